@@ -52,8 +52,8 @@ async function measureChunks(plan: Plan, sender: Generator, file: LargeFile): Pr
 }
 
 /**
- * Each round uses a new service, so that at most one large file is stored. A small file first starts the image workers.
- * Every chunk is synced before its response, so `complete` has nothing to sync.
+ * Each round uses a new service, so that at most one large file is stored. The small file only starts the image
+ * workers.
  */
 async function measureComplete(plan: Plan, sender: Generator, headFile: string): Promise<Completed> {
   const folder = join(plan.workspace, 'completed')

@@ -13,7 +13,7 @@ import { quantile } from './support/statistics.ts'
 const perSecond = 10
 const connections = 8
 
-/** Returns the p95 of requests that each read another thumbnail once from a restarted service. */
+/** Returns the p95 of requests to a restarted service, each for a different thumbnail. */
 export async function measureColdThumbnails(
   plan: Plan,
   uploader: Generator,

@@ -23,7 +23,7 @@ import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 import { readWholeList, type WholeList } from './support/whole-list.ts'
 
-/** `behind`: the page after the cursor of the photo in the middle. */
+/** `behind`: the page after a cursor at the photo in the middle. */
 type Page = 'first' | 'middle' | 'last' | 'behind'
 /** `isAll`: the query has no filter, only a sort. By default true for an empty query. */
 type ListCase = {
@@ -207,7 +207,7 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
   const readOnce = async (bytesPerSecond?: number): Promise<WholeList> => {
     const service = await startService(dataDir)
     const session = await signIn(service.port)
-    // A first list fills the caches, so that only the long list counts below.
+    // The first list fills the caches, so that only the reading of the long list is measured.
     await fetch(`http://127.0.0.1:${service.port}${gridPath(gallery)}?limit=1000`, {
       headers: { Authorization: `Bearer ${session}` },
     }).then((answer) => answer.arrayBuffer())
@@ -229,7 +229,10 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
 
 const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
-/** Without a filter, returns the ratio of the large event to the smaller one; otherwise the time in the large event. */
+/**
+ * Returns the time in the event of 100,000 photos. For a query without a filter, returns its ratio to the time in the
+ * event of 1,000 photos.
+ */
 function createFigure(listCase: ListCase, measuredCases: readonly MeasuredCase[]): Figure {
   const timesOfSize = (photos: number) =>
     measuredCases.find((one) => one.listCase === listCase && one.photos === photos)?.timesMs ?? []
@@ -273,7 +276,10 @@ async function measureMedianMs(connection: Connection, request: string): Promise
   return median(timesMs)
 }
 
-/** Reads the number of pages first. Throws when a filter finds nothing in a larger event. */
+/**
+ * Returns the request for a page. Throws when a filter finds nothing in an event of more than 1,000 photos, unless the
+ * name of the case says so.
+ */
 async function createRequest(port: number, reader: Reader, { name, query, page }: ListCase): Promise<string> {
   const path = `${reader.path}?${query}`
   const headers = { Authorization: `Bearer ${reader.token}` }
@@ -311,7 +317,7 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
   return guests
 }
 
-/** Returns galleries by number of photos, each with one uploaded photo. The others become copies of its row. */
+/** Creates a gallery for each number of photos. One photo is uploaded; the others are copies of its row. */
 async function makeGalleries(
   plan: Plan,
   dataDir: string,

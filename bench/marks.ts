@@ -115,7 +115,9 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
   })
 }
 
-/** Opens the live stream of the event. The returned function resolves when that many marks have arrived. */
+/**
+ * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived.
+ */
 async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }
   const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })

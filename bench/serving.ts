@@ -111,7 +111,7 @@ async function startLimits(plan: Plan, whole: Answer, unchanged: Answer, core: n
   }
 }
 
-/** Without the headers that Node adds itself, as it adds them to the limit too. */
+/** Returns the headers as a JSON list [name, value, …], without those that Node also adds in the minimal server. */
 function ownHeaders({ rawHeaders }: Answer): string {
   const names = rawHeaders.map((_, index) => (rawHeaders[index - (index % 2)] ?? '').toLowerCase())
   return JSON.stringify(rawHeaders.filter((_, index) => !addedByNode.has(names[index] ?? '')))

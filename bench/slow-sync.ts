@@ -1,4 +1,4 @@
-/** Latency of images beside uploads when every fsync takes 50 ms longer, compared with an idle service. */
+/** Latency of images during uploads when every fsync takes 50 ms longer, compared with an idle service. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

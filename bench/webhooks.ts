@@ -1,4 +1,7 @@
-/** Latency and throughput of webhook deliveries, also beside receivers that hang, and their cost for a change. */
+/**
+ * Latency and throughput of webhook deliveries, also while some receivers hang, and the time that webhooks add to a
+ * change.
+ */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode } from './support/children.ts'
@@ -106,7 +109,7 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
   ]
 }
 
-/** Compares deliveries without and with some receivers that hang. Those have responded until that moment. */
+/** Compares deliveries before and after some receivers start to hang. */
 async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-hanging')
   const hanging = receivers.ports.slice(0, hangingCount)

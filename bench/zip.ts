@@ -67,7 +67,10 @@ async function measureRate(plan: Plan, fixture: ZipFixture, generator: Generator
   }
 }
 
-/** Measures the memory since the first ZIP of a new service, then the time to the first byte. */
+/**
+ * Measures the first byte of the first ZIP after a start. Then measures, in a new process, the growth of the memory and
+ * the first byte of later ZIPs.
+ */
 async function measureOne(plan: Plan, fixture: ZipFixture, generator: Generator): Promise<Figure[]> {
   const service = await startService(fixture.dataDir)
   await waitUntilQuiet(service.pid)

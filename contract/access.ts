@@ -57,7 +57,7 @@ export const LoginReply = Type.Union([
 
 const Token = Type.String({ minLength: 1, maxLength: 4096 })
 
-/** Browsers send the refresh token as a cookie instead. */
+/** Browsers send the refresh token in a cookie, not in the body. */
 export const RefreshTokenBody = Nullable(Type.Object({ refresh_token: OptionalNullable(Token) }))
 
 export const RefreshReply = Type.Object({ token: Type.String(), refresh_token: Type.String() })
@@ -129,5 +129,5 @@ export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String(), { description: 'Shown only here; each signs in once' }),
 })
 
-/** At least one of the two is required. */
+/** The schema requires no field, but the operations require at least one. */
 export const ProofBody = Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code) })

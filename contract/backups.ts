@@ -14,13 +14,13 @@ export const BackupManifest = Type.Object({
   created_at: Timestamp,
   version: Type.String({ maxLength: 100 }),
   database: Type.Object({
-    /** Of `proofroom.db`, which is a SQLite file even for an instance with PostgreSQL. */
+    /** The hash of `proofroom.db`, which is a SQLite file even for an instance with PostgreSQL. */
     sha256: Sha256,
     size_bytes: Count,
     rows: Type.Record(Type.String({ maxLength: 100 }), Count, { description: 'How many there are in each table' }),
   }),
   files: Type.Object({
-    /** Of `files.jsonl`, which has one BackupFile per line. */
+    /** The hash of `files.jsonl`, which has one BackupFile per line. */
     sha256: Sha256,
     count: Count,
     size_bytes: Count,
@@ -35,15 +35,15 @@ export const BackupManifest = Type.Object({
 export type BackupManifest = Static<typeof BackupManifest>
 
 /**
- * `kept` and `damaged` contents are in the backup, but `damaged` ones differ from their rows. `deleted`: the photo was
- * deleted or replaced during the backup. `missing`: the instance had lost the file.
+ * `kept`: the backup has the content. `damaged`: it has a content that differs from the database row. `deleted`: the
+ * photo was deleted or replaced during the backup. `missing`: the instance had lost the file.
  */
 export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 
 export const BackupFile = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 500 }),
   size: Count,
-  /** The tree hash as in `content_hash` of photos. The content is stored under this name. */
+  /** The tree hash of the stored content, which is also its file name in the backup; null without content. */
   hash: Nullable(Sha256),
   state: OneOf(fileStates),
 })

@@ -1,4 +1,4 @@
 // This file is separate from the upload schemas, so that browsers load only the number.
 
-/** The size of every chunk except the last, and of the blocks of the content hash. */
+/** In bytes: the size of every chunk except the last one, and of the blocks of the content hash. */
 export const chunkBytes = 10_485_760

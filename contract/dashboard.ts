@@ -4,7 +4,7 @@ import { Id, OneOf, Timestamp } from './shapes.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
-/** One point of a chart. Days without activity are included. */
+/** The counts of one day. Days without activity are included. */
 const Day = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'UTC' }),

@@ -131,7 +131,6 @@ export const CreateEventBody = Type.Object(
 )
 export type CreateEventBody = Static<typeof CreateEventBody>
 
-/** Any subset of the create fields; unknown keys are rejected. */
 export const ChangeEventBody = Type.Partial(
   Type.Object({
     ...CreateEventBody.properties,
@@ -225,7 +224,7 @@ export type EventListItem = Static<typeof EventListItem>
 export const ListEventsQuery = Type.Object({
   limit: Limit(20, 100),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31, description: 'Instead of page' })),
-  // Without the default of `Page`, because `page` and `offset` exclude each other.
+  // `Page` would set a default, but a request with `offset` must not have a `page`.
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'Instead of offset' })),
   is_archived: Type.Optional(Type.Boolean({ description: 'Only archived events, or only others' })),
   is_draft: Type.Optional(Type.Boolean({ description: 'Only drafts, or only others' })),
@@ -277,7 +276,9 @@ export const FoundEvents = Type.Object(
   { title: 'FoundEvents', description: 'One page of the list' },
 )
 
-/** The initial values of the form for a new event. Accounts that may create events need no access to the settings. */
+/**
+ * The initial values of the form for a new event. An account that creates events may be unable to read the settings.
+ */
 export const EventDefaults = Type.Object(
   {
     required: Type.Array(Type.String(), { description: 'Fields that a create wants beside event_type and event_name' }),

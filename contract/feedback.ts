@@ -43,7 +43,7 @@ export type FeedbackReply = Static<typeof FeedbackReply>
 
 const counts = Type.Pick(PhotoRecord, ['average_rating', 'feedback_count', 'like_count', 'favorite_count'])
 
-/** A comment as other guests see it, without the mail address. */
+/** A comment as guests see it: without the mail address of its author. */
 export const GuestComment = Type.Object({
   id: Id,
   feedback_type: Type.Literal('comment'),
@@ -105,7 +105,7 @@ const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type
   ReturnType<typeof Type.Boolean>
 >
 
-/** The identity mode `guest` requires the name of the guest. */
+/** The identity mode `guest` requires the name of the guest; `simple` does not. */
 export const FeedbackSettings = Type.Object({ ...switchFields, identity_mode: OneOf(['simple', 'guest']) })
 export type FeedbackSettings = Static<typeof FeedbackSettings>
 

@@ -4,8 +4,8 @@ import { colorLabels, feedbackKinds } from './marks.ts'
 import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 /**
- * `removed`: by the guest; `deleted`: by an operator; `processed`: a video has its poster image or has failed.
- * `merged`: an operator merged this guest with another one.
+ * `removed`: by the guest; `deleted`: by an operator; `processed`: the poster image of a video is ready, or its
+ * processing has failed. `merged`: an operator merged this guest with another guest.
  */
 export const liveOperations = [
   'created',
@@ -33,7 +33,7 @@ const changeFields = { did: OneOf(liveOperations), at: Timestamp }
 const photo = {
   ...changeFields,
   photo_id: Id,
-  /** Null if the photo was deleted since. */
+  /** Null if the photo has been deleted. */
   original_filename: Nullable(Type.String()),
 }
 

@@ -59,7 +59,7 @@ export const MailPage = {
   content: { 'text/html': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 }
 
-/** A password that is not the current one of the event is rejected. */
+/** If `password` is given, it must be the current password of the event. */
 export const ResendEmailBody = Nullable(Type.Object({ password: OptionalNullable(Type.String({ maxLength: 128 })) }))
 
 export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.String() })

@@ -1,4 +1,4 @@
-/** Returns the value. Throws when it is missing, which is a defect; `what` names it in the error. */
+/** Returns the value. If it is null or undefined, which is a bug, throws an error that names `what`. */
 export function must<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`Missing: ${what}`)
   return value

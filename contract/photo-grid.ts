@@ -71,7 +71,7 @@ export const GridList = Type.Object(
 )
 export type GridPagination = Static<typeof GridList>['pagination']
 
-/** Returns only ids, which bulk operations take. */
+/** The query of the request for ids alone, which bulk operations use. */
 export const GridIdsQuery = Type.Object({ ...gridFilters, ...gridOrder })
 export type GridIdsQuery = Static<typeof GridIdsQuery>
 

@@ -98,7 +98,7 @@ export const FilterParam = <T extends TSchema>(schema: T, description: string) =
   Type.Optional(Type.Union([schema, Type.Literal('')], { description }))
 const Colors = (whose: string) => TextParam(200, `Colours ${whose}, with commas in between; or all`, 'red,green')
 
-/** 0 also means no filter. */
+/** 0 and an empty value mean no filter. */
 export const MinRating = FilterParam(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests')
 
 export const MarkFilterQuery = Type.Object({
@@ -122,7 +122,7 @@ export const SearchParam = TextParam(
   'Part of the filename or original_filename; case does not count, no character stands for others',
 )
 
-/** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
+/** The operation validates the ids, because invalid ids have their own problem code INVALID_PHOTO_IDS. */
 export const PhotoIdsParam = TextParam(
   16_384,
   'Comma-separated ids of photos, at most 500; without it all photos that pass the filters',
@@ -148,7 +148,6 @@ export const DownloadPhotoQuery = Type.Object({
   ),
 })
 
-/** Any value is accepted. A value that is not a rendition width means 1280. */
 export const PreviewPhotoQuery = Type.Object({
   w: Type.Optional(
     Type.Unknown({

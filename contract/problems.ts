@@ -1,4 +1,4 @@
-/** All expected errors of the API with their HTTP status and a text for people. Codes are stable. */
+/** The problem codes of the API, each with its HTTP status and a text for people. Problem codes never change. */
 export const problems = {
   INVALID_REQUEST: { status: 400, text: 'This is not a valid HTTP request, or its headers are too large or too slow.' },
   INVALID_JSON: { status: 400, text: 'The request body is not valid JSON.' },
@@ -80,5 +80,5 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** `limit`: the violated bound, if there is one. `kind` is missing where no kind describes the fault. */
+/** `limit`: the violated bound, if there is one. `kind` is missing if no FaultKind describes the invalid value. */
 export type ProblemDetail = { path: string; message: string; kind?: FaultKind; limit?: number }

@@ -4,7 +4,7 @@ type Header = { description: string; required?: true; schema: Schema }
 /** A header that is present in every response that lists it. */
 const always = (description: string, schema: Schema) => ({ description, required: true, schema }) as const
 
-/** Response headers for the description of the API. */
+/** Response headers for the OpenAPI description. */
 export const responseHeaders = {
   'X-Request-Id': always('Names this request in the log of the service: quote it when you ask for help', {
     type: 'string',

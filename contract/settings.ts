@@ -5,7 +5,7 @@ import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
-/** The file types that the service can decode. The allowed types are a subset. */
+/** The file types that the service can decode. `general_allowed_file_types` is a subset of them. */
 const decodableFileTypes = [...imageFileTypes, ...videoFileTypes]
 
 const Link = (description: string) =>
@@ -171,5 +171,5 @@ export const ChangeSettingsBody = Strict(
   },
 )
 
-/** The limit of multipart uploads, independent of the setting for file sizes. */
+/** The largest file of a multipart upload, even if the setting for the file size is higher. */
 export const multipartFileMegabytes = 100

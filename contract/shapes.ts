@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { faultKinds } from './problems.ts'
 import type { ResponseHeader } from './response-headers.ts'
 
-// A schema with a `title` becomes a named schema in the API description.
+// A schema with a `title` becomes a named schema in the OpenAPI description.
 
 /** Ids are integers from 1 to 2^53−1 and are never reused. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -12,10 +12,9 @@ export const DescribedId = (description: string) => Type.Integer({ ...Id, descri
 export const Whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
-/** ISO-8601 UTC. */
+/** An ISO 8601 time in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** A nullable body is optional: a missing one is null. */
 export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
@@ -46,7 +45,6 @@ export const Pagination = Type.Object({ page: Type.Integer(), limit: Type.Intege
 export const NotBlank = (maxLength: number, options: { description?: string } = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-pattern': 'must not be blank', ...options })
 
-/** An optional text parameter of a query. */
 export const TextParam = (maxLength: number, description: string, example?: string) =>
   Type.Optional(Type.String({ maxLength, description, ...(example && { examples: [example] }) }))
 

@@ -31,7 +31,7 @@ const uploadedReplies = <T extends TSchema>(photo: T) => ({ 201: Uploaded(photo)
 
 export const uploadedPhotos = uploadedReplies(PhotoRecord)
 
-/** A hidden upload waits for approval by the operator. No other response shows it to guests. */
+/** A hidden upload waits for approval. Until then, guests see it only in the response to the upload. */
 export const GuestUpload = Type.Object({ ...GalleryPhoto.properties, visibility: OneOf(['visible', 'hidden']) })
 export type GuestUpload = Static<typeof GuestUpload>
 

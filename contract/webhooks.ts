@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Strict, Timestamp } from './shapes.ts'
 
-/** The event types that all receivers of this API family support. */
+/** Every receiver is expected to know these event types. */
 const commonEventTypes = [
   'event.created',
   'event.published',
@@ -11,7 +11,7 @@ const commonEventTypes = [
   'photo.deleted',
 ] as const
 
-/** Additional event types that a receiver must know. */
+/** Event types that not every receiver knows. */
 export const optInEventTypes = [
   'event.updated',
   'event.restored',
@@ -80,7 +80,7 @@ const Filter = Type.Record(Type.String(), Type.Unknown(), {
     'Paths into the envelope, such as `data.event.event_type`, each with the value wanted, or a list of which any will do. All of them must hold; `{}` lets everything pass',
 })
 
-/** The operation checks the exact limit, which is in bytes. */
+/** The operation checks the exact limit of 8192 bytes; this schema can only count characters. */
 const Template = Nullable(Type.String({ maxLength: 8192 }), {
   description:
     'The body to be sent, with `${data.event.event_name}` and the like in it; null or blank sends the envelope itself',
@@ -99,7 +99,7 @@ export const CreateWebhookBody = Type.Object(
 )
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
 
-/** `secret` is in the schema so that its rejection has a specific message. */
+/** `secret` is in the schema, so that the operation can reject it with a specific message. */
 export const ChangeWebhookBody = Strict({
   name: Type.Optional(Name),
   url: Type.Optional(Url),

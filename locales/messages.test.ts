@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Message } from './translate.ts'
 
-/** The messages of the admin app are grouped by module. A test in tests/architecture checks them. */
+/** Without the messages of the admin app: they are grouped by module, and a test in tests/architecture checks them. */
 const files = ['gallery', 'health'].flatMap((name) =>
   readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
 )

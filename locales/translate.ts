@@ -5,7 +5,7 @@ export type Messages<Key extends string> = Record<Key, Message>
 
 type Values = Record<string, string | number>
 
-/** Numbers are formatted for the locale. */
+/** Replaces the placeholders of a message. Numbers are formatted for the locale. */
 export function t<Key extends string>(locale: string, messages: Messages<Key>, key: Key, values: Values = {}): string {
   return selectPluralForm(locale, messages[key], values).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]

@@ -98,7 +98,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(authApi(ctx, ctx.settings.recordOrigin), { prefix: '/api/auth' })
   await http.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }), { prefix: '/api/auth' })
   await http.register(enteringApi(galleries), { prefix: '/api/auth/gallery' })
-  // Outside the guard, because it also works without a valid session.
+  // Outside the guard, because signing out works even without a valid session.
   await http.register(signOutApi(ctx, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
     prefix: '/api/admin',
   })

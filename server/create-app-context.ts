@@ -36,7 +36,7 @@ export type ContextOverrides = {
   resolve?: ResolveName
   passwords?: Passwords
   maxRequests?: MaxRequests
-  /** Shared; the owner closes them. */
+  /** Shared by several contexts. Their owner closes them, not this context. */
   imageWorkers?: ImageWorkers
   /** Interval of the import scan, and how long a file must be unchanged before it is imported. */
   importEveryMs?: number
@@ -45,7 +45,7 @@ export type ContextOverrides = {
 export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
   databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
 
-/** Opens everything that a process needs: the service, or one CLI command. */
+/** Opens everything that the service or a CLI command needs. */
 export async function createAppContext(
   config: Config,
   log: Logger,
@@ -93,5 +93,7 @@ export async function createAppContext(
 async function rejectUnfinished({ db, close }: OpenDatabase): Promise<void> {
   if (!(await isUnfinishedCopy(db))) return
   await close()
-  throw new ConfigProblems(['DATABASE_URL names a database that is still being filled: run what fills it to its end'])
+  throw new ConfigProblems([
+    'DATABASE_URL names an incomplete database: run the interrupted migrate-database or restore command again',
+  ])
 }

@@ -69,7 +69,7 @@ export async function startService(
   return {
     address,
     async stop() {
-      log.info('Stopping: running requests end first')
+      log.info('Stopping: waiting for running requests to finish')
       const graceSeconds = config.shutdownGraceSeconds
       await Promise.all([
         drain(graceSeconds),
@@ -89,13 +89,13 @@ export async function startService(
   }
 }
 
-/** Starts what runs at intervals, most of it on one node only. */
+/** Starts the jobs that run at intervals. All but the first one run on one node at a time. */
 function startJobs(ctx: AppContext) {
   const staleProfiles = createStaleProfiles(ctx)
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
     repeatOnOneNode(ctx, name, intervalMs, work)
   return [
-    repeat(ctx.log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(ctx)),
+    repeat(ctx.log, 'clear the staging files of ended processes', hours(1), () => clearStaging(ctx)),
     once('tell of expired events', seconds(30), () => expireEvents(ctx)),
     once('tell of changed feedback', seconds(5), () => announceFeedback(ctx)),
     once('warn of coming expiries', seconds(30), () => warnOfExpiry(ctx)),

@@ -17,7 +17,7 @@ export async function signInToAdmin({ request }: BrowserContext, { url, username
   await request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
 }
 
-/** Two guests give feedback with partly equal picks. */
+/** Gives feedback as two guests, some of whose picks are equal. */
 export async function addGuestPicks(demo: Demo, { share_url }: DemoEvent): Promise<void> {
   const [slug = '', token = ''] = new URL(share_url).pathname.split('/').slice(2)
   const call = async (method: string, path: string, body: object | undefined, session?: string) => {

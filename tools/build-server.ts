@@ -14,7 +14,10 @@ const entries: Record<string, string> = {
   'warm-up': 'server/warm-up.ts',
 }
 
-/** Packages with native code or files of their own. `pg` loads `pg-native` only if it is installed. */
+/**
+ * Packages that are not bundled, because they have native code or files. `pg` loads `pg-native` only if it is
+ * installed.
+ */
 const external = [
   /^@ffmpeg-installer\//,
   /^@fastify\/swagger-ui$/,
@@ -47,10 +50,10 @@ export async function removeStaleServer(): Promise<void> {
 
 const isServerStale = (): boolean => isStale(join(builtFolder, 'run-command.js'), sources)
 
-/** A URL of a source file that is started by its path, or the URL of the module itself. */
+/** Matches the URL of a source file that is started by its path, and the URL of the module itself. */
 const urls = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)|import\.meta\.url/g
 
-/** Threads and workers must start from the built files. Fonts, texts and pages are still read next to the sources. */
+/** Makes threads and workers start from the built files. Fonts, texts and pages are still read next to the sources. */
 const keepUrls: Plugin = {
   name: 'keep-urls',
   transform: {

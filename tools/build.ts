@@ -1,4 +1,7 @@
-/** `npm run build`, also after `npm ci`. Without the development packages it builds nothing. */
+/**
+ * `npm run build`, which also runs after `npm ci`. Without the development packages it only removes an outdated server
+ * build.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildServer, removeStaleServer } from './build-server.ts'
@@ -9,5 +12,5 @@ const isForDevelopers = existsSync(join(root, 'node_modules/vite'))
 if (isForDevelopers) await Promise.all([buildServer(), buildWeb()])
 else {
   await removeStaleServer()
-  console.log('Nothing is built: the packages of developers are not installed.')
+  console.log('Skipped the build: the development dependencies are not installed.')
 }

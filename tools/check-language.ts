@@ -1,6 +1,6 @@
 /**
- * Fails on words that `retired-words.json` lists: in identifiers, in file names and, for the shorter list, in comments;
- * and on a folder that has more source files than `maxFilesOfFolder`.
+ * Fails on words from `retired-words.json` in identifiers, file names and comments, and on a folder with more than
+ * `maxFilesOfFolder` source files. The list for comments is shorter.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import ts from 'typescript'
 import retired from './retired-words.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
-/** Tests that stand beside the code they test are not counted. */
+/** Tests outside `tests/` are not counted. */
 const maxFilesOfFolder = 40
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...retired.folders], {
@@ -19,7 +19,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file))
 
-/** `someName` and `some-name` as "some name"; empty for `snake_case`, which names columns and wire keys. */
+/**
+ * Returns `someName` and `some-name` as "some name". Returns '' for `snake_case`, which names columns and wire keys.
+ */
 const spaced = (name: string): string =>
   /[a-z]_[a-z]/.test(name)
     ? ''

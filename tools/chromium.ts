@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Inside the package with the archive, so that a new package version is unpacked again. */
+/** The unpacked Chromium is stored inside its package, so that a new package version is unpacked again. */
 const folder = fileURLToPath(new URL('../unpacked', import.meta.resolve('@sparticuz/chromium')))
 
-/** Only the bundled font, so that pictures are identical on all machines. */
+/** Chromium uses only the bundled fonts, so that pictures are identical on all machines. */
 const fonts = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>'
 
 /** No network access except to this machine. */
@@ -36,11 +36,14 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: offlineFlags, env: ownPath ? env : { ...env, ...bundledEnv } })
 }
 
-/** The package accepts incomplete files. A separate folder that is renamed at the end makes concurrent calls safe. */
+/**
+ * Unpacks into a separate folder and renames it at the end. Otherwise the package would accept incomplete files of a
+ * concurrent call.
+ */
 async function unpack(): Promise<void> {
   const unpacked = await mkdtemp(`${folder}-`)
   const script = "await (await import('@sparticuz/chromium')).default.executablePath()"
-  // AWS_LAMBDA_JS_RUNTIME makes the package unpack the system libraries that Chromium needs, too.
+  // AWS_LAMBDA_JS_RUNTIME makes the package also unpack the system libraries that Chromium needs.
   const environment = { ...process.env, TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
   const options = { cwd: import.meta.dirname, env: environment }
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options)

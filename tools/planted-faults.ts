@@ -54,20 +54,20 @@ export function findStalePatches(faults: readonly PlantedFault[]): string[] {
   })
 }
 
-/** Returns the message of git, or null if the patches apply. Also works outside of a repository. */
+/** Applies patches. Returns null, or the message of git if they do not apply. */
 function applyPatches(tree: string, faults: readonly PlantedFault[], options: string[] = []): string | null {
   const paths = faults.map(({ path }) => path)
   const { error, status, stderr } = spawnSync('git', ['apply', '--unidiff-zero', ...options, ...paths], {
     cwd: tree,
     encoding: 'utf8',
-    // In a repository further up, git would ignore all files of the tree.
+    // Otherwise, if a parent folder is a repository, git would ignore all files of the tree.
     env: { PATH: process.env.PATH, GIT_CEILING_DIRECTORIES: dirname(realpathSync(tree)) },
   })
   if (error) throw error
   return status === 0 ? null : stderr.trim()
 }
 
-/** Throws for an unknown number. */
+/** Returns all faults, or those with the numbers in `only`. Throws for an unknown number. */
 function chosenFaults(only: string | undefined): PlantedFault[] {
   const faults = readPlantedFaults()
   if (only === undefined) return faults
@@ -108,7 +108,7 @@ async function copyWorkingTree(tree: string): Promise<void> {
   await copyBuilt(root, tree)
 }
 
-/** The folder for the builds without a fault. */
+/** Folder with a copy of the builds without a fault. */
 const builtCopy = '.built'
 
 async function copyBuilt(from: string, to: string): Promise<void> {
@@ -117,7 +117,7 @@ async function copyBuilt(from: string, to: string): Promise<void> {
   }
 }
 
-/** Tests compare the times to decide whether to build. */
+/** Keeps the file times, because tests compare them to decide whether to build. */
 const copyAsItIs = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, preserveTimestamps: true })
 
@@ -164,7 +164,9 @@ async function touchFiles(tree: string, files: readonly string[]): Promise<void>
   for (const file of files) await utimes(join(tree, file), now, now)
 }
 
-/** Keeps the file times. The returned function restores the files and the builds. */
+/**
+ * Applies the patch of a fault without changing file times. The returned function restores the files and the builds.
+ */
 async function applyFault(tree: string, fault: PlantedFault): Promise<() => Promise<void>> {
   const before: Array<{ path: string; bytes: Buffer; time: Date }> = []
   for (const file of fault.files) {
@@ -202,7 +204,7 @@ async function runTests(tree: string, files: readonly string[], options: readonl
   const { code, output, isStopped } = await runVitest(tree, [...reporting, ...tierOptions(files), ...options, ...files])
   if (isStopped) return [{ file: files[0] ?? '', test: `no end after ${runTimeoutMs / 60_000} minutes` }]
   const text = await readFile(report, 'utf8').catch(() => null)
-  if (text === null) throw new Error(`vitest has written no report:\n${output.slice(-4000)}`)
+  if (text === null) throw new Error(`vitest wrote no report:\n${output.slice(-4000)}`)
   const { testResults } = JSON.parse(text) as Report
   if (testResults.length === 0) throw new Error(`There is no test in ${files.join(', ')}:\n${output.slice(-4000)}`)
   const failures = testResults
@@ -222,7 +224,7 @@ const isFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
 const tierOptions = (files: readonly string[]): string[] =>
   files.some(isFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
 
-/** A run that a fault makes hang is stopped after this time and counts as failed. */
+/** A fault can make a run hang. The run is stopped after this time and counts as failed. */
 const runTimeoutMs = 30 * 60_000
 
 async function runVitest(

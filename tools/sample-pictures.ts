@@ -146,7 +146,7 @@ function createExif(index: number, random: () => number) {
   return { IFD0: { Make: 'Proofroom', Model: 'Sample One' }, IFD2: { DateTimeOriginal: written } }
 }
 
-/** 7 has no common factor with the 12 scenes, so every scene gets every format. */
+/** 7 formats and 12 scenes have no common factor, so every scene gets every format. */
 const formats = ['3:2', '2:3', '3:2', '1:1', '2:3', '3:2', '16:9']
 
 /** Returns an artificial photo with EXIF. The same index always gives the same picture. */

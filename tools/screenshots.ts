@@ -7,7 +7,8 @@ import { launchChromium } from './chromium.ts'
 import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
 import { phone } from './largest-paint.ts'
 
-// `npm run screenshots -- [folder or file…]`: the pictures of the documentation, from these or from generated photos.
+// `npm run screenshots -- [folder or file…]`: creates the pictures of the documentation from the given photos or from
+// generated ones.
 const folder = join(import.meta.dirname, '../docs/pictures')
 const maxBytes = 200_000
 
@@ -64,7 +65,7 @@ try {
   await demo.stop()
 }
 
-/** The name and the date of an event with photos from the command line. */
+/** Returns the name and the date of the event if its photos come from the command line. */
 async function chooseEventFields(): Promise<Record<string, unknown>> {
   if (process.argv.length <= 2) return {}
   return { event_name: 'On the way', welcome_message: 'Some light we brought home.', event_date: '2026-04-18' }
@@ -108,7 +109,7 @@ async function openShot(
 }
 
 async function waitUntilSettled(page: Page): Promise<void> {
-  // Pages with a live stream never become idle.
+  // Pages with a live stream never become idle, so a timeout is no error.
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),

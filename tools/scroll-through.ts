@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 type Scrolling = {
-  /** Window heights per frame, large enough to replace all visible elements. */
+  /** The distance of one frame in window heights. It is large enough to replace all visible elements. */
   windows: number
-  /** The number of frames before a pause until all visible tiles are loaded. */
+  /** After this number of frames, scrolling pauses until all visible tiles are loaded. */
   restAfter: number
   /** Selector of one element per photo. It has or contains `data-photo` when its details are loaded. */
   tiles: string

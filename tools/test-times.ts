@@ -39,7 +39,7 @@ function print({ wallMs, files }: RunTimes): void {
       `${seconds(sum(rows.map(({ waitingMs }) => waitingMs)))} s of waiting, in several processes at once`,
   )
 
-  console.log('\nBy cause, each from its start to its end; one may be part of another:')
+  console.log('\nBy cause, from start to end; causes may overlap:')
   console.table(
     Object.entries(sumByCause(rows.map(({ costs }) => costs)))
       .sort(([, a], [, b]) => b.ms - a.ms)
@@ -51,7 +51,7 @@ function print({ wallMs, files }: RunTimes): void {
       })),
   )
 
-  console.log(`\nThe ${shownFiles} files that take most of the processors, in seconds:`)
+  console.log(`\nThe ${shownFiles} files that use the most CPU time, in seconds:`)
   console.table(
     rows
       .sort((a, b) => b.cpuMs - a.cpuMs)
@@ -73,7 +73,7 @@ function readTimes(): RunTimes {
   try {
     return JSON.parse(readFileSync(timesFile, 'utf8'))
   } catch {
-    console.error('No run of tests has left its times yet: run npm test first.')
+    console.error('No test times are recorded yet. Run npm test first.')
     process.exit(1)
   }
 }

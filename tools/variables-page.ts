@@ -2,11 +2,11 @@ import { type Variable, variableGroups } from '../server/platform/variables.ts'
 
 const introduction = `# Variables
 
-What the environment decides, read once at the start. Nothing has to be set, and an empty value counts as not set. Values
-that cannot be used stop the start, each named in one line, all of them at once; \`npx proofroom check-config\` looks at
-them without a start.
+Proofroom reads these environment variables once, at startup. All of them are optional, and an empty value counts as not set.
+If a value is invalid, the service does not start and prints one line for each invalid variable. \`npx proofroom check-config\`
+checks the variables without starting the service.
 
-This page is made from \`server/platform/variables.ts\` by \`npm run variables\`.
+\`npm run variables\` generates this page from \`server/platform/variables.ts\`.
 `
 
 /** Returns the text of `docs/operating/variables.md`, generated from the declarations of the variables. */
@@ -17,7 +17,7 @@ const formatSection = ([title, group]: [string, Record<string, Variable<unknown>
   [
     `## ${title}`,
     '',
-    '| Variable | Default | Takes | Meaning |',
+    '| Variable | Default | Values | Description |',
     '| --- | --- | --- | --- |',
     ...Object.entries(group).map(formatRow),
     '',

@@ -1,6 +1,6 @@
 /**
- * The limit of chunked uploads: each chunk is written at its offset and synced. DELETE discards the file. Usage:
- * chunked.ts FOLDER, with PORT in the environment.
+ * A minimal server to compare chunked uploads with: it writes and syncs each chunk at its offset. DELETE discards the
+ * file. Usage: PORT=… chunked.ts FOLDER
  */
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

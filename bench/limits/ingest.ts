@@ -1,4 +1,7 @@
-/** The limit of uploads: the same multipart form, durability and thumbnail. Usage: PORT=… ingest.ts FOLDER */
+/**
+ * A minimal server to compare uploads with: the same multipart form, durability and thumbnail. Usage: PORT=… ingest.ts
+ * FOLDER
+ */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -32,7 +35,7 @@ createServer(async (request, response) => {
   response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 }).listen(Number(process.env.PORT), '127.0.0.1')
 
-/** The file of the only part: from the blank line to the closing boundary, found by length. */
+/** Returns the content of the only part. It ends before the closing boundary, whose length is known. */
 async function* fileBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
   const boundary = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
   const end = Number(request.headers['content-length']) - boundary.length - closingBytes

@@ -1,5 +1,6 @@
 /**
- * The limit of conditional requests: a bare 304. Usage: PORT=… not-modified.ts HEADERS, a JSON list [name, value, …].
+ * A minimal server to compare conditional requests with: a bare 304. Usage: PORT=… not-modified.ts HEADERS, a JSON list
+ * [name, value, …].
  */
 import { createServer } from 'node:http'
 

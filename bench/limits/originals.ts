@@ -1,4 +1,4 @@
-/** The limit of originals: one file streamed from disk. Usage: PORT=… originals.ts FILE */
+/** A minimal server to compare originals with: it streams one file from disk. Usage: PORT=… originals.ts FILE */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
 /**
- * The limit of rendition warming: sharp alone, two files at a time, all widths as WebP from one decode. Usage:
+ * sharp alone, to compare rendition warming with: two files at a time, all widths as WebP from one decode. Usage:
  * renditions-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond"}.
  */
 import sharp from 'sharp'

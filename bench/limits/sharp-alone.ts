@@ -1,6 +1,6 @@
 /**
- * The limit of thumbnails: sharp alone, two files at a time, without fsync. Usage: sharp-alone.ts COUNT FOLDER
- * PICTURE…; prints {"photosPerSecond", "cpuSecondsPerPhoto"}.
+ * sharp alone, to compare the creation of thumbnails with: two files at a time, without fsync. Usage: sharp-alone.ts
+ * COUNT FOLDER PICTURE…; prints {"photosPerSecond", "cpuSecondsPerPhoto"}.
  */
 import sharp from 'sharp'
 

@@ -1,4 +1,4 @@
-/** The limit of the start time: a minimal server for GET /health. Usage: PORT=… start.ts */
+/** A minimal server to compare the start time with. Usage: PORT=… start.ts */
 import { createServer } from 'node:http'
 
 createServer((_request, response) => {

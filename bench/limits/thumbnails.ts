@@ -1,5 +1,6 @@
 /**
- * The limit of serving: bytes from memory. Usage: PORT=… thumbnails.ts HEADERS FILE, with headers as [name, value, …].
+ * A minimal server to compare thumbnails with: it sends bytes from memory. Usage: PORT=… thumbnails.ts HEADERS FILE,
+ * with headers as a JSON list [name, value, …].
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

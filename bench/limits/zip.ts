@@ -1,4 +1,7 @@
-/** The limit of ZIPs: all files one after another in a response of known length. Usage: PORT=… zip.ts FOLDER */
+/**
+ * A minimal server to compare ZIPs with: all files one after another in a response of known length. Usage: PORT=…
+ * zip.ts FOLDER
+ */
 import { once } from 'node:events'
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -14,7 +14,7 @@ export type ChunkedTarget = { server: Server; eventId: number; token: string; re
 export type ChunkedRun = {
   bytesPerSecond: number
   writtenPerSent: number
-  /** The growth of the resident memory in MB, since `restingBytes` if given, otherwise since before the run. */
+  /** Growth of the resident memory in MB, from `restingBytes` if it is given, or from the memory before the run. */
   growthMb: number
 }
 
@@ -75,7 +75,7 @@ async function sendChunks(
   return seconds
 }
 
-/** Work of the server after the last response counts as part of the run. */
+/** The written bytes and the memory include the work of the server after the last response. */
 async function measureRun(
   server: Server,
   { fileBytes }: LargeFile,

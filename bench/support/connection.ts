@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A kept-alive connection for one request at a time. Resolves requests with the status of the response. */
+/** A kept-alive connection for one request at a time. `sendRequest` resolves with the status of the response. */
 export type Connection = { sendRequest: (...parts: readonly (string | Buffer)[]) => Promise<number>; close: () => void }
 
 const blankLine = Buffer.from('\r\n\r\n')
 const nothing = Buffer.alloc(0)
 const responseTimeoutMs = 60_000
 
-/** Connects to 127.0.0.1. It parses only the status and the Content-Length, to keep the cost of the generator low. */
+/**
+ * Connects to 127.0.0.1. The connection parses only the status and the Content-Length, to keep the cost of the load
+ * generator low.
+ */
 export async function openConnection(port: number): Promise<Connection> {
   let pending: PromiseWithResolvers<number> | undefined
   let answer: { status: number; bytesLeft: number } | undefined

@@ -19,7 +19,7 @@ export function queueDeliveryRows(dataDir: string, webhookId: number, count: num
   database.close()
 }
 
-/** Throws when a delivery has failed. */
+/** Returns the number of pending deliveries. Throws when a delivery has failed. */
 export function pendingDeliveries(dataDir: string): number {
   const counts = readDatabase(dataDir, 'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status')
   const countOf = (status: string) => Number(counts.find((row) => row.status === status)?.count ?? 0)

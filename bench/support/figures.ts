@@ -3,7 +3,7 @@ import { quartiles } from './statistics.ts'
 /** `wanted` is a better value that is not required. */
 export type Target = { bound: 'at least' | 'at most'; value: number; wanted?: number }
 
-/** `samples` are ratios of service to limit, or values in `unit`. The figure is their median. */
+/** `samples` are values in `unit`, or for `x` ratios of two measurements. The figure is their median. */
 export type Figure = { name: string; unit: 'x' | 'ms' | 'MB' | '/s'; samples: readonly number[]; target?: Target }
 
 const noisySpread = 0.15

@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
 
-/** Fills a stopped service's event up to `photos` with copies, which share originals and renditions. */
+/**
+ * Adds copies of photos until the event has `photos` photos. The service must be stopped; copies share originals and
+ * renditions.
+ */
 export function copyPhotosWithPictures(file: string, eventId: number, photos: number): void {
   const database = new Database(file)
   const columnsOf = (table: string) =>

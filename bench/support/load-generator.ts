@@ -30,7 +30,7 @@ export function startGenerator(core?: number): Generator {
     const id = ++last
     const answered = new Promise<Outcome>((resolve) => waiting.set(id, resolve))
     const done = Promise.race([answered, ended])
-    // Callers that await `done` get the error. Without a handler here, it would be an unhandled rejection until then.
+    // Callers that await `done` get the error. Until then, it would be an unhandled rejection without this handler.
     done.catch(() => waiting.delete(id))
     child.send({ id, job })
     return {

@@ -34,7 +34,7 @@ export type UploadJob = {
   count?: number
 }
 
-/** One file in chunks, each posted to `path` plus its index. It is `headFile` followed by noise. */
+/** One file in chunks, each posted to `path` plus its index. The file is `headFile` followed by noise. */
 export type ChunksJob = {
   kind: 'chunks'
   port: number
@@ -45,7 +45,7 @@ export type ChunksJob = {
   connections: number
 }
 
-/** `ownCpuShare` is the generator's use of one core (0…1). `timesMs` is empty for a flood. */
+/** `ownCpuShare` is the part of one core that the generator uses (0…1). `timesMs` is empty for a flood. */
 export type Outcome = { answers: number; seconds: number; bytesSent: number; ownCpuShare: number; timesMs: number[] }
 
 export function getRequest(port: number, path: string, headers: Record<string, string>): string {

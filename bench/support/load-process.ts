@@ -58,8 +58,8 @@ function floodStep(job: FloodJob, tally: Tally): Step {
 }
 
 /**
- * A late request counts from the time when it was due, so that a stall affects all requests that wait in it. Otherwise
- * it counts from its sending, because timers are imprecise.
+ * The time of a late request starts when the request was due, so that a stall affects all requests that wait during it.
+ * Other times start with the sending, because timers are imprecise.
  */
 function pacedStep(job: PacedJob, tally: Tally): Step {
   let begin = 0

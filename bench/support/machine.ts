@@ -9,7 +9,7 @@ export function machineLine(): string {
   return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`
 }
 
-/** Returns a core each for the server and the load generator, or nothing where pinning is not possible. */
+/** Returns one core for the server and one for the load generator, or none where pinning is not possible. */
 export function separateCores(): { server?: number; generator?: number } {
   const [server, generator] = allowedCores()
   if (server === undefined || generator === undefined || spawnSync('taskset', ['-V']).status !== 0) return {}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { type LocalPostgres, startLocalPostgres } from '../../tools/local-postgres.ts'
 
-/** Starts PostgreSQL with its default settings. BENCH_DATABASE_URL can name a new database of another server. */
+/** Starts PostgreSQL with its default settings, or uses the database of BENCH_DATABASE_URL, which must be new. */
 export async function startPostgres(): Promise<LocalPostgres> {
   const configuredUrl = process.env.BENCH_DATABASE_URL
   if (configuredUrl) return { url: configuredUrl, stop: async () => undefined }

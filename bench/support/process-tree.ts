@@ -14,7 +14,7 @@ export function readTree(pid: number): TreeUsage {
   return {
     cpuSeconds: sum((one) => one.cpuSeconds),
     writtenBytes: sum((one) => one.writtenBytes),
-    // The pages of executable files are shared, so the tree holds them only once.
+    // Processes share the pages of executable files, so these pages count once.
     residentBytes: sum((one) => one.ownBytes) + Math.max(0, ...all.map((one) => one.fileBytes)),
   }
 }

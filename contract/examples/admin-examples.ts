@@ -36,7 +36,7 @@ const delivery = {
   replayed_from: null,
 }
 
-/** Examples for the description of the admin API, by the title of the schema. They are invented and valid. */
+/** Examples for the OpenAPI description of the admin API, by the title of the schema. They are invented, but valid. */
 export const adminExamples: Record<string, Record<string, unknown>> = {
   SignInBody: { byName: { username: 'admin', password } },
   SignInWithCodeBody: { code: { mfaToken: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoibWZhIn0.c2lnbmVk', code } },

@@ -114,7 +114,7 @@ const openDraft: CreateEventBody = {
 const longer: ChangeEventBody = { expiration_days: 90, welcome_message: 'All pictures are here now.' }
 const newPassword: ChangeEventBody = { password: 'winter-in-porto' }
 
-/** Examples for the description of the API, by the title of the schema. They are invented and valid. */
+/** Examples for the OpenAPI description, by the title of the schema. They are invented, but valid. */
 export const examples: Record<string, Record<string, unknown>> = {
   CreateEvent: { wedding, openDraft },
   ChangeEvent: { longer, newPassword },
@@ -153,7 +153,7 @@ export const examples: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Fields that some problems have in addition to the text of their code, or other texts instead. */
+/** The example of a problem has its problem code and its text. These fields are added to it or replace the text. */
 export const problemExtras: Partial<Record<ProblemCode, object>> = {
   VALIDATION_ERROR: {
     error: 'event_name is required.',

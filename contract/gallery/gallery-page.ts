@@ -6,7 +6,7 @@ import type { GuestRecord, OwnSelection } from './guests.ts'
 
 export const pageDataId = 'gallery-data'
 
-/** Includes the time zone, because guests may be in another zone than the operator. */
+/** The format of the reveal time, with the time zone, because guests may be in another zone than the operator. */
 export const revealFormat = {
   weekday: 'long',
   year: 'numeric',
@@ -17,7 +17,7 @@ export const revealFormat = {
   timeZoneName: 'short',
 } as const
 
-/** Formats the day of `time`, with the year if it is not the current one. */
+/** Formats the date of `time`, with the year only if it differs from the year of `now`. */
 export function dayOf(locale: string, time: string, now: number, timeZone?: string): string {
   const [then, today] = [time, now].map((at) =>
     new Intl.DateTimeFormat('en', { year: 'numeric', ...(timeZone && { timeZone }) }).format(new Date(at)),
@@ -32,17 +32,17 @@ export function dayOf(locale: string, time: string, now: number, timeZone?: stri
 
 export type GalleryListQueryParams = GalleryFilterQuery & GallerySortQuery
 
-/** The data that the page contains for its script, so that the grid works before the first API request. */
+/** The data in the HTML page for its script, so that the grid works before the first API request. */
 export type GalleryPageData = {
   slug: string
   event: GalleryInfo
   feedback: Static<typeof FeedbackSettings>
-  /** A signed-in operator cannot give feedback. */
+  /** `guest` is null for an operator, who cannot give feedback. */
   viewer: { kind: 'guest' | 'operator'; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
   asked: GalleryListQueryParams
   takes_videos: boolean
-  /** The first photos of `asked`, which are rendered in the page. */
+  /** The photos that the server has rendered in the page: one page of those that match `asked`. */
   photos: GalleryPhoto[]
   total: number
   filtered: number
@@ -51,7 +51,7 @@ export type GalleryPageData = {
   locale: string
   /** `name` is the name of the language in that language. */
   languages: Array<{ code: string; name: string }>
-  /** The path to share instead of the current address, if that address is only valid for this guest; otherwise null. */
+  /** The path of the share link if the viewer may share it and the page was opened without it; otherwise null. */
   share_path: string | null
   messages: Record<
     string,

@@ -14,18 +14,20 @@ export function tileRatio({ width, height }: Pick<TilePhoto, 'width' | 'height'>
   return Math.round(Math.min(Math.max(ratio, 0.4), 4) * 1000) / 1000
 }
 
-/** The style of the page defines these classes for the photos that it shows before its script runs. */
+/**
+ * The CSS class of a tile. The page defines it in a style element for the photos that it shows before its script runs.
+ */
 export const ratioClass = (ratio: number): string => `r${Math.round(ratio * 1000)}`
 
-/** The minimum height of grid rows, as in gallery.css. The function returns it in pixels. */
+/** The minimum height of grid rows, as in gallery.css. `rowHeightPx` returns it in pixels. */
 export const rowHeightCss = 'clamp(140px, 96px + 13vw, 304px)'
 export const rowHeightPx = (windowWidth: number): number => Math.min(Math.max(140, 96 + 0.13 * windowWidth), 304)
 
-/** The gap between tiles, as in gallery.css and in pixels. */
+/** The gap between tiles, as in gallery.css. `gapPx` returns it in pixels. */
 export const gapCss = 'clamp(4px, 0.6vw, 8px)'
 export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
 
-/** The value of the `sizes` attribute. Rows grow by about a quarter on average to fill the width. */
+/** The value of the `sizes` attribute. On average, rows are a quarter higher than the minimum, to fill the width. */
 export const tileSizes = (ratio: number): string => `min(100vw, ${Math.round(ratio * 1250) / 1000} * ${rowHeightCss})`
 
 /** Returns the duration as `m:ss`, or an empty string if it is not known yet. */
@@ -50,7 +52,7 @@ export const thumbnailPath = (gallery: ViewedGallery, id: number): string => med
 export const photoPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `photo/${id}`)
 export const picturePath = (gallery: ViewedGallery, id: number, width: number): string =>
   mediaPath(gallery, `photo/${id}`, { w: String(width) })
-/** The URL of the gallery page with the viewer open at this photo. */
+/** The URL of the gallery page that opens this photo in the photo viewer. */
 export const viewerHref = (gallery: ViewedGallery, searchParams: Record<string, string>, id: number): string =>
   `?${new URLSearchParams({ ...searchParams, ...viewerQuery(gallery), photo: String(id) })}`
 
@@ -60,7 +62,7 @@ export const parsePhotoId = (text: unknown): number | null =>
 
 export const downloadPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `download/${id}`)
 
-/** Returns a `srcset` up to the given width. It never contains the original. */
+/** Returns a `srcset` of the thumbnail and the renditions up to `maxWidth`. It never contains the original. */
 export function pictureSrcset(gallery: ViewedGallery, { id, width, height }: TilePhoto, maxWidth: number): string {
   const thumbnailWidth = Math.round(thumbnailEdge * Math.min(1, (width ?? 3) / (height ?? 2)))
   const steps = pictureWidths.filter((step, index) => {

@@ -30,7 +30,10 @@ export type GalleryInfo = Static<typeof GalleryInfo>
 
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
 
-/** The token is optional only where the settings allow galleries without a password to open by their slug alone. */
+/**
+ * Without a token, a gallery with a password asks for it; other galleries open only if the settings allow entry by
+ * slug.
+ */
 export const ShareLoginBody = Type.Object({ slug: Slug, token: OptionalNullable(Secret) })
 export const VerifyBody = Type.Object({
   slug: Slug,
@@ -81,7 +84,7 @@ export type GalleryPhoto = Static<typeof GalleryPhoto>
 
 export const feedbackFilters = ['liked', 'favorited', 'rated', 'commented'] as const
 
-/** An empty value means no filter. Several filters are combined with AND. */
+/** An empty value means no filter. The values of one parameter are combined with OR, the parameters with AND. */
 export const GalleryFilterQuery = Type.Object({
   filter: TextParam(
     200,
@@ -110,7 +113,7 @@ export const GalleryFilterQuery = Type.Object({
 export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
 
 const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
-/** A sort key, or a sort key with a direction suffix as in `default_photo_sort`. */
+/** Each sort key alone, and with a direction suffix as in `default_photo_sort`. */
 const gallerySorts = [
   ...sortNames,
   ...sortNames.flatMap((word) => [`${word}_asc`, `${word}_desc`] as const),

@@ -18,7 +18,7 @@ export type AccessContext = PlatformContext & { access: Access }
 type SessionTokens = ReturnType<typeof createSessionTokens>
 type ClaimsOf<T extends SessionType> = Extract<SessionClaims, { type: T }>
 
-/** Identifies callers by their credentials. Verified credentials are cached until something about them changes. */
+/** Identifies callers by their credentials. Caches verified sessions, accounts and API tokens until they change. */
 export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   const { clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
@@ -35,7 +35,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     inTurn: createKeyedMutex(),
     limits: createRateLimits(ctx, maxRequests),
 
-    /** Returns an admin who visits the gallery, or a guest whom the event may no longer admit. */
+    /** Returns an admin or a guest. Does not check whether the event still accepts the session of the guest. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       assertNoApiToken(token, 'enter the gallery by its link')
       if (tokens.typeOf(token) === 'admin') return accounts.admin(token, via)
@@ -49,7 +49,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return { customerId: Number(sub), version: ver }
     },
 
-    /** Does not check whether the family still accepts this token. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
+    /** Does not check whether the token was already used or revoked. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
     refreshToken(token: string) {
       assertNoApiToken(token, 'send the refresh_token of a sign-in')
       const claims = tokens.read(token, 'refresh')
@@ -63,31 +63,31 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return sessions.verify(token, 'mfa')
     },
 
-    /** Returns the guest of a cached valid token; null if a database read is necessary. */
+    /** Returns null if the token is not cached as a gallery session or has expired. Reads no database. */
     cachedGuest(token: string): GuestCaller | null {
       const claims = sessions.cached(token)
       if (claims?.type !== 'gallery') return null
       return claims.exp !== undefined && claims.exp * 1000 <= clock.now() ? null : toGuestCaller(claims)
     },
 
-    /** Whether a gallery session belongs to a customer. Reads no database. */
+    /** Whether the token is a gallery session of a customer. Checks neither its expiry nor its revocation. */
     isCustomerSession: (token: string): boolean => sessions.tryRead(token, 'gallery')?.customer !== undefined,
   }
 }
 
 const createSigners = (tokens: SessionTokens) => ({
-  /** Valid as long as its family and this session version of the account. */
+  /** The token is valid for 24 hours, or until its family ends or the session version of the account changes. */
   signAdminSession: ({ id, user_id, session_version }: RefreshFamily): string =>
     tokens.sign({ type: 'admin', sub: String(user_id), ver: session_version, fam: id }),
 
-  /** Returns the current token of the family, the same text each time. */
+  /** Returns the current token of the family. Each call for the same row returns the same text. */
   signRefreshToken: ({ id, user_id, session_version, sequence, issued_at }: RefreshFamily): string =>
     tokens.signRefresh(
       { type: 'refresh', sub: String(user_id), ver: session_version, fam: id, seq: sequence },
       issued_at,
     ),
 
-  /** For a user who has given the right password. `factorCreatedAt` identifies the second factor. */
+  /** For a user who must still enter a code. `factorCreatedAt` identifies the second factor. */
   signMfaToken: (user: User, factorCreatedAt: number): string =>
     tokens.sign({ type: 'mfa', sub: String(user.id), ver: user.session_version, fac: factorCreatedAt }),
 
@@ -139,14 +139,14 @@ function createSessionReader(ctx: PlatformContext, tokens: SessionTokens) {
     return claims
   }
 
-  /** Ends all of these sessions or none, and with an admin session its whole sign-in. Ignores invalid tokens. */
+  /** Revokes the tokens in one transaction, with their refresh families if they have any. Ignores invalid tokens. */
   async function end(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
     const ends = ended.flatMap(({ token, type }) => {
       const claims = token ? tryRead(token, type) : null
       return token && claims ? { token, claims } : []
     })
     await revokeSessions(ctx, ends).catch((cause) => {
-      throw new Error('The revocation of a session could not be stored', { cause })
+      throw new Error('Could not store the revocation of a session', { cause })
     })
   }
 

@@ -9,12 +9,12 @@ export type UserTable = {
   username_key: string
   email: string
   email_key: string
-  /** Empty until an invited user has chosen a password; nobody can sign in with it. */
+  /** Empty until the user has chosen a password by the link of an invitation or a reset. It matches no password. */
   password_hash: string
   role: Role
   must_change_password: Flag
   is_active: Flag
-  /** Part of every session; a change ends older sessions. */
+  /** Stored in every session token. A new number ends all older sessions. */
   session_version: number
   created_at: number
   last_login_at: number | null
@@ -45,7 +45,7 @@ type Account = Pick<User, 'is_active' | 'session_version'>
 /** Checks the account or customer of a session. Throws INVALID_TOKEN, OWNER_INACTIVE or TOKEN_REVOKED. */
 export function validateAccount<T extends Account>(account: T | undefined, version: number): T {
   if (!account) throw new AppError('INVALID_TOKEN')
-  // Checked first, because a deactivation also ends all sessions.
+  // A deactivation also changes the session version, so this check must come first.
   if (account.is_active === 0) throw new AppError('OWNER_INACTIVE')
   if (account.session_version !== version) throw new AppError('TOKEN_REVOKED')
   return account

@@ -14,10 +14,10 @@ export async function createUser(ctx: PlatformContext, { password, ...user }: Ne
   return inTransaction(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
-/** Several nodes may start at once. Returns a generated password, and otherwise null. */
+/** Returns the password if it was generated, or null. Several nodes may call this at the same time. */
 export async function createFirstAdmin(ctx: PlatformContext): Promise<string | null> {
   const { db, config, passwords } = ctx
-  // In a transaction, because a plain read would start the reader thread only for this.
+  // On SQLite a read outside of a transaction would start the reader thread.
   if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null
@@ -31,7 +31,9 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
   return isMade && isGenerated ? password : null
 }
 
-/** Sets a new password, which must be changed at the next sign-in. Returns null if there is no such account. */
+/**
+ * Sets and returns a generated password, which must be changed at the next sign-in. Returns null for an unknown login.
+ */
 export async function resetPassword(ctx: PlatformContext, login: string): Promise<string | null> {
   const user = await findUserByLogin(ctx.db, login)
   if (!user) return null
@@ -40,7 +42,9 @@ export async function resetPassword(ctx: PlatformContext, login: string): Promis
   return password
 }
 
-/** Ends all older sessions. Throws TOKEN_REVOKED if they have ended since the caller loaded `user`. */
+/**
+ * Ends all sessions of the account. Throws TOKEN_REVOKED if its session version has changed since `user` was loaded.
+ */
 export async function setPassword(
   { db, changes, passwords }: PlatformContext,
   user: User,

@@ -16,7 +16,10 @@ const signSession = ({ access }: AccessContext, family: RefreshFamily, user: Use
   user,
 })
 
-/** A copied token ends its whole sign-in. Throws INVALID_TOKEN, TOKEN_EXPIRED, OWNER_INACTIVE or TOKEN_REVOKED. */
+/**
+ * A second use of a token ends its whole sign-in, except once within 30 seconds after the first use. Throws
+ * INVALID_TOKEN, TOKEN_EXPIRED, OWNER_INACTIVE or TOKEN_REVOKED.
+ */
 export async function refreshSession(ctx: AccessContext, token: string): Promise<SignedIn> {
   const { access, db, changes, log } = ctx
   const { sub, ver, fam, seq } = access.refreshToken(token)
@@ -25,12 +28,15 @@ export async function refreshSession(ctx: AccessContext, token: string): Promise
   if (family) return signSession(ctx, family, user)
   if (await endFamily(db, fam)) {
     changes.notify('session', null)
-    log.warn({ userId: user.id }, 'A refresh token was used again: the sign-in it belongs to has been ended')
+    log.warn({ userId: user.id }, 'A refresh token was reused; its session was revoked')
   }
   throw new AppError('TOKEN_REVOKED')
 }
 
-/** Ends all older sessions and returns a new one. Throws INVALID_CREDENTIALS for a wrong current password. */
+/**
+ * Ends all older sessions and returns a new one. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED, VALIDATION_ERROR,
+ * TOKEN_REVOKED or INVALID_TOKEN.
+ */
 export async function changePassword(
   ctx: AccessContext,
   user: User,

@@ -7,12 +7,12 @@ import { consume } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route counts only its own failures, so that no limit rejects a right password. */
+    /** The route is exempt from the limit of anonymous requests, because it limits its own failed attempts. */
     isSignIn?: boolean
   }
 }
 
-/** Limits requests below /api without a valid credential, per address, except for the API documentation. */
+/** Limits requests without a valid credential, per address. Applies to /api except sign-in routes and /api/docs. */
 export function limitAnonymous(app: Http, { access, config }: AccessContext): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
@@ -21,7 +21,7 @@ export function limitAnonymous(app: Http, { access, config }: AccessContext): vo
   })
 }
 
-/** The pattern of the route if there is one, because a path can be spelled in many ways. */
+/** Prefers the pattern of the route to the URL, because the same path can be encoded in several ways. */
 const routePath = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
 
 function isLimited(request: FastifyRequest): boolean {
@@ -38,7 +38,7 @@ async function hasValidCredential(access: Access, request: FastifyRequest): Prom
   return false
 }
 
-/** These APIs accept one type of credential each; other routes accept several. */
+/** The first three APIs accept one type of credential each; other routes accept several. */
 function authenticatorFor(access: Access, path: string): (token: string) => Promise<object> {
   if (path.startsWith('/api/v1/')) return access.apiToken
   if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
@@ -46,7 +46,7 @@ function authenticatorFor(access: Access, path: string): (token: string) => Prom
   return (token) => (isApiToken(token) ? access.apiToken(token) : access.visitor(token, 'header'))
 }
 
-/** The maximum of gallery cookies that are tried; each costs a signature check. */
+/** How many gallery cookies are checked at most. Each check costs the verification of a signature. */
 const maxGalleries = 20
 
 function tokensOf(request: FastifyRequest): string[] {

@@ -40,7 +40,7 @@ export function findApiToken(db: Database, cache: StateCache<string, ApiTokenRow
 
 const recordedUses = new WeakMap<ApiTokenRow, number>()
 
-/** Stores the time of use in the background, at most once a minute. */
+/** Stores the time of the last use in the background, at most once a minute per process. */
 export function recordTokenUse({ db, clock, log }: PlatformContext, row: ApiTokenRow): void {
   const now = clock.now()
   if (now - (recordedUses.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return
@@ -49,7 +49,7 @@ export function recordTokenUse({ db, clock, log }: PlatformContext, row: ApiToke
     .set({ last_used_at: now })
     .where('id', '=', row.id)
     .execute()
-    .catch((err) => log.warn({ err }, 'The use of an API token could not be noted'))
+    .catch((err) => log.warn({ err }, 'Could not record the use of an API token'))
 }
 
 export const apiTokenRecord = (row: ApiTokenRow): ApiTokenRecord => ({

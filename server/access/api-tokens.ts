@@ -10,7 +10,9 @@ const prefix = 'prf_live_'
 
 type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
 
-/** The token is returned only here; the database has only its hash. */
+/**
+ * The token cannot be read later, because the database has only its hash. Throws VALIDATION_ERROR for a wrong expiry.
+ */
 export async function createApiToken(
   { db, clock }: PlatformContext,
   userId: number,
@@ -44,7 +46,7 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
     .orderBy('id')
     .execute()
 
-/** Throws NOT_FOUND, also for a token of another account or one that is already revoked. */
+/** Throws NOT_FOUND if the account has no such token, or if it is already revoked. */
 export async function revokeApiToken({ db, clock, changes }: PlatformContext, userId: number, tokenId: number) {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')

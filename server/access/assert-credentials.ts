@@ -9,7 +9,7 @@ import { decryptSecret, findConfirmedFactor, type SecondFactor } from './second-
 import { attempt } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
 
-/** The key for failures of users who are already signed in. */
+/** Replaces the IP address in the count of failures, for users who are already signed in. */
 const signedInKey = 'change-password'
 
 /** Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
@@ -20,7 +20,10 @@ export const assertPassword = (ctx: AccessContext, user: User, password: string)
     isCorrect: () => ctx.passwords.isCorrect(user.password_hash, password),
   })
 
-/** Accepts the password or a code. Throws VALIDATION_ERROR without either, and what the two checks throw. */
+/**
+ * Accepts the password or a code of the second factor. Throws VALIDATION_ERROR if neither can be checked, and what
+ * `assertPassword` and `assertCode` throw.
+ */
 export async function assertPasswordOrCode(
   ctx: AccessContext,
   user: User,
@@ -36,8 +39,8 @@ export const assertOwnCode = (ctx: AccessContext, user: User, factor: SecondFact
   assertCode(ctx, user, factor, { code, address: signedInKey })
 
 /**
- * Accepts a code of the authenticator or a recovery code, each once. Failures lock as wrong passwords do. Throws
- * INVALID_CREDENTIALS, ACCOUNT_LOCKED, or RATE_LIMITED after 20 failures per hour from all addresses.
+ * Accepts a code of the authenticator or a recovery code, each once. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED, or
+ * RATE_LIMITED after 20 failures per hour from all addresses together.
  */
 export function assertCode(
   ctx: AccessContext,
@@ -60,7 +63,7 @@ async function isValidCode(ctx: PlatformContext, factor: SecondFactor, code: str
   return /^\d{6}$/.test(plain) ? consumeTimeCode(ctx, factor, plain) : consumeRecoveryCode(ctx, factor.user_id, plain)
 }
 
-/** Invalidates the code and all earlier ones. */
+/** A valid code also invalidates itself and all earlier codes. */
 async function consumeTimeCode(ctx: PlatformContext, factor: SecondFactor, code: string): Promise<boolean> {
   const step = findTimeStep(decryptSecret(ctx, factor), code, ctx.clock.now())
   if (step === null) return false

@@ -125,7 +125,9 @@ function signedInReply({ config }: AccessContext, request: FastifyRequest, reply
   return { token: signedIn.token, refresh_token: signedIn.refreshToken, user: userRecord(signedIn.user) }
 }
 
-/** Returns 200 also without a token. Clears the cookies even if the revocation cannot be stored (500). */
+/**
+ * Returns 200 even without a token. If the revocation cannot be stored, it returns 500 but still clears the cookies.
+ */
 export const signOutApi =
   (ctx: AccessContext, { path, operationId }: { path: string; operationId: string }) =>
   async (app: Http) => {

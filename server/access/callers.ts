@@ -6,7 +6,7 @@ export type AccountCaller = {
   /** The scope of the API token; null for an admin session, which has all permissions of the role. */
   scope: Scope | null
   tokenId?: number
-  /** The source of the credential: a write by cookie must come from our own pages. */
+  /** How the credential was sent. A write with a cookie must come from a page of this service. */
   via: 'header' | 'cookie'
 }
 
@@ -14,9 +14,9 @@ export type GuestCaller = {
   eventId: number
   accessKey: string
   guestId: string
-  /** Set for a customer, whose assignment is checked at each request. */
+  /** Set if a customer opened the gallery. The assignment to the event is checked at each request. */
   customer?: CustomerCaller
 }
 
-/** Does not show whether the version is still current. */
+/** `version` is the session version of the customer at sign-in. It may be older than the current one. */
 export type CustomerCaller = { customerId: number; version: number }

@@ -10,7 +10,9 @@ type Names = { username: string; email: string }
 /** `passwordHash` is empty until an invited user has chosen a password. */
 export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
 
-/** Serializes transactions about accounts. The update changes nothing, but locks the rows in every database. */
+/**
+ * Makes transactions about accounts run one after another. The update changes no value, but locks rows on PostgreSQL.
+ */
 export async function lockAccounts(tx: Tx): Promise<void> {
   await tx
     .updateTable('users')
@@ -42,7 +44,7 @@ export async function addAccount({ clock }: PlatformContext, tx: Tx, account: Ne
 type Change = Partial<Names> &
   Pick<Updateable<UserTable>, 'role' | 'is_active' | 'password_hash' | 'must_change_password'>
 
-/** `endsSessions` ends all existing sessions. Throws NOT_FOUND or USER_EXISTS. */
+/** Throws NOT_FOUND or USER_EXISTS. */
 export async function changeAccount(
   tx: Tx,
   id: number,
@@ -72,7 +74,10 @@ const nameColumns = ({ username, email }: Names) => ({
   email_key: nameKey(email),
 })
 
-/** Both must differ from the names and addresses of other accounts, ignoring case. Throws USER_EXISTS. */
+/**
+ * The user name and the mail address must both differ from those of all other accounts, ignoring case. Throws
+ * USER_EXISTS.
+ */
 async function assertNamesFree(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
   const keys = [nameKey(username), nameKey(email)]
   const namesakes = await tx

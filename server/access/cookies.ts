@@ -4,14 +4,14 @@ import { refreshSeconds, sessionSeconds } from './session-tokens.ts'
 
 export const adminCookie = 'admin_token'
 export const refreshCookie = 'admin_refresh'
-/** The only route that receives the cookie. */
+/** The browser sends the refresh cookie only to this route. */
 const refreshPath = '/api/auth/refresh'
 export const customerCookie = 'customer_token'
 export const galleryCookie = (eventId: number): string => `gallery_${eventId}`
-/** Identifies the guest of a browser for longer than a session. */
+/** Recognizes a guest even after the gallery session has expired. */
 export const guestCookie = (eventId: number): string => `guest_${eventId}`
 
-/** Secure if the request or PUBLIC_URL uses https. */
+/** `secure` is true if the request or PUBLIC_URL uses https. */
 export const sessionCookie = (request: FastifyRequest, publicUrl: string | null): CookieSerializeOptions => ({
   path: '/',
   httpOnly: true,
@@ -20,7 +20,7 @@ export const sessionCookie = (request: FastifyRequest, publicUrl: string | null)
   maxAge: sessionSeconds,
 })
 
-/** The session cookie outlives the session, so that a sign-out after a week still identifies the sign-in to end. */
+/** Both cookies live as long as the refresh token, so that an expired session can still be ended by signing out. */
 export function setAdminSessionCookies(
   request: FastifyRequest,
   reply: FastifyReply,

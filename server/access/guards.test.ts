@@ -73,7 +73,7 @@ function deactivate(name: string): void {
   ctx.changes.notify('account', null)
 }
 
-/** A server whose routes have this guard; each returns its caller. */
+/** Returns a server whose routes have this guard. Each route returns its caller. */
 async function serverWith(guard: typeof guardPublicApi, addRoutes: (app: Http) => void): Promise<Http> {
   const http = createHttp({ trustProxy: false } as unknown as Config, log, () => false)
   onTestFinished(() => http.close())
@@ -162,7 +162,7 @@ describe('the public API', () => {
     else expect({ status, body }).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   })
 
-  test('requires a new password, unless the route is available before', async () => {
+  test('rejects an account that must change its password, unless the route allows it', async () => {
     const { bearer } = await accountOf('admin', { mustChangePassword: true })
     expect(await get({}, bearer)).toMatchObject({ status: 403, body: { code: 'MUST_CHANGE_PASSWORD' } })
     expect(await get({ isOpenBeforePasswordChange: false }, bearer)).toMatchObject({ status: 403 })
@@ -204,7 +204,7 @@ describe('the public API', () => {
     await expect(serverWith(guardPublicApi, (api) => route(api, 'GET', config, '/things'))).rejects.toThrow(message)
   })
 
-  test('a route without any configuration does not start', async () => {
+  test('a route without any configuration fails at startup', async () => {
     await expect(serverWith(guardPublicApi, (api) => void api.get('/', async () => 'open'))).rejects.toThrow(
       'GET / states no scope',
     )
@@ -264,7 +264,7 @@ describe('the admin API', () => {
     expect(await send('POST', headers)).toMatchObject({ status: 200 })
   })
 
-  test('a route without a permission does not start', async () => {
+  test('a route without a permission fails at startup', async () => {
     await expect(serverWith(guardAdminApi, (api) => route(api, 'POST', { scope: 'read' }))).rejects.toThrow(
       'POST / states no permission',
     )

@@ -10,13 +10,13 @@ import { assertCookieWrite, isWrite } from './same-origin-hook.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The smallest required scope of an API token. */
+    /** The scope that an API token must have at least. */
     scope?: Scope
-    /** All required permissions of the caller's role; null: any account. Every guarded route must set it. */
+    /** The permissions that the role of the caller must have; null requires none. Every guarded route must set it. */
     permission?: Permission | Permission[] | null
-    /** The required role, for what no permission covers. */
+    /** The role that the caller must have, for what no permission covers. */
     role?: Role
-    /** The route is available before a required change of the password. */
+    /** Whether the route works even if the account must first change its password. */
     isOpenBeforePasswordChange?: boolean
   }
   interface FastifyRequest {
@@ -50,7 +50,10 @@ export function guardAdminApi(app: Http, { access, config }: AccessContext): voi
   })
 }
 
-/** Checks again after the body, which may take long. Routes that stream their body call `admitAgain` themselves. */
+/**
+ * Checks writes again after the body was received, which may take long. Routes that stream their body call `admitAgain`
+ * themselves.
+ */
 function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<AccountCaller>): void {
   app.decorateRequest('admitAgain', async function (this: FastifyRequest) {
     admit(this, await callerOf(this))
@@ -74,7 +77,7 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
   request.caller = caller
 }
 
-/** Fails at startup if a guarded route lacks a required configuration. */
+/** Throws at startup if a guarded route does not set one of the keys. */
 function requireStated(route: RouteOptions, keys: Array<'scope' | 'permission'>): void {
   if (route.method === 'OPTIONS') return
   for (const key of keys) {

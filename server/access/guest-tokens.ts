@@ -3,10 +3,12 @@ import { type Clock, days } from '../platform/clock.ts'
 
 export const guestTokenSeconds = days(365) / 1000
 
-/** Identifies a guest in one event. It grants no access by itself. */
+/** Identifies a guest in one event, without giving access to it. */
 type GuestIdentity = { eventId: number; guestId: string }
 
-/** The format `{gid}.{expiry}.{signature}` is no JWT, so that it cannot be confused with a session. */
+/**
+ * Tokens have the format `{gid}.{expiry}.{signature}`. It differs from a JWT, so that none is accepted as a session.
+ */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
   const key = createHmac('sha256', jwtSecret).update('guest identity').digest()
   const signatureOf = (eventId: number, payload: string) =>

@@ -9,11 +9,11 @@ const retentionMs = hours(24)
 export type IdempotencyKeyTable = {
   /** SHA-256 of owner, route and key. */
   key_hash: string
-  /** HMAC of the sent fields, so that a password among them cannot be guessed from it. */
+  /** HMAC of the request fields. Unlike a plain hash it does not help to guess a password among them. */
   fingerprint: string
   holder: string
   lease_until: number
-  /** Of the first response; null while the operation is running. */
+  /** The HTTP status of the first response; null while the operation is running. */
   status: number | null
   entity_id: number | null
   note: string | null
@@ -32,11 +32,14 @@ export type Claim = { keyHash: string; fingerprint: string; holder: string }
 export type Outcome = {
   status: number
   id: number
-  /** What the response contains besides the row, such as the replaced file name. */
+  /** A part of the response that is not in the row of `id`, such as the name of a replaced file. */
   note?: string | null
 }
 
-/** Fails if another request holds the key or has completed within 24 hours. The lease frees the key after a crash. */
+/**
+ * Returns false if a request with this key is running or was completed in the last 24 hours. After a crash the key is
+ * free again when its lease ends.
+ */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
   const { key_hash, ...columns } = pendingRow(claim, now)
@@ -59,7 +62,10 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
   return claimed.length > 0
 }
 
-/** Throws IDEMPOTENCY_IN_PROGRESS, which rolls the operation back, if another request has completed first. */
+/**
+ * Throws IDEMPOTENCY_IN_PROGRESS, which rolls the operation back, if another request has completed first or has claimed
+ * the key with other fields.
+ */
 export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = null }: Outcome, now: number) {
   const outcome = { status, entity_id: id, note }
   const recorded = await tx
@@ -77,7 +83,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
   if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 
-/** After a failure the key may be used again. */
+/** Frees the key after a failure, so that the request can be repeated. */
 export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -9,7 +9,7 @@ import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, re
 /** Must be called in the transaction of the operation. */
 export type RecordOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
 
-/** The request fields that determine the operation. null means not given. */
+/** The request fields that determine the operation. null counts as not sent. */
 export type SentFields = Record<string, unknown>
 
 type Operation<T> = {
@@ -19,8 +19,8 @@ type Operation<T> = {
 }
 
 /**
- * Runs an operation once per `Idempotency-Key`, API token and route; without a key each time. A repeated request with
- * the same fields gets the first result. Throws IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_IN_PROGRESS.
+ * Runs `operation` once per API token, route and `Idempotency-Key`; without a token or key each time. Repeated requests
+ * get the same result. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, or NOT_FOUND if the result was deleted.
  */
 export const oncePerKey = <T>(
   ctx: PlatformContext,
@@ -30,12 +30,12 @@ export const oncePerKey = <T>(
   operation: Operation<T>,
 ): Promise<T> => oncePerOwnerKey(ctx, request.caller.tokenId ?? null, { request, reply, fields }, operation)
 
-/** The id of an API token or of a guest. Keys of different owners are independent. */
+/** The id of an API token or of a guest. Keys of different owners are independent; null ignores keys. */
 type KeyOwner = number | string | null
 
 type KeyedRequest = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
 
-/** As `oncePerKey`, for any owner; without an owner keys are ignored. */
+/** Like `oncePerKey`, for any owner. */
 export async function oncePerOwnerKey<T>(
   ctx: PlatformContext,
   owner: KeyOwner,
@@ -58,7 +58,7 @@ export async function oncePerOwnerKey<T>(
   }
 }
 
-/** Rethrows the error, without waiting for the release if the database is unavailable. */
+/** Releases the key and rethrows the error. Does not wait for the release if the database is unavailable. */
 async function releaseAndRethrow(ctx: PlatformContext, claim: Claim, error: unknown): Promise<never> {
   const released = release(ctx, claim)
   if (!(error instanceof DatabaseUnavailable)) await released
@@ -67,11 +67,11 @@ async function releaseAndRethrow(ctx: PlatformContext, claim: Claim, error: unkn
 
 const releaseRetryMs = 500
 
-/** Retries while the database is unavailable. If all tries fail, the lease frees the key. */
+/** Retries for 60 seconds while the database is unavailable. If that fails, the key is free when its lease ends. */
 async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
   await releaseKey(ctx, claim).catch((err) => {
     if (!(err instanceof DatabaseUnavailable) || performance.now() > giveUpAt)
-      return ctx.log.warn({ err }, 'An idempotency key was not released')
+      return ctx.log.warn({ err }, 'Could not release an idempotency key')
     return void setTimeout(() => void release(ctx, claim, giveUpAt), releaseRetryMs).unref()
   })
 }
@@ -96,13 +96,13 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < 
 
 async function getEarlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
   const row = await findKey(ctx, keyHash)
-  // The key was released after the failed claim.
+  // The other request has released the key since the claim failed.
   if (!row) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
   if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const { status, entity_id: id, note } = row
   if (status !== null && id !== null) return { status, id, note }
 
-  // Suggests the time that the operation has run so far, but at most the rest of the lease.
+  // Suggests to wait as long as the operation has run so far, but at most until its lease ends.
   const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

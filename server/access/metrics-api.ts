@@ -5,7 +5,7 @@ import { type AccessContext, isApiToken } from './access.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
 import { hasPermission } from './roles.ts'
 
-/** Metrics for Prometheus. Requires an admin session, or an API token with the scope admin. */
+/** Metrics for Prometheus. Requires an admin session or an API token with the scope admin, and settings.view. */
 export const metricsApi = (ctx: AccessContext) => async (app: Http) => {
   const { access } = ctx
   app.get('/metrics', async (request, reply) => {
@@ -22,7 +22,7 @@ export const metricsApi = (ctx: AccessContext) => async (app: Http) => {
   })
 }
 
-/** Imports the library at the first scrape, because most instances have none. */
+/** Imports the library at the first call, because most instances are never scraped. */
 export async function readMetrics({ gauges }: PlatformContext): Promise<{ contentType: string; text: string }> {
   const { default: prometheus } = await import('prom-client')
   const { register } = prometheus

@@ -4,7 +4,7 @@ import { createSecret, findTimeStep, otpauthUrl } from './one-time-codes.ts'
 
 const secret = Secret.fromLatin1('12345678901234567890').base32
 
-/** The last six digits of the test values in RFC 6238, appendix B, by seconds. */
+/** Test values of RFC 6238, appendix B: seconds, and the last six digits of the code. */
 const published: Array<[number, string]> = [
   [59, '287082'],
   [1_111_111_109, '081804'],

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { consume, createRateLimits, type RateLimits, rateLimited } from './rate-limits.ts'
 
-/** With a database all nodes share the counts. */
+/** Several limits with the same database share their counts, as on several nodes. */
 function limitsAt(rateLimit: boolean, db: Database | null = null) {
   let time = 0
   const warnings: object[] = []
@@ -32,7 +32,7 @@ test('returns the seconds to the end of the window beyond the limit, not at it',
   expect(await guest.consume()).toBeNull()
 })
 
-test('waiting starts when the limit is reached, and does not count', async () => {
+test('`wait` returns seconds when the limit is reached, and does not count', async () => {
   const { limits } = limitsAt(true)
   const address = limits.accountFailures('192.0.2.7')
   for (let count = 1; count <= 19; count++) await address.consume()
@@ -46,7 +46,7 @@ test('logs an exceeded limit once per window', async () => {
   const { limits, warnings, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
   for (let count = 1; count <= 200; count++) await guest.consume()
-  expect(warnings).toEqual([{ limit: 'guestWrites', key: 'a guest', message: 'A request limit has been reached' }])
+  expect(warnings).toEqual([{ limit: 'guestWrites', key: 'a guest', message: 'A request limit was reached' }])
   advance(60_000)
   for (let count = 1; count <= 200; count++) await guest.consume()
   expect(warnings).toHaveLength(2)
@@ -84,11 +84,11 @@ test.each<[keyof RateLimits, number, number]>([
   expect(await allowance.consume()).toBeNull()
 })
 
-test('the name of an allowance is limit and key, also without RATE_LIMIT', () => {
+test('the name of an allowance is limit and key, even without RATE_LIMIT', () => {
   expect(limitsAt(false).limits.anonymous('192.0.2.7').name).toBe('anonymous 192.0.2.7')
 })
 
-test('writes nothing more in the window beyond a shared limit', async () => {
+test('beyond a shared limit, writes nothing more until the window ends', async () => {
   const { db } = await memoryDatabase()
   const { limits, advance } = limitsAt(true, db)
   const guest = limits.guestSelections('ana')
@@ -101,7 +101,7 @@ test('writes nothing more in the window beyond a shared limit', async () => {
   expect(await stored()).toBe(1)
 })
 
-test('of the nodes that share a limit only the one that exceeds it logs this', async () => {
+test('only the node that exceeds a shared limit logs it', async () => {
   const { db } = await memoryDatabase()
   const [first, second] = [limitsAt(true, db), limitsAt(true, db)]
   for (let count = 1; count <= 21; count++) await first.limits.guestSelections('ana').consume()

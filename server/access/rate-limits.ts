@@ -4,13 +4,13 @@ import { createSharedRateCounter } from '../platform/background/shared-rate-coun
 import { hours, minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** The use of one limit by one key: an address, gallery or guest. */
+/** One limit applied to one key, such as an address, a gallery or a guest. */
 export type Allowance = {
-  /** Limit and key. */
+  /** The limit and the key, separated by a space. */
   name: string
-  /** Counts one. Returns the seconds to wait if the limit is exceeded, and otherwise null. */
+  /** Counts one use. Returns the seconds to wait if the limit is now exceeded, or null. */
   consume: () => Promise<number | null>
-  /** Returns the seconds to wait if the limit is reached, and otherwise null. Does not count. */
+  /** Returns the seconds to wait if the limit is reached, or null. Does not count. */
   wait: () => Promise<number | null>
 }
 
@@ -19,20 +19,20 @@ type Limit = { maxCount: number; windowMs: number }
 const limits = {
   anonymous: { maxCount: 600, windowMs: minutes(1) }, // requests below /api without a valid credential, per address
   accountFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of accounts, per address
-  codeFailures: { maxCount: 20, windowMs: hours(1) }, // wrong codes of a second factor, per account, from all addresses together
+  codeFailures: { maxCount: 20, windowMs: hours(1) }, // wrong codes of a second factor, per account
   customerFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of customers, per address
   galleryFailures: { maxCount: 30, windowMs: minutes(15) }, // failed attempts to enter a gallery, per address
-  eventFailures: { maxCount: 300, windowMs: hours(1) }, // the same per gallery, from all addresses together
+  eventFailures: { maxCount: 300, windowMs: hours(1) }, // failed attempts to enter a gallery, per gallery
   guestWrites: { maxCount: 120, windowMs: minutes(1) }, // changes by a guest
-  guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest; each sends a mail
-  selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery. Further selections are stored without a mail
+  guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest
+  selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery
 } satisfies Record<string, Limit>
 
 type LimitName = keyof typeof limits
 
 export type RateLimits = Record<LimitName, (key: string) => Allowance>
 
-/** Replaces the limits above. */
+/** Replaces the `maxCount` of some limits. */
 export type MaxRequests = Partial<Record<LimitName, number>>
 
 /** Without RATE_LIMIT nothing is counted or limited. */
@@ -55,7 +55,10 @@ function createCountedLimit(
 ): (key: string) => Allowance {
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
-  /** Keys beyond the shared limit and the end of their window: a flood of requests must not cause a flood of writes. */
+  /**
+   * Keys beyond the limit, with the end of their window. They are not counted again, so that a flood of requests does
+   * not cause a flood of database writes.
+   */
   const exceeded = new RecentMap<string, number>(maxExceeded)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
@@ -67,8 +70,8 @@ function createCountedLimit(
       const { count, endsAt } = await counter.add(key)
       if (count <= maxCount) return null
       exceeded.set(key, endsAt)
-      // Once per window, so that a flood of requests does not flood the log.
-      if (count === maxCount + 1) log.warn({ limit, key }, 'A request limit has been reached')
+      // Logged once per window, so that a flood of requests does not flood the log.
+      if (count === maxCount + 1) log.warn({ limit, key }, 'A request limit was reached')
       return secondsUntil(endsAt)
     },
     async wait() {

@@ -16,7 +16,7 @@ export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** Uses the code up. Returns false if it is wrong or used; of two concurrent calls one succeeds. */
+/** Marks the code as used. Returns false if it is wrong or already used; of two concurrent calls only one succeeds. */
 export async function consumeRecoveryCode({ db, clock }: PlatformContext, userId: number, code: string) {
   const given = Buffer.from(hashRecoveryCode(code))
   const unused = await listUnusedHashes(db, userId)

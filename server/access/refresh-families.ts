@@ -9,17 +9,20 @@ import { refreshSeconds } from './session-tokens.ts'
 /** How long the previous token is accepted once more, for concurrent tabs and lost responses. */
 const repeatMs = seconds(30)
 
-/** A sign-in and all its renewals. Tokens are not stored: signing the same sequence and time gives the same token. */
+/**
+ * A sign-in and all its renewals. Tokens are not stored, because the same `sequence` and `issued_at` give the same
+ * token.
+ */
 export type RefreshFamilyTable = {
   id: string
   user_id: number
-  /** Of the account at the sign-in; a change of the account's version invalidates the family. */
+  /** The session version of the account at the sign-in. A newer version of the account invalidates the family. */
   session_version: number
-  /** Of the current token. */
+  /** The number of the current token. */
   sequence: number
-  /** Whether the previous token was used once more. */
+  /** Whether the previous token was accepted once more. */
   is_repeated: number
-  /** Of the current token. */
+  /** When the current token was issued. */
   issued_at: number
   expires_at: number
   created_at: number
@@ -48,7 +51,10 @@ export async function startFamily({ db, clock }: PlatformContext, user: User): P
     .executeTakeFirstOrThrow()
 }
 
-/** The previous token is accepted once more, within 30 seconds. Returns null for any other token. */
+/**
+ * Returns the family with a new token; for the previous token, once within 30 seconds, the unchanged family. Returns
+ * null for any other token.
+ */
 export async function replaceToken({ db, clock }: PlatformContext, { id, sequence }: { id: string; sequence: number }) {
   const now = clock.now()
   const replaced = await db

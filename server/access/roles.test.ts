@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { type Permission, permissions, type Role, roles, type Scope, scopes } from '../../contract/access.ts'
 import { hasPermission, permissionsOf, scopeCovers, widestScope } from './roles.ts'
 
-/** An editor cannot delete, download or change settings. A viewer can only view. */
 const editorMay: Permission[] = [
   'photos.upload',
   'photos.edit',

@@ -5,11 +5,14 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export const isWrite = ({ method }: FastifyRequest): boolean => !readMethods.has(method)
 
-/** Whether the browser reports another site. Ignores Origin, which is `null` on our own pages without a referrer. */
+/**
+ * Whether `Sec-Fetch-Site` names another origin; false without this header. Ignores `Origin`, which is `null` on our
+ * own pages that send no referrer.
+ */
 export const isCrossSite = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none'
 
-/** Throws CROSS_ORIGIN for a write from a page of another site. */
+/** Throws CROSS_ORIGIN for a write from a page of another origin. */
 export function assertCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
   if (!isWrite(request)) return
   if (isCrossSite(request)) throw new AppError('CROSS_ORIGIN')

@@ -12,13 +12,13 @@ export type SecondFactorTable = {
   sealed_secret: string
   /** Also identifies this factor among earlier and later ones of the account. */
   created_at: number
-  /** null until a code has confirmed it. */
+  /** null until the user has confirmed the factor with a code. */
   confirmed_at: number | null
-  /** Of the last accepted code; this and earlier codes are no longer accepted. */
+  /** The time step (30 seconds) of the last accepted code. Codes of this and earlier steps are rejected. */
   last_step: number | null
 }
 
-/** Codes for users without their authenticator; each works once. */
+/** Codes to use instead of those of the authenticator; each works once. */
 export type RecoveryCodeTable = { user_id: number; code_hash: string; used_at: number | null }
 
 declare module '../platform/database/tables.ts' {
@@ -56,7 +56,7 @@ export function decryptSecret({ encryption }: PlatformContext, { user_id, sealed
   }
 }
 
-/** Returns whether there was one, also an unconfirmed one. Sessions stay valid. */
+/** Returns whether the account had a second factor, confirmed or not. Sessions stay valid. */
 export function removeSecondFactor({ db }: PlatformContext, userId: number): Promise<boolean> {
   return inTransaction(db, `account ${userId}`, async (tx) => {
     await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

@@ -30,7 +30,7 @@ function forged(header: object, claims: object, key = secret, hash = 'sha256'): 
 }
 
 /** The last character of a signature has two unused bits, so several texts encode the same signature. */
-function sameSignatureOtherwiseWritten(token: string): string[] {
+function otherEncodingsOfSignature(token: string): string[] {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const bits = alphabet.indexOf(token.at(-1) ?? '') & 0b111100
   return [0, 1, 2, 3].map((unused) => token.slice(0, -1) + alphabet[bits + unused])
@@ -45,7 +45,7 @@ describe('a session token', () => {
     expect(Math.abs(claims.iat * 1000 - clock.now())).toBeLessThan(2000)
   })
 
-  test('is unique, so that a revocation ends only one', () => {
+  test('is unique, so that a revocation ends only one session', () => {
     const { tokens } = tokensForTest()
     expect(tokens.sign(admin)).not.toBe(tokens.sign(admin))
   })
@@ -61,7 +61,7 @@ describe('a session token', () => {
     },
   )
 
-  test('for refresh is the same for the same claims and time, and differs for others', () => {
+  test('of the type refresh depends only on its claims and time', () => {
     const { tokens } = tokensForTest()
     const token = tokens.signRefresh(refresh, 1_700_000_000_999)
     expect(tokens.signRefresh(refresh, 1_700_000_000_999)).toBe(token)
@@ -128,7 +128,7 @@ describe('rejects what this instance has not signed:', () => {
 test('a revoked token stays revoked with another encoding of its signature', () => {
   const { tokens } = tokensForTest()
   const token = tokens.sign(admin)
-  const variants = sameSignatureOtherwiseWritten(token)
+  const variants = otherEncodingsOfSignature(token)
   expect(variants).toContain(token)
   expect(variants.map((variant) => catchErrorCode(() => tokens.read(variant, 'admin')))).toEqual([
     null,

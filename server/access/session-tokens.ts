@@ -3,14 +3,14 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** `fam`: the sign-in of the session; sessions from older versions have none. */
+/** `fam`: the id of the refresh family. Sessions that older releases issued have none. */
 type AdminClaims = { type: 'admin'; sub: string; ver: number; fam?: string }
 /** `customer` and `ver`: the customer who entered, and the customer's session version at that time. */
 type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string; customer?: number; ver?: number }
 type CustomerClaims = { type: 'customer'; sub: string; ver: number }
-/** `seq`: the number of the token in its sign-in. */
+/** `seq`: the number of the token in its family. */
 type RefreshClaims = { type: 'refresh'; sub: string; ver: number; fam: string; seq: number }
-/** For a user who must still enter a code. `fac`: the second factor. */
+/** For a user who must still enter a code. `fac`: `created_at` of the second factor. */
 type MfaClaims = { type: 'mfa'; sub: string; ver: number; fac: number }
 type Claims = AdminClaims | GalleryClaims | CustomerClaims | RefreshClaims | MfaClaims
 export type SessionClaims = Claims & { iat: number; exp?: number }
@@ -43,7 +43,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       }
     },
 
-    /** Returns the expiry of an accepted token in epoch milliseconds; null if it has none. */
+    /** Returns the expiry of a verified token in epoch milliseconds; null if it has none. */
     expiresAt(token: string): number | null {
       const { exp } = decode(token) as { exp?: number }
       return exp === undefined ? null : exp * 1000
@@ -80,7 +80,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
   }
 }
 
-/** Covers only the signed part, because the same signature can be encoded in several ways. */
+/** Hashes the token without its signature, because the same signature can be encoded in several ways. */
 export const tokenDigest = (token: string): string =>
   createHash('sha256')
     .update(token.slice(0, token.lastIndexOf('.')))

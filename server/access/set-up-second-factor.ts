@@ -12,8 +12,8 @@ import { encryptSecret, findConfirmedFactor, findSecondFactor } from './second-f
 const alreadyEnabled = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
 /**
- * The secret has no effect until a code confirms it. Requires the password, so that a stranger at an open browser
- * cannot lock the owner out. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or INVALID_STATE.
+ * The secret has no effect until a code confirms it. Requires the password, because somebody else may use the browser
+ * of a signed-in user. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or INVALID_STATE.
  */
 export async function setUpSecondFactor(ctx: AccessContext, user: User, password: string) {
   await assertPassword(ctx, user, password)
@@ -41,7 +41,7 @@ export async function setUpSecondFactor(ctx: AccessContext, user: User, password
 /** How long a code can confirm the new secret. */
 const setUpMs = minutes(15)
 
-/** Returns the recovery codes, which are not shown again. Throws INVALID_STATE and what `assertCode` throws. */
+/** Returns the recovery codes, which cannot be read later. Throws INVALID_STATE and what `assertCode` throws. */
 export async function confirmSecondFactor(ctx: AccessContext, user: User, code: string): Promise<string[]> {
   const now = ctx.clock.now()
   const factor = await findSecondFactor(ctx.db, user.id)

@@ -13,8 +13,8 @@ type SignIn = { username: string; password: string; recaptchaToken: string | nul
 type PendingSignIn = { mfaToken: string }
 
 /**
- * Unknown names take as long and lock like known ones. Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED,
- * ACCOUNT_LOCKED, or UNAVAILABLE if the reCAPTCHA verifier fails.
+ * Unknown user names take the same time and are locked in the same way as known ones. Throws RECAPTCHA_FAILED,
+ * INVALID_CREDENTIALS, RATE_LIMITED, ACCOUNT_LOCKED, or UNAVAILABLE if the reCAPTCHA verifier fails.
  */
 export function signInAdmin(ctx: AccessContext, input: SignIn): Promise<SignedIn | PendingSignIn> {
   const failures = ctx.access.limits.accountFailures(input.address)
@@ -27,7 +27,7 @@ export function signInAdmin(ctx: AccessContext, input: SignIn): Promise<SignedIn
 async function checkSignIn(ctx: AccessContext, { username, password, address }: SignIn) {
   const user = await findUserByLogin(ctx.db, username)
   const factor = user && (await findConfirmedFactor(ctx.db, user.id))
-  // User name and mail address count as the same account.
+  // Failures with the user name and with the mail address count for the same account.
   const account = user?.username ?? username
   const hash = user?.is_active === 1 ? user.password_hash : null
   const isCorrect = () => ctx.passwords.isCorrect(hash, password)
@@ -44,7 +44,7 @@ async function completeSignIn(ctx: AccessContext, user: User): Promise<SignedIn>
 type SecondStep = { mfaToken: string; code: string; address: string }
 
 /**
- * Uses up the token. Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS,
+ * Each `mfaToken` works once. Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS,
  * RATE_LIMITED or ACCOUNT_LOCKED.
  */
 export function signInWithCode(ctx: AccessContext, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
@@ -57,7 +57,7 @@ export function signInWithCode(ctx: AccessContext, { mfaToken, code, address }: 
   })
 }
 
-/** The token is invalid after a change of the password or the factor. */
+/** A change of the password or of the second factor makes the token invalid. */
 async function loadPendingSignIn(ctx: AccessContext, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
   const { sub, ver, fac } = await ctx.access.mfaToken(mfaToken)
   const user = validateAccount(await findUser(ctx.db, Number(sub)), ver)

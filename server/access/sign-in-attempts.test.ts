@@ -5,7 +5,7 @@ import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { Allowance } from './rate-limits.ts'
 import { attempt, attemptPassword } from './sign-in-attempts.ts'
 
-/** Counts failures up to a number, without a window. */
+/** Returns an allowance that is reached after `most` failures and has no window. */
 function failuresUpTo(most: number): Allowance & { spent: () => number } {
   let spent = 0
   return {
@@ -66,7 +66,7 @@ test('by default rejects an attempt beyond the limit unchecked if 31 others wait
   expect(answers[1]?.extras).toEqual({ retryAfterSeconds: 60 })
 })
 
-test('a defect is neither counted nor hidden', async () => {
+test('an unexpected error is not counted and is rethrown', async () => {
   const failures = failuresUpTo(1)
   const broken = () => attempt(failures, () => Promise.reject(new Error('broken')))
   await expect(broken).rejects.toThrow('broken')

@@ -4,10 +4,10 @@ import { seconds } from '../platform/clock.ts'
 import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
-/** The delay of each attempt beyond the limit, and how many may wait for it. */
+/** Beyond the limit each attempt waits for `pauseMs`. While more than `maxWaiting` wait, the oldest is rejected. */
 const throttle = { pauseMs: seconds(1), maxWaiting: 30 }
 
-/** Counts only failures. Throws RATE_LIMITED instead of a failure beyond the limit. */
+/** Counts only failed attempts. Beyond the limit throws RATE_LIMITED instead of the error of `signIn`. */
 export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn()
@@ -18,7 +18,10 @@ export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>):
   }
 }
 
-/** Attempts run one after another, so that concurrent guesses are counted; beyond the limit one per second. */
+/**
+ * Attempts with the same key run one after another, so that concurrent guesses are counted. Beyond the limit runs one
+ * per second, and throws RATE_LIMITED if too many wait.
+ */
 export function attemptPassword<T>(
   access: Pick<Access, 'inTurn'>,
   failures: Allowance,

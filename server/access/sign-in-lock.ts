@@ -10,7 +10,7 @@ const windowMs = minutes(15)
 const lockMs = minutes(30)
 
 export type SignInFailureTable = {
-  /** Account name and address. Unknown names lock like known ones. */
+  /** Account name and address. Unknown names are locked like known ones. */
   lock_key: string
   failures: number
   window_started_at: number
@@ -27,13 +27,19 @@ export type Attempt = {
   account: string
   address: string
   isCorrect: () => Promise<boolean>
-  /** A second factor follows: the right password must then not delete failures, or guesses would be unlimited. */
+  /**
+   * Whether a code must follow. The right password then does not delete failures; otherwise codes could be guessed
+   * without limit.
+   */
   hasSecondFactor?: boolean
-  /** The message for a wrong code instead of a wrong password. */
+  /** The error text; by default that for a wrong password. */
   text?: string
 }
 
-/** Attempts run one after another, so that no guess goes uncounted. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
+/**
+ * Attempts at an account from one address run one after another, so that every guess is counted. Throws
+ * INVALID_CREDENTIALS or ACCOUNT_LOCKED.
+ */
 export async function tryPassword(
   ctx: AccessContext,
   { account, address, isCorrect, hasSecondFactor = false, text }: Attempt,
@@ -45,7 +51,10 @@ export async function tryPassword(
   })
 }
 
-/** 5 failures in 15 minutes lock for 30 minutes. Throws ACCOUNT_LOCKED. */
+/**
+ * Counts the attempt as a failure before it is checked. Throws ACCOUNT_LOCKED for 30 minutes after 5 failures in 15
+ * minutes.
+ */
 export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
   const now = clock.now()
   const key = lockKey(login, address)
@@ -69,7 +78,7 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/** Uncounts a right attempt. Only the holder of the mutex may call it. */
+/** Takes back the count of a right attempt. The caller must hold the mutex of the account and address. */
 async function uncountAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether guests see a photo. `gallery/viewing-rules.ts` also has the reveal, the expiry and the settings of the event. */
+/**
+ * Checks only the photo. `server/gallery/viewing-rules.ts` also checks the reveal, the expiry and the settings of the
+ * event.
+ */
 export const isVisibleToGuests = ({ visibility }: { visibility: string }): boolean => visibility === 'visible'
 
-/** The same as a condition of a query, for the table `photos` or its alias. */
+/** The same as a query condition. `photos` is the name of the table or its alias. */
 export const visibleToGuests = (photos = 'photos'): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${photos}.visibility`)} = ${'visible'}`

@@ -13,11 +13,11 @@ import type { ActivityLog, Operation } from './activity-log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Do not record this write, such as one chunk of many. */
+    /** True: this write is not recorded, for example one of many chunks. */
     skipAudit?: boolean
   }
   interface FastifyRequest {
-    /** The caller whose session this request ended. */
+    /** The account that signs out with this request. */
     leaving: AccountCaller | null
     /** Ids in the response to a write: the created record and the signed-in account. */
     answered: { id: number | null; userId: number | null }
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 const recordedPaths = /^\/api\/(v1|admin|auth)\//
 
-/** Rejected sign-ins of one lock are recorded once in this time. */
+/** For one account and address, at most one locked sign-in is recorded in this time. */
 const lockRecordIntervalMs = minutes(30)
 
 /** Records successful writes, sign-in and sign-out, and sign-ins that a lock rejects; never submitted values. */
@@ -35,7 +35,7 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
   app.decorateRequest('leaving', null)
   app.decorateRequest('answered')
 
-  // The handler ends the session, so its owner must be read before.
+  // The sign-out handler ends the session, so the account is read before it runs.
   app.addHook('preHandler', (request, _reply, done) => {
     const isSignOut = getAction(request).startsWith('signOut')
     const token = isSignOut && (parseBearerToken(request.headers.authorization) ?? request.cookies[adminCookie])
@@ -57,7 +57,9 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
     const { config, url = '' } = request.routeOptions
     if (!isWrite(request) || config.skipAudit || !recordedPaths.test(url) || getAction(request) === '') return
     if (reply.statusCode === 423) {
-      recordLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
+      recordLock(request).catch((err) =>
+        ctx.log.error({ err }, 'Could not record a locked sign-in in the activity log'),
+      )
     }
     const actor = reply.statusCode < 300 ? findActor(request) : null
     if (actor) activity.record({ ...describeOperation(request, reply), ...actor })
@@ -95,7 +97,7 @@ function findActor(request: FastifyRequest): Pick<Operation, 'user_id' | 'token_
   return null
 }
 
-/** The subject is the last id in the path besides the event's, or the record that the call created. */
+/** The subject is the last id in the path other than `event_id`, else the record that the call created. */
 function describeOperation(request: FastifyRequest, reply: FastifyReply) {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>

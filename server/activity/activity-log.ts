@@ -11,15 +11,15 @@ type Entry = Omit<ActivityRow, 'id' | 'subject_ids'> & { subjectIds: number[] }
 
 const writeEveryMs = seconds(5)
 
-/** Further ids are counted but not listed. */
+/** Limit for one entry. Further ids are counted but not listed. */
 const maxIds = 100
 
-/** Further entries are dropped while the database is unavailable. */
+/** Limit for one batch. Further new entries are dropped. */
 const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/** Writes entries in batches, so that responses do not wait. Equal operations in a batch become one row. */
+/** Writes entries in batches, so that responses do not wait. Operations that differ only by subject become one row. */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
@@ -35,7 +35,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
     timer ??= setTimeout(() => void flush(), writeEveryMs).unref()
   }
 
-  /** Resolves when all earlier entries are stored. */
+  /** Resolves when all earlier entries are stored. Entries that cannot be stored are lost and logged. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
@@ -44,7 +44,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
       pending = new Map()
       writing = writing
         .then(() => write(batch))
-        .catch((err) => log.error({ err, lost: batch.length }, 'It could not be kept who did what'))
+        .catch((err) => log.error({ err, lost: batch.length }, 'Could not write to the activity log'))
     }
     return writing
   }

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ActivityOutcome, ActivityVia } from '../../contract/activity.ts'
 
-/** Holds ids and names of operations, never submitted values. */
+/** Contains ids and the names of operations, never submitted values. */
 export type ActivityTable = {
   id: Generated<number>
   at: number
@@ -10,12 +10,12 @@ export type ActivityTable = {
   user_id: number | null
   token_id: number | null
   via: ActivityVia
-  /** The network only, without the last bits, for privacy. */
+  /** For privacy only the network of the address, see `toNetworkAddress`. */
   address: string | null
   event_id: number | null
   /** The type of `subject_ids`, such as `photo`; null for a call without an id. */
   subject: string | null
-  /** JSON array of at most `maxIds` ids. */
+  /** JSON array of at most 100 ids. */
   subject_ids: string
   count: number
 }

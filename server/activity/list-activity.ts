@@ -8,7 +8,10 @@ import type { ActivityRow } from './activity-rows.ts'
 
 type NamedActivity = ActivityRow & { username: string | null; event_name: string | null }
 
-/** Newest first; a super_admin sees all, others their own and that of their events. Throws NOT_FOUND, FORBIDDEN. */
+/**
+ * Lists operations, newest first. A super_admin sees all, others see what they did and what concerns their events.
+ * Throws NOT_FOUND and FORBIDDEN.
+ */
 export async function listActivity(ctx: PlatformContext, caller: AccountCaller, query: ListActivityQuery) {
   const { page, limit } = query
   if (query.event_id !== undefined) await getOwnedEvent(ctx, caller, query.event_id)

@@ -7,7 +7,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** `/admin` and all paths below it return the page of the admin app. It contains only public data. */
+/** `/admin` and all paths below it return the page of the admin app. The page contains only public data. */
 export const adminPageApi =
   ({ settings, config }: AppContext) =>
   async (app: Http) => {

@@ -1,15 +1,15 @@
-/** The limit of common file systems. */
+/** The longest file name in common file systems. */
 const maxBytes = 255
 /** Leaves room for a number that makes the name unique. */
 const maxCleanBytes = 240
 
 const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
-/** Control characters, bidirectional marks and the replacement character. */
+/** Control characters, line separators, bidirectional marks and the replacement character. */
 const invalidCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
-/** Returns names that all systems can unpack into one folder: equal ones, ignoring case, get `_1`, `_2` … */
+/** Returns names that all systems can unpack into one folder: equal names, ignoring case, get `_1`, `_2` … */
 export function createArchiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
   const keys = names.map(toCollisionKey)
@@ -56,13 +56,13 @@ function addNumber(name: string, number: number): string {
   return truncateToBytes(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
 }
 
-/** A name without a stem has no extension. */
+/** A name that only starts with a period has no extension. */
 function split(name: string): { stem: string; extension: string } {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(name) ?? []
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** Returns the longest prefix of at most that many bytes that does not split a character. */
+/** Returns the longest prefix of at most `maxLength` bytes that does not split a character. */
 function truncateToBytes(text: string, maxLength: number): string {
   if (Buffer.byteLength(text) <= maxLength) return text
   const bytes = Buffer.from(text)

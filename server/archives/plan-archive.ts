@@ -11,7 +11,7 @@ import {
 
 /**
  * The layout of an archive, in bytes from its start, computed without reading files. Equal entries in equal order give
- * equal bytes. This is our own because archives must be sent by range without being built first.
+ * equal bytes. No library is used, because archives must be sent by range without being built.
  */
 export type ArchivePlan<E extends ArchiveEntry = ArchiveEntry> = {
   entries: readonly E[]
@@ -96,7 +96,7 @@ function locateDirectory({ entries, fileStarts, recordStarts }: Omit<ArchivePlan
   return { entryCount: entries.length, start, sizeBytes: (recordStarts[entries.length] ?? 0) - start }
 }
 
-/** Returns the part of `bytes`, which start at `at`, that lies in the range. */
+/** Returns the part of `bytes` that is in the range. `at` is the position of `bytes` in the archive. */
 const clipToRange = (bytes: Buffer, at: number, { start, end }: ByteRange): Buffer =>
   bytes.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
 

@@ -4,7 +4,7 @@ import type { ArchiveEntry } from './zip-format.ts'
 
 export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>
 
-/** The next file is opened when only this much of the current one is left. */
+/** The next file is opened when at most this much of the current file is left. */
 const prefetchBytes = 2 ** 21
 
 /**
@@ -37,7 +37,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     this.#open = open
   }
 
-  /** Fills the buffer completely, except at the end. */
+  /** Fills the buffer completely, except at the end of the range. */
   async read(buffer: Buffer): Promise<number> {
     let filled = 0
     while (filled < buffer.length) {
@@ -65,7 +65,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     if (step.leftBytes <= prefetchBytes) this.#prefetch()
     const file = await opening
     const length = await file.read(buffer.subarray(0, step.leftBytes))
-    if (length === 0) throw new Error('A file of an archive ended before its time')
+    if (length === 0) throw new Error('A file of an archive ended early')
     step.leftBytes -= length
     if (step.leftBytes === 0) {
       await file.close()
@@ -95,7 +95,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     if (this.#isClosed) throw new Error('The archive has been closed')
     const opening = this.#open(step.data.entry, step.data.range)
     this.#files.add(opening)
-    // The reader gets the error later. Until then it must not count as an unhandled rejection.
+    // `#fill` throws this error later. Until then it must not count as an unhandled rejection.
     opening.catch(() => this.#files.delete(opening))
     step.file = opening
     return opening

@@ -13,7 +13,7 @@ export type ArchiveEntry = {
 
 export type DirectoryLocation = { entryCount: number; start: number; sizeBytes: number }
 
-/** The largest value of a field refers to the ZIP64 record, so a number of that size needs ZIP64 too. */
+/** The largest value of a field means that the number is in the ZIP64 record, so that number itself needs ZIP64. */
 const maxUint16 = 0xffff
 const maxUint32 = 0xffffffff
 const utf8NamesFlag = 0x0800
@@ -23,7 +23,7 @@ const zip64Version = 45
 const versionMadeBy = (3 << 8) | 63
 const regularFileMode = (0o100644 << 16) >>> 0
 
-/** The ZIP64 values of a record: the size twice, and in the directory also the offset of the local header. */
+/** The values that do not fit: the size, written twice, and in the directory the offset of the local header. */
 const localZip64Values = ({ sizeBytes }: ArchiveEntry): number[] =>
   sizeBytes >= maxUint32 ? [sizeBytes, sizeBytes] : []
 const centralZip64Values = (entry: ArchiveEntry, start: number): number[] =>
@@ -97,7 +97,7 @@ function createZip64End({ entryCount, start, sizeBytes }: DirectoryLocation): Bu
   return end
 }
 
-/** Writes the fields from the flags to the name length, which both records share. Method 0 means stored. */
+/** Writes the fields that local headers and directory records share. The method stays 0, which means uncompressed. */
 function writeCommonFields(record: Buffer, at: number, entry: ArchiveEntry): void {
   const { time, date } = toDosTime(entry.modifiedAt)
   const sizeBytes = Math.min(entry.sizeBytes, maxUint32)
@@ -122,7 +122,7 @@ const writeUInt64 = (record: Buffer, value: number, at: number): number => recor
 const minTime = Date.UTC(1980, 0, 1)
 const maxTime = Date.UTC(2107, 11, 31, 23, 59, 58)
 
-/** The format represents only the years 1980 to 2107; other times are clamped. */
+/** The format has only the years 1980 to 2107; other times become the first or last possible time. */
 function toDosTime(epochMs: number): { time: number; date: number } {
   const at = new Date(Math.min(Math.max(epochMs, minTime), maxTime))
   return {

@@ -28,17 +28,20 @@ export class BackupProblem extends Error {
   }
 }
 
-/** `lost+found` is created by the file system of a new disk. */
+/** Entries that are not backups. The file system of a new disk creates `lost+found`. */
 const sharedNames = ['files', 'staging', 'lock', 'lost+found']
 
 export const formatBackupName = (now: number): string => isoTime(now).replaceAll(':', '-')
 
-/** Never creates parent folders, so that nothing is written below an unmounted mount point. Throws BackupProblem. */
+/**
+ * Creates the folder, but no parent folders, because its disk may not be mounted. Throws BackupProblem if that fails or
+ * the folder contains other entries than backups.
+ */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return
     if (error.code !== 'ENOENT') throw error
-    throw new BackupProblem('no_folder', `There is no folder ${dirname(folder)}, or none can be made in it.`)
+    throw new BackupProblem('no_folder', `Cannot create a folder in ${dirname(folder)}.`)
   })
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTDIR') throw error
@@ -48,11 +51,14 @@ export async function prepareFolder(folder: string): Promise<void> {
   if (otherNames.length > 0)
     throw new BackupProblem(
       'not_a_backup_folder',
-      `${folder} has other things than backups in it, such as ${otherNames[0]}.`,
+      `${folder} contains entries that are not backups, such as ${otherNames[0]}.`,
     )
 }
 
-/** Returns the function that releases the lock; so does the end of the process. Throws BackupProblem if it is taken. */
+/**
+ * Returns the function that releases the lock; the end of the process releases it, too. Throws BackupProblem if another
+ * backup holds the lock.
+ */
 export function lockFolder(folder: string): () => void {
   const lock = new Sqlite(join(folder, 'lock'), { timeout: 0 })
   try {
@@ -61,7 +67,7 @@ export function lockFolder(folder: string): () => void {
   } catch (error) {
     lock.close()
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
-    throw new BackupProblem('under_way', `Another backup is being made in ${folder}.`)
+    throw new BackupProblem('under_way', `Another backup to ${folder} is in progress.`)
   }
   return () => lock.close()
 }
@@ -73,13 +79,13 @@ export async function listBackups(folder: string): Promise<string[]> {
   return complete
 }
 
-/** Contents of incomplete backups stay in `files/`, so the next backup does not copy them again. */
+/** Removes incomplete backups. Their contents stay in `files/`, so the next backup does not copy them again. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readBackupNames(folder))
     if (!(await isComplete(folder, name))) await removeBackup(folder, name)
 }
 
-/** The manifest is removed first, because a backup without it is incomplete. */
+/** Removes the manifest first, so that an interrupted removal leaves an incomplete backup. */
 export async function removeBackup(folder: string, name: string): Promise<void> {
   await rm(join(folder, name, manifestFile), { force: true })
   await rm(join(folder, name), { recursive: true, force: true })
@@ -121,7 +127,7 @@ export async function digestFile(path: string): Promise<{ sha256: string; size_b
 
 async function readBackupNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => {
-    throw new BackupProblem('no_backup', `There is no folder ${folder} that can be read.`)
+    throw new BackupProblem('no_backup', `Cannot read the folder ${folder}.`)
   })
   return names.filter((name) => Value.Check(BackupName, name)).sort()
 }

@@ -2,7 +2,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findLastBackups, type LastBackups } from './backup-rows.ts'
 
-/** A gauge is NaN while there is no such backup, so that alerts do not fire for a new instance. */
+/** A gauge without a backup to report on is NaN, so that alerts do not fire for a new instance. */
 export function addBackupGauges({ gauges, db, clock }: AppContext): void {
   const gauge = (
     name: string,
@@ -12,7 +12,7 @@ export function addBackupGauges({ gauges, db, clock }: AppContext): void {
     name: `proofroom_backup_${name}`,
     help,
     type: 'gauge' as const,
-    // Reads from a snapshot, which does not need the write lock.
+    // A snapshot does not need the write lock.
     read: async () => (await inSnapshot(db, async (tx) => read(await findLastBackups(tx), clock.now()))) ?? Number.NaN,
   })
   const secondsSince = (moment: number | null | undefined, now: number) =>

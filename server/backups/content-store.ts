@@ -13,8 +13,8 @@ export type StoredContent = { contentHash: string; sizeBytes: number; isNew: boo
 export type ContentStore = ReturnType<typeof createContentStore>
 
 /**
- * The contents of all backups of a folder, each stored once as `files/<first two digits>/<tree hash>`. A content gets
- * this name only after it is complete and synced.
+ * The contents of all backups in a folder, each stored once as `files/<first two digits of the hash>/<tree hash>`. A
+ * file gets this name only after it is complete and synced.
  */
 export function createContentStore(folder: string) {
   const root = join(folder, 'files')
@@ -58,7 +58,7 @@ export function createContentStore(folder: string) {
       return createReadStream('', { fd: handle, highWaterMark: 256 * 1024 })
     },
 
-    /** Makes all names durable, including those from an interrupted run. */
+    /** Syncs the folders, so that all file names survive a crash, including those from an interrupted run. */
     async sync(): Promise<void> {
       const prefixes = (await readdir(root).catch(nullIfMissing)) ?? []
       for (const prefix of prefixes) await syncFolder(join(root, prefix))
@@ -66,7 +66,7 @@ export function createContentStore(folder: string) {
       await syncFolder(folder)
     },
 
-    /** Removes temporary files of processes that have died. */
+    /** Removes the temporary files of processes that have ended. */
     clearLeftovers: () => getStaging().clearLeftovers(),
 
     listByPrefix: async (prefix: string): Promise<string[]> =>

@@ -26,8 +26,8 @@ export type CopiedFileTotals = Record<BackupFile['state'], number> & { bytes: nu
 export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
 
 /**
- * Stores the contents of all files in the rows of `copy` and lists them in row order. Contents that are already stored
- * are not read. Missing and damaged files do not stop the backup.
+ * Stores the content of each file that a row of `copy` names, and writes the list of these files in row order. Contents
+ * that are already stored are not read, and missing or damaged files do not stop the backup.
  */
 export async function copyFiles(
   ctx: PlatformContext,
@@ -63,7 +63,7 @@ export async function copyFiles(
   return totals
 }
 
-/** All files that cannot be created again, in pages of a stable order. */
+/** Lists the logo and all photo files, but no renditions, in pages of a stable order. */
 export async function* listMediaFiles(db: Database): AsyncGenerator<MediaFile[], void> {
   const logo = await findLogo(db)
   if (logo) {
@@ -111,6 +111,6 @@ async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }
 
-/** Call it with the current database of the instance, not with a snapshot. */
+/** `db` must be the current database of the instance, because a snapshot still has the rows of deleted photos. */
 export const isStillReferenced = async (db: Database, { photoId, key }: MediaFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

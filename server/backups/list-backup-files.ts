@@ -12,7 +12,7 @@ export async function* listBackupFiles(path: string): AsyncGenerator<BackupFile,
   const source = createReadStream(join(path, listFile))
   for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
     const file = parseJson(line)
-    if (!shape.Check(file)) throw new BackupProblem('damaged_list', `The list of files of ${path} is damaged.`)
+    if (!shape.Check(file)) throw new BackupProblem('damaged_list', `The file list of ${path} is damaged.`)
     yield file
   }
 }

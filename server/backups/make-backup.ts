@@ -28,7 +28,7 @@ import { snapshotDatabase } from './snapshot-database.ts'
 import { storeSecrets } from './stored-secrets.ts'
 
 export type BackupOptions = {
-  /** May contain earlier backups, also of other instances. */
+  /** May contain earlier backups, including those of other instances. */
   folder: string
   migrations: Record<string, Migration>
   withSecrets?: boolean
@@ -40,8 +40,8 @@ export type BackupOptions = {
 export type BackupResult = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
 
 /**
- * Makes a backup while the service runs. Files stay for at least an hour after their rows are deleted, so the database
- * snapshot comes first. The next run uses the contents of an aborted one. Throws BackupProblem.
+ * Makes a backup while the service may run. The database snapshot comes first, because files stay for at least an hour
+ * after their rows are deleted. Throws BackupProblem.
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
@@ -56,9 +56,9 @@ export async function makeBackup(ctx: PlatformContext, options: BackupOptions): 
   } catch (error) {
     const counts = { files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
     const run = { name: null, started_at, finished_at: clock.now(), problem: getFailureCode(error) }
-    // The database itself may be the cause of the failure.
+    // Recording can fail, too, because the database may be the cause of the failure.
     await recordBackup(db, { ...run, ...counts }).catch((err) =>
-      ctx.log.error({ err }, 'A failed backup could not be recorded'),
+      ctx.log.error({ err }, 'Could not record a failed backup'),
     )
     throw error
   }
@@ -115,7 +115,7 @@ async function writeBackup(
   return { path, manifest, copiedBytes: copied.copiedBytes, removed }
 }
 
-/** Returns a short code without paths or values. */
+/** Returns a short failure code, which contains no paths or values. */
 function getFailureCode(error: unknown): string {
   if (error instanceof BackupProblem) return error.failureCode
   if (error instanceof StorageFull) return 'ENOSPC'

@@ -21,7 +21,10 @@ export type BackupChoice = {
   migrations: Record<string, Migration>
 }
 
-/** Throws BackupProblem, also for a damaged database or file list, and for a backup of a newer version. */
+/**
+ * Throws BackupProblem if there is no such backup, if its manifest, database or file list is damaged, or if a newer
+ * version of the service has made it.
+ */
 export async function openBackup(backup: BackupChoice): Promise<{ path: string; manifest: BackupManifest }> {
   const { folder, name, migrations } = backup
   const complete = await listBackups(folder)
@@ -33,13 +36,13 @@ export async function openBackup(backup: BackupChoice): Promise<{ path: string; 
   const path = join(folder, found)
   const manifest = parseJson(await readFile(join(path, manifestFile), 'utf8'))
   if (!Value.Check(BackupManifest, manifest)) {
-    const text = `The manifest of ${path} is not understood: it is damaged, or of a newer version.`
+    const text = `Cannot read the manifest of ${path}: it is damaged or belongs to a newer version.`
     throw new BackupProblem('not_understood', text)
   }
   await assertIntact(path, manifest)
   const applied = await withSqliteFile(join(path, databaseFile), { readonly: true }, async (copy) => copy.migrations())
   if (applied.some((migration) => !Object.hasOwn(migrations, migration))) {
-    const text = `The backup was made by version ${manifest.version}, which is newer than this one.`
+    const text = `The backup was made by version ${manifest.version}, which is newer than this version.`
     throw new BackupProblem('newer_version', text)
   }
   return { path, manifest }
@@ -52,6 +55,6 @@ async function assertIntact(path: string, { database, files }: BackupManifest): 
   ] as const) {
     const file = join(path, name)
     const found = await digestFile(file).catch(() => null)
-    if (found?.sha256 !== sha256) throw new BackupProblem('damaged', `${file} is not as it was written.`)
+    if (found?.sha256 !== sha256) throw new BackupProblem('damaged', `${file} is damaged: its checksum does not match.`)
   }
 }

@@ -7,7 +7,10 @@ import { listBackupFiles } from './list-backup-files.ts'
 const prefixesPerPass = 64
 const prefixes = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 
-/** Keeps the newest `keep` backups and returns the removed names. A crash can leave unused contents. */
+/**
+ * Keeps the newest `keep` backups and returns the removed names. Contents that a crash leaves are removed in the next
+ * run.
+ */
 export async function pruneBackups(folder: string, store: ContentStore, keep: number): Promise<string[]> {
   const complete = await listBackups(folder)
   const removed = complete.slice(0, Math.max(0, complete.length - keep))
@@ -19,7 +22,7 @@ export async function pruneBackups(folder: string, store: ContentStore, keep: nu
   return removed
 }
 
-/** Batches limit the memory to a quarter of all hashes. */
+/** Removes the contents with these hash prefixes that no backup uses. */
 async function removeUnusedContents(
   store: ContentStore,
   backups: readonly string[],

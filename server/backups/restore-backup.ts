@@ -17,7 +17,6 @@ import { restoreSecrets } from './stored-secrets.ts'
 
 const maxConcurrentFiles = 6
 
-/** The target must be empty. */
 export type RestoreTarget = { dataDir: string; place: DatabaseLocation; storage: Storage }
 
 export type RestoreOptions = BackupChoice & {
@@ -62,12 +61,15 @@ export async function restoreBackup(target: RestoreTarget, options: RestoreOptio
 async function assertEmptyStorage(storage: Storage, { files }: BackupManifest): Promise<void> {
   for (const prefix of [eventsPrefix, logoPrefix]) {
     for await (const _file of storage.list(prefix)) {
-      throw new BackupProblem('not_empty', 'The storage has photos in it already.')
+      throw new BackupProblem('not_empty', 'The storage already contains photos.')
     }
   }
   const { isUnlimited, freeBytes, reservedBytes } = await storage.space()
   if (isUnlimited || freeBytes - reservedBytes > files.size_bytes) return
-  throw new BackupProblem('no_room', `There is not room enough for the files of the backup, ${files.size_bytes} bytes.`)
+  throw new BackupProblem(
+    'no_room',
+    `There is not enough space for the files of the backup (${files.size_bytes} bytes).`,
+  )
 }
 
 async function restoreFiles(
@@ -77,7 +79,7 @@ async function restoreFiles(
   isResumed: boolean,
   onFiles: (files: number) => void,
 ): Promise<string[]> {
-  // Compares sizes, because stored files are always complete.
+  // A file with the right size is not restored again, because stored files are always complete.
   const storedSize = isResumed ? createSizeLookup(storage) : async () => undefined
   const unreadable: string[] = []
   let files = 0

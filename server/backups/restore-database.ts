@@ -19,7 +19,10 @@ export type DatabaseToRestore = {
   migrations: Record<string, Migration>
 }
 
-/** Marks a PostgreSQL database until the restore is complete. Throws BackupProblem and DatabaseNotEmpty. */
+/**
+ * Marks an empty PostgreSQL database as incomplete until the restore has finished. Throws BackupProblem or
+ * DatabaseNotEmpty if there is a database already.
+ */
 export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void> {
   const { place } = restore
   if ('file' in place) {
@@ -28,10 +31,16 @@ export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void
   }
   const markedVersion = await ensureCopyMarkAt(place.url)
   if (markedVersion === '' || markedVersion === formatCopyVersion(restore)) return
-  throw new BackupProblem('not_empty', 'The database holds part of a copy of other rows. Make an empty one.')
+  throw new BackupProblem(
+    'not_empty',
+    'The database contains an unfinished copy from another source. Create an empty database.',
+  )
 }
 
-/** Returns whether an interrupted restore had written the rows. PostgreSQL then no longer has the mark. */
+/**
+ * Returns whether an interrupted restore had already written all rows. A PostgreSQL database with rows then has no
+ * mark.
+ */
 export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   const { place, sha256 } = restore
   if ('file' in place) return existsSync(place.file) && (await digestFile(place.file)).sha256 === sha256
@@ -44,7 +53,7 @@ export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   )
 }
 
-/** For PostgreSQL, a migrated copy of the SQLite file is the source. The written rows are compared with it. */
+/** PostgreSQL gets the rows of a migrated copy of the SQLite file, and they are compared afterwards. */
 export async function restoreDatabase(restore: DatabaseToRestore): Promise<void> {
   const { path, place, dataDir } = restore
   const scratch = join(dataDir, 'restoring')
@@ -57,7 +66,7 @@ export async function restoreDatabase(restore: DatabaseToRestore): Promise<void>
   await rm(scratch, { recursive: true })
 }
 
-/** Creates a hard link, which fails if the file exists. */
+/** Creates a hard link, because a rename would overwrite an existing database. */
 async function moveIntoPlace(draft: string, file: string): Promise<void> {
   await syncFile(draft)
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -77,16 +86,16 @@ async function copyIntoPostgres(draft: string, url: string, restore: DatabaseToR
   )
 }
 
-/** Stores the secrets in the database as the first start of a node does, so that any node can use them. */
+/** Stores the restored secrets in the database, so that any node can use them. */
 async function storeSecretsInDatabase(db: Database, dataDir: string): Promise<void> {
   const { jwtSecret, encryptionKey } = await readStoredSecrets(dataDir)
   if (jwtSecret === null || encryptionKey === null) return
   await loadSecrets({ dataDir, jwtSecret: null, encryptionKey: null }, { kind: 'postgres', db })
 }
 
-/** An interrupted copy is only continued if this version is equal. */
+/** Identifies the source of a copy. An interrupted copy is continued only if this text is equal. */
 const formatCopyVersion = ({ sha256, migrations }: DatabaseToRestore): string =>
   `${sha256} ${Object.keys(migrations).at(-1)}`
 
 const createDatabaseExistsProblem = (file: string) =>
-  new BackupProblem('not_empty', `There is a database already: ${file}.`)
+  new BackupProblem('not_empty', `A database already exists: ${file}.`)

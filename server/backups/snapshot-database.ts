@@ -26,7 +26,10 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
   await syncFile(target)
 }
 
-/** Shared state of the nodes. It contains secrets, which are only in a backup on request. */
+/**
+ * Tables with the shared state of the nodes, which are not in a backup. Secrets are backed up only on request, as
+ * files.
+ */
 const nodeTables = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
 
 async function copyFromPostgres(source: Database, target: string, migrations: Migrations): Promise<void> {
@@ -35,7 +38,7 @@ async function copyFromPostgres(source: Database, target: string, migrations: Mi
   await withSqliteFile(target, {}, async ({ db }) => {
     await emptyTables(db)
     await inSnapshot(source, async (tx) => {
-      // The snapshot must stay open for the whole copy, also while the copy is read back.
+      // No time limit, because PostgreSQL must keep the snapshot open even while no query runs.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await copyTables(tx, db, { excludedTables: nodeTables })
     })

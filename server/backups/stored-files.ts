@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { ContentDigest } from '../platform/storage/content-digest.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
-/** The prefix of one storage listing: the files of an event, or all other files of a kind. */
+/**
+ * Returns the prefix of the listing that contains a key: the files of one event, or all files in the same top folder.
+ */
 export function listingPrefixOf(key: string): string {
   const [first = '', second = ''] = key.split('/')
   return first === 'events' ? `${first}/${second}` : first
@@ -11,7 +13,10 @@ export function listingPrefixOf(key: string): string {
 /** Files of one event are adjacent in all lists, so a few listings are enough. */
 export const maxCachedListings = 16
 
-/** Returns the stored size of a key; undefined without a file. Lists the storage instead of reading each file. */
+/**
+ * The returned function finds the stored size of a key; undefined without a file. It lists the storage instead of
+ * requesting each file.
+ */
 export function createSizeLookup(storage: Storage): (key: string) => Promise<number | undefined> {
   const listings = new LRUCache<string, Promise<Map<string, number>>>({ max: maxCachedListings })
   async function list(prefix: string): Promise<Map<string, number>> {

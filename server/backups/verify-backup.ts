@@ -20,7 +20,7 @@ const maxConcurrentFiles = 4
 const maxListedProblems = 100
 
 export type VerifyOptions = BackupChoice & {
-  /** Needs space for the database and a few files. */
+  /** A folder with space for the database and a few media files. */
   scratch: string
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
@@ -34,8 +34,8 @@ export type VerificationResult = {
 }
 
 /**
- * Restores a backup to a scratch folder and compares it with the manifest, the rows and the hashes. It removes each
- * file after its check to save space. Throws BackupProblem if a restore is impossible.
+ * Restores a backup to a scratch folder and compares it with the manifest, the rows and the hashes. Each file is
+ * removed after its check to save space. Throws BackupProblem if a restore is impossible.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
   const { folder, migrations, onProgress = () => undefined } = options
@@ -68,7 +68,7 @@ async function verifyRows(
   await withSqliteFile(scratchFile, {}, async (copy) => {
     for (const damage of copy.findDamage()) onProblem(`The database is damaged: ${damage}.`)
     if (!isDeepStrictEqual(copy.countRows(), manifest.database.rows)) {
-      onProblem('The tables do not have as many rows as the manifest says.')
+      onProblem('The row counts of the tables differ from the manifest.')
     }
     await compareFilesWithRows(copy, path, onProblem)
   })
@@ -76,7 +76,7 @@ async function verifyRows(
   await opened.close()
 }
 
-/** The list must have exactly one line for each file of the rows. */
+/** Reports a problem unless the list has exactly one line for each file of the rows, in the same order. */
 async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
   const listed = listBackupFiles(path)
   try {
@@ -84,11 +84,11 @@ async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (
       for (const mediaFile of page) {
         const { value: file } = await listed.next()
         if (file && matchesRow(mediaFile, file)) continue
-        onProblem(`The list of files does not agree with the rows from ${mediaFile.key} on.`)
+        onProblem(`The file list differs from the rows, starting at ${mediaFile.key}.`)
         return
       }
     }
-    if (!(await listed.next()).done) onProblem('The list of files names more than the rows do.')
+    if (!(await listed.next()).done) onProblem('The file list has more entries than the rows.')
   } finally {
     await listed.return()
   }
@@ -114,7 +114,7 @@ async function verifyFiles(
         (await restoreFile(storage, store, file)) && (await hashStoredFile(storage, file.key)) === file.hash
       if (!isIntact)
         onProblem(
-          `${store.pathOf(file.hash)} is missing or damaged: the content of ${file.key}. Delete what is left of it, and the next backup copies it again.`,
+          `${store.pathOf(file.hash)}, the content of ${file.key}, is missing or damaged. Delete the file if it exists; the next backup copies it again.`,
         )
       await storage.remove(file.key)
       onFile()

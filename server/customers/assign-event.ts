@@ -6,10 +6,11 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { getVisibleCustomer } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/** The caller must own the event and see the customer. */
 type CustomerEvent = { customerId: number; eventId: number }
 
-/** Idempotent. Keeps the guest id of an earlier assignment. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED. */
+/**
+ * Idempotent. A new assignment after a withdrawal has the same guest id. Throws NOT_FOUND, FORBIDDEN or EVENT_ARCHIVED.
+ */
 export async function assignEvent(ctx: PlatformContext, caller: AccountCaller, { customerId, eventId }: CustomerEvent) {
   const { db, clock, changes } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
@@ -30,7 +31,7 @@ export async function assignEvent(ctx: PlatformContext, caller: AccountCaller, {
   return customer
 }
 
-/** Idempotent. Ends the customer's sessions in the gallery with the next request. Throws NOT_FOUND and FORBIDDEN. */
+/** Idempotent. From the next request on, the customer has no access to the gallery. Throws NOT_FOUND or FORBIDDEN. */
 export async function withdrawEvent(
   ctx: PlatformContext,
   caller: AccountCaller,

@@ -15,7 +15,7 @@ import { type CustomerContext, findSignedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './customers.ts'
 
-/** `/api/customer/auth`: sign-in, session and logout of customers, without authentication. */
+/** `/api/customer/auth`: sign-in, session and sign-out of customers. The routes require no session. */
 export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
   app.post(
     '/login',
@@ -64,7 +64,7 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
   )
 }
 
-/** Returns the customer's gallery sessions of this browser by cookie name. Signing out ends them too. */
+/** Returns the gallery sessions that this browser has as a customer, by cookie name. Signing out ends them too. */
 function findGallerySessions({ access }: CustomerContext, { cookies }: FastifyRequest): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, token] of Object.entries(cookies)) {

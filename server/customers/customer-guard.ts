@@ -10,14 +10,14 @@ import type { CustomerState } from './customer-state.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `guardCustomerApi`; only defined in routes of its scope. */
+    /** Set by `guardCustomerApi`; only routes with this guard may read it. */
     customer: CustomerRow
   }
 }
 
 export type CustomerContext = AccessContext & { customers: CustomerState }
 
-/** Requires a customer session, as Bearer token or cookie, for every route of the scope. */
+/** Requires a customer session on every route of the plugin, as Bearer token or cookie. */
 export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
   const authenticate = async (request: FastifyRequest) => {
     const bearer = parseBearerToken(request.headers.authorization)

@@ -5,7 +5,10 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/** Customers that the operator created, or that are assigned to an event of the operator. A super_admin sees all. */
+/**
+ * Selects customers that the operator created, or that are assigned to an event of the operator. A super_admin sees
+ * all.
+ */
 export function visibleCustomers(db: Database, { user }: AccountCaller) {
   const customers = db.selectFrom('customers')
   if (user.role === 'super_admin') return customers
@@ -25,7 +28,9 @@ export function visibleCustomers(db: Database, { user }: AccountCaller) {
   )
 }
 
-/** Throws NOT_FOUND. FORBIDDEN would reveal how many customers others have, because ids are sequential. */
+/**
+ * Throws NOT_FOUND for a customer of other operators too: ids are sequential, so FORBIDDEN would reveal how many exist.
+ */
 export async function getVisibleCustomer({ db }: PlatformContext, caller: AccountCaller, id: number) {
   const customer = await visibleCustomers(db, caller)
     .selectAll('customers')
@@ -35,7 +40,10 @@ export async function getVisibleCustomer({ db }: PlatformContext, caller: Accoun
   return customer
 }
 
-/** For creators and super_admins: a new password opens galleries of others. Throws NOT_FOUND and FORBIDDEN. */
+/**
+ * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. A new password would
+ * give access to galleries of other operators.
+ */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getVisibleCustomer(ctx, caller, id)
   const isOwn = caller.user.role === 'super_admin' || customer.created_by === caller.user.id

@@ -6,11 +6,11 @@ export type CustomerTable = {
   id: Generated<number>
   name: string
   email: string
-  /** Normalized, because mail addresses are compared without case. */
+  /** The address in lower case, because addresses are compared without case. */
   email_key: string
   password_hash: string | null
   is_active: Flag
-  /** Part of every session; a change ends all older sessions. */
+  /** Stored in every session token. A new number ends all older sessions. */
   session_version: number
   created_at: number
   updated_at: number
@@ -21,7 +21,7 @@ export type CustomerTable = {
 export type CustomerEventTable = {
   customer_id: number
   event_id: number
-  /** The guest that owns the customer's marks in this event. */
+  /** The guest id of the customer's feedback in this event. */
   guest_id: string
   assigned_at: number
   withdrawn_at: number | null
@@ -36,7 +36,7 @@ declare module '../platform/database/tables.ts' {
 
 export type CustomerRow = Selectable<CustomerTable>
 
-/** A current assignment with the columns that validate a session. */
+/** An assignment that is not withdrawn, with the columns that a session is checked against. */
 export type Assignment = Pick<CustomerRow, 'is_active' | 'session_version'> & { guest_id: string }
 
 export const findCustomer = (db: Database, id: number): Promise<CustomerRow | undefined> =>

@@ -18,7 +18,7 @@ export function createCustomerState({ db, changes }: PlatformContext) {
   return {
     customer: (id: number): Promise<CustomerRow | undefined> => customers.getOrLoad(id, () => findCustomer(db, id)),
 
-    /** Synchronous; undefined if the assignment is not cached. */
+    /** Returns undefined if the assignment is not cached. */
     cachedAssignment: (customerId: number, eventId: number): Assignment | undefined =>
       assignments.get(key(customerId, eventId)),
 
@@ -27,7 +27,7 @@ export function createCustomerState({ db, changes }: PlatformContext) {
   }
 }
 
-/** Checks a customer's gallery session at every request. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
+/** Throws CUSTOMER_ASSIGNMENT_REVOKED without an active assignment, or TOKEN_REVOKED if the session has ended. */
 export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
   if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
   if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')

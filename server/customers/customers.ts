@@ -40,7 +40,7 @@ export async function createCustomer(
   return created
 }
 
-/** A new password or a deactivation ends all sessions. Throws NOT_FOUND, FORBIDDEN and CUSTOMER_EXISTS. */
+/** A new password or a deactivation ends all sessions. Throws NOT_FOUND, FORBIDDEN or CUSTOMER_EXISTS. */
 export async function changeCustomer(
   ctx: PlatformContext,
   caller: AccountCaller,
@@ -73,7 +73,7 @@ export async function changeCustomer(
   return changed
 }
 
-/** Also ends all sessions of the customer. The customer's feedback stays. */
+/** Ends all sessions of the customer; the feedback stays. Throws NOT_FOUND or FORBIDDEN. */
 export async function deleteCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
   await getOwnCustomer(ctx, caller, id)
   await ctx.db.deleteFrom('customers').where('id', '=', id).execute()
@@ -83,7 +83,10 @@ export async function deleteCustomer(ctx: PlatformContext, caller: AccountCaller
 type SignIn = { email: string; password: string; address: string }
 type SignedIn = { token: string; customer: CustomerRow }
 
-/** Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, also for unknown addresses and in the same time. */
+/**
+ * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED. Unknown addresses get the same errors after the same
+ * time.
+ */
 export function signInCustomer(ctx: AccessContext, { email, password, address }: SignIn): Promise<SignedIn> {
   return attemptPassword(ctx.access, ctx.access.limits.customerFailures(address), async () => {
     const customer = await findCustomerByEmail(ctx.db, email)

@@ -31,7 +31,7 @@ export async function customerRecord(ctx: PlatformContext, caller: AccountCaller
   return must(record, 'the record of a customer')
 }
 
-/** Contains only assigned events that the caller owns. */
+/** Each record contains only those assigned events that the caller owns. */
 async function customerRecords({ db }: PlatformContext, { user }: AccountCaller, customers: readonly CustomerRow[]) {
   if (customers.length === 0) return []
   const ids = customers.map(({ id }) => id)

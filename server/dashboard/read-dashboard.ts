@@ -41,7 +41,7 @@ type Scope = ReturnType<typeof ownedEventIds> | null
 const isInScope = (scope: Scope, column: string): RawBuilder<boolean> =>
   scope ? sql<boolean>`${sql.ref(column)} in ${scope}` : sql<boolean>`true`
 
-/** One scan is cheap enough: an instance has far fewer events than photos. */
+/** Scans all events, which is cheap: an instance has far fewer events than photos. */
 async function countEvents(db: Database, scope: Scope, now: number) {
   const isLive = sql`is_draft = 0 and is_archived = 0`
   const counts = await db
@@ -101,7 +101,7 @@ async function countPhotos(db: Database, scope: Scope) {
   return toNumbers({ ...totals, videos: videos.count, processing: processing.count, failed: failed.count })
 }
 
-/** Sums counters per photo, so that the cost does not grow with the number of marks. */
+/** Sums the counters of each photo, so that the cost does not grow with the number of marks. */
 async function countFeedback(db: Database, scope: Scope) {
   const sumOf = (columns: string) => sql<number>`coalesce(sum(${sql.raw(columns)}), 0)`
   const counts = await db
@@ -120,7 +120,7 @@ async function countFeedback(db: Database, scope: Scope) {
     .selectFrom('feedback')
     .where(isInScope(scope, 'event_id'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    // Literal, so that the partial index is used.
+    // A literal instead of a parameter, so that the partial index is used.
     .where(sql<boolean>`is_visible = 0`)
     .where('judged_at', 'is', null)
     .executeTakeFirstOrThrow()

@@ -10,7 +10,7 @@ import { getDownloadName, replaceExtension } from './download-name.ts'
 
 export type ArchiveFile = {
   photo: ChosenPhoto
-  /** The client's name; the archive makes it safe and unique. */
+  /** The download name. `createArchiveNames` makes it safe and unique. */
   name: string
   sizeBytes: number
   crc32: number
@@ -18,7 +18,7 @@ export type ArchiveFile = {
   open: (range: ByteRange) => Promise<ByteReader>
 }
 
-/** By storage key. */
+/** File sizes in bytes, by storage key. */
 export type StoredSizes = ReadonlyMap<string, number>
 
 export async function listStoredSizes(storage: Storage, prefix: string): Promise<StoredSizes> {

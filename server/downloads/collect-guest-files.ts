@@ -25,7 +25,7 @@ export type CollectedFiles = {
   pending: ChosenPhoto[]
 }
 
-/** The number of queries is independent of the number of photos. */
+/** The number of queries does not depend on the number of photos, except for photos without a recorded location. */
 export async function collectGuestFiles(
   ctx: AppContext,
   renditions: Renditions,
@@ -84,7 +84,7 @@ async function findRenditionFiles(
   const request = requests.get(renderedPhotos[0]?.id ?? 0)
   if (!request) return []
   const ids = renderedPhotos.map(({ id }) => id)
-  // Rows before files: otherwise a rendition made in between would look missing.
+  // Reads rows before files. In the other order, a rendition that is made in between would look missing.
   const ready = await findReadyRenditions(ctx.db, event.id, ids, request)
   const sizes = await listStoredSizes(ctx.storage, renditionPrefix(event.id))
   const files: ArchiveFile[] = []

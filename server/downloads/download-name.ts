@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix'
 import { truncateName } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 
-/** A file extension: a short word with a letter after the last dot. `Screen at 10.15.30` has none. */
+/** A file extension: at most 10 characters after the last dot, one of them a letter. `Screen at 10.15.30` has none. */
 const extensionPattern = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
 
 const equivalentExtensions = [

@@ -10,22 +10,25 @@ import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 
 type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
-/** Reads the file if the location was not recorded at upload. Throws FileMissing, NOT_FOUND, UNAVAILABLE. */
+/**
+ * Reads the file if its location is not recorded. Throws FileMissing, NOT_FOUND, and UNAVAILABLE if the photo is
+ * replaced during the call.
+ */
 export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const known = await findLocationRow(ctx.db, photo.id)
   return known?.content_hash === photo.content_hash ? known : readPhotoLocation(ctx, photo)
 }
 
-/** Has the size of the stored file, also without its location data. */
+/** An original as guests get it. Removing its location data does not change its size. */
 export type GuestOriginal = {
   sizeBytes: number
   /** Strong ETag without quotes. */
   etag: string
-  /** Throws FileMissing, also if the file does not have the recorded size. */
+  /** Throws FileMissing if the file is missing or does not have the recorded size. */
   open: (range?: ByteRange) => Promise<ByteReader>
 }
 
-/** Throws FileMissing, and PREVIEW_UNAVAILABLE if the location data cannot be removed. */
+/** Throws the errors of `getPhotoLocation`, and PREVIEW_UNAVAILABLE if the location data cannot be removed. */
 export async function getGuestOriginal(
   ctx: PlatformContext,
   photo: PhotoToLocate & Pick<PhotoRow, 'size_bytes'>,
@@ -65,7 +68,7 @@ const photosPerBatch = 100
 /** After this many failures in a row the storage is probably unavailable. */
 const maxFailuresInARow = 20
 
-/** For photos that were uploaded before the location was recorded. */
+/** Records the location of images that were uploaded before uploads recorded it. */
 export async function recordMissingLocations(ctx: PlatformContext): Promise<void> {
   let failures = 0
   for (let lastId = 0; ; ) {
@@ -75,7 +78,7 @@ export async function recordMissingLocations(ctx: PlatformContext): Promise<void
       const isFound = await readPhotoLocation(ctx, photo).then(
         () => true,
         (err) => {
-          ctx.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
+          ctx.log.warn({ err, photoId: photo.id }, 'Could not read the location of a photo')
           return false
         },
       )
@@ -86,7 +89,7 @@ export async function recordMissingLocations(ctx: PlatformContext): Promise<void
   }
 }
 
-/** A transaction runs on the writer thread, so the idle reader thread need not start. */
+/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
 const findPhotosWithoutLocation = ({ db }: PlatformContext, after: number): Promise<PhotoToLocate[]> =>
   inSnapshot(db, (tx) =>
     tx

@@ -83,7 +83,10 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
   )
 }
 
-/** For operators: gallery rules do not apply, and nothing is counted. An archived event only rejects downloads. */
+/**
+ * For operators: gallery rules do not apply, and downloads are not counted. For an archived event, only downloads are
+ * rejected.
+ */
 export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const getViewedPhoto = async (request: FastifyRequest, { event_id, photo_id }: PhotoParams) => {
     const event = await getOwnedEvent(ctx, request.caller, event_id)

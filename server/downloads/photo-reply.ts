@@ -31,11 +31,11 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getDownloadName, replaceExtension } from './download-name.ts'
 import type { PhotoArchive } from './zip-photos.ts'
 
-// The callers check access. These functions do not.
+// The functions of this file do not check access: their callers must.
 
 const boxQuality = 92
 
-/** May redirect to a storage link that stays valid for a while. */
+/** May redirect to a URL of the object storage that is valid for one minute. */
 export function sendOriginal(
   { storage }: PlatformContext,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ type RenditionToSend = { photo: PhotoToRender; requested: RenditionRequest } & P
   'downloadName' | 'onBegin' | 'cacheControl'
 >
 
-/** Makes the rendition again if its file is missing or damaged. */
+/** Makes the rendition again if its file is missing or has another size. */
 export async function sendRendition(
   { storage }: PlatformContext,
   renditions: Renditions,
@@ -123,14 +123,14 @@ export async function sendRendition(
   }
 }
 
-/** The picture has the format of the original and is not stored. */
+/** Sends the original if it fits into the box. A resized picture is not stored. */
 export async function sendResized(
   ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
-  // Videos are not resized, and a still is not a substitute.
+  // Videos cannot be resized, and their still is not sent instead.
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = getResizedFormat(photo)

@@ -58,9 +58,10 @@ export async function collectOriginals(
   return collected
 }
 
-/** An archive without files must not be sent. */
+/** The caller must not send an archive whose `photoCount` is 0. */
 export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: CollectedPhotos): PhotoArchive {
-  if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
+  if (missing.length > 0)
+    log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP archive omits photos whose files are missing')
   const plan = planArchive(createMembers(event, files, missing))
   return {
     photoCount: files.length,
@@ -72,7 +73,7 @@ export function zipFiles({ log }: AppContext, event: EventRow, { files, missing 
   }
 }
 
-/** First, so that no photo's name changes its name. */
+/** The list of missing files comes first, so that a photo with the same name is renamed and not the list. */
 function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: readonly ChosenPhoto[]): Member[] {
   const lists = missing.length > 0 ? [createMissingFilesList(event, missing)] : []
   const names = createArchiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
@@ -102,7 +103,7 @@ function createMissingFilesList(event: EventRow, missing: readonly ChosenPhoto[]
   }
 }
 
-/** Change the first digit when the layout of archives changes. */
+/** Change the `1` when the layout of archives changes. */
 function computeEtag(members: readonly Member[]): string {
   const hash = createHash('sha256').update('1')
   for (const { name, sizeBytes, crc32, modifiedAt, etag } of members) {

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type EventCounts = { views: number; downloads: number }
 
-/** Adds the counts to their events and to the current day. Ignores events that were deleted. */
+/** Adds the counts to the totals of each event and to its counts of the current day. Ignores deleted events. */
 export async function addCounts({ db, clock }: PlatformContext, counts: ReadonlyMap<number, EventCounts>) {
   await inTransaction(db, 'work counts', async (tx) => {
     for (const [eventId, { views, downloads }] of counts) {

@@ -18,7 +18,10 @@ const quietMs = seconds(30)
 const maxWaitMs = minutes(5)
 const batchSize = 500
 
-/** Announces the changes of a guest once, after 30 seconds without a change or 5 minutes after the first one. */
+/**
+ * Queues one webhook message for all feedback changes of a guest, after 30 seconds without a change or 5 minutes after
+ * the first one.
+ */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
   const dueTimes = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
@@ -33,7 +36,7 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
 
 type AnnounceOptions = { dueTimes: DueTimes; origin: string; now: number }
 
-/** Does nothing if the guest has made further changes, or another process was faster. */
+/** Does nothing if the guest has made further changes, or another process has announced them. */
 async function notify(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
@@ -43,7 +46,7 @@ async function notify(
   const taken = await claimFeedbackChange(tx, change, dueTimes)
   const event = taken && (await findEvent(tx, eventId))
   if (!event) return
-  // Guests who only mark photos have no row.
+  // A guest who has given no name has no row.
   const guest = (await findGuest(tx, eventId, guestId)) ?? { id: guestId, name: null, email: null }
   const counts = (await countFeedback(tx, eventId, [guestId])).get(guestId) ?? noCounts
   const feedback = {

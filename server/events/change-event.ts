@@ -17,8 +17,8 @@ import { getChangeableEvent } from './get-changeable-event.ts'
 type Columns = Partial<Omit<EventTable, 'id'>>
 
 /**
- * A new password or another `require_password` creates a new share token and ends all guest sessions. Throws
- * EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
+ * A new or removed password or another value of `require_password` renews the share token and ends all guest sessions.
+ * Throws NOT_FOUND, EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
  */
 export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
   const body = resolveAliases(sent)
@@ -56,7 +56,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
 const changedColumns = (row: EventRow, columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([key, value]) => value !== row[key as keyof EventRow]))
 
-/** The current names take precedence over the older ones. */
+/** `host_name` and `host_email` are older names. The current names take precedence. */
 function resolveAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {
   return {
     ...(host_name !== undefined && { customer_name: host_name }),
@@ -87,14 +87,17 @@ function contactColumns(body: ChangeEventBody, settings: SettingValues): Columns
   }
 }
 
-/** `expires_at` takes precedence; days count from now. A later expiry makes an expired event live again. */
+/**
+ * `expires_at` takes precedence over `expiration_days`, which count from now. Any new expiry opens an expired event
+ * again.
+ */
 function expiryColumns({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
   if (expires_at) return { expires_at: parseEndTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}
 }
 
-/** For the header, null means the recommendation of the preset. For the preset, null changes nothing. */
+/** A null `header_style` means the style that the preset recommends. A null preset changes nothing. */
 function themeColumns({ theme_preset, color_theme, header_style }: ChangeEventBody, row: EventRow): Columns {
   const preset = theme_preset ?? color_theme
   const recommended = themePresets[preset ?? (row.theme_preset as keyof typeof themePresets)].header_style
@@ -109,7 +112,7 @@ function protectionColumns({ password, require_password }: ChangeEventBody, row:
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Give a password, or send require_password: false.')
   }
-  // null without a password is no change and must not end sessions.
+  // A null password for an event without a password is no change and must not end sessions.
   const isNewPassword = hash !== null || (password === null && row.password_hash !== null)
   const isChanged = isNewPassword || flag(isRequired) !== row.require_password
   if (!isChanged) return {}
@@ -134,7 +137,10 @@ function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void 
   if (body.expires_at === null) throw invalidField('expires_at', 'Every event expires: give a time.')
 }
 
-/** A hidden photo is allowed; it becomes the cover when it is visible. */
+/**
+ * Accepts a hidden photo, which guests see as the cover only when it is visible. Throws VALIDATION_ERROR for a photo of
+ * another event.
+ */
 async function assertCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
   if (photoId === null) return
   const photo = await tx
@@ -146,7 +152,7 @@ async function assertCover(tx: Tx, eventId: number, photoId: number | null): Pro
   if (!photo) throw invalidField('cover_photo_id', 'cover_photo_id must be a photo of this event')
 }
 
-/** The given keys, also those that are null. */
+/** Returns the keys that were sent, including those with the value null. */
 const pickSent = <K extends keyof ChangeEventBody>(body: ChangeEventBody, keys: K[]): Pick<ChangeEventBody, K> =>
   Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]))) as Pick<
     ChangeEventBody,

@@ -20,7 +20,7 @@ type StateChange = {
 
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
-/** From draft to live. Throws ALREADY_PUBLISHED or EVENT_ARCHIVED. */
+/** From draft to live. Throws NOT_FOUND, ALREADY_PUBLISHED or EVENT_ARCHIVED. */
 export async function publishEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const settings = await ctx.settings.values()
   const now = ctx.clock.now()
@@ -38,11 +38,11 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
   })
 }
 
-/** From live or expired to archived. Throws INVALID_STATE for a draft, or EVENT_ARCHIVED. */
+/** From live or expired to archived. Throws NOT_FOUND, INVALID_STATE for a draft, or EVENT_ARCHIVED. */
 export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
   changeState(ctx, eventId, createArchiveChange(ctx))
 
-/** Archives in the caller's transaction. The caller notifies after the commit. */
+/** After the commit the caller must call `notifyStateChange`. */
 export const archiveInTransaction = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
   changeInTransaction(ctx, tx, head, eventId, createArchiveChange(ctx))
 
@@ -56,7 +56,10 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
   queueMails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
 })
 
-/** From archived to live. An expired event gets the default number of days. Throws INVALID_STATE. */
+/**
+ * From archived to live. If the expiry has passed, the event gets the default number of days. Throws NOT_FOUND or
+ * INVALID_STATE.
+ */
 export async function restoreEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const { general_default_expiration_days: days } = await ctx.settings.values()
   const now = ctx.clock.now()

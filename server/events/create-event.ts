@@ -83,7 +83,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
   } satisfies Partial<NewEvent>
 }
 
-/** The current names take precedence over the older ones. */
+/** `host_…` and `color_theme` are older names. The current names take precedence. */
 const resolveAliases = (body: CreateEventBody): CreateEventBody => ({
   ...body,
   customer_name: body.customer_name ?? body.host_name ?? null,
@@ -99,7 +99,10 @@ function assertRequired(input: CreateEventBody, settings: SettingValues): void {
   assertEventDate(input.event_date)
 }
 
-/** A given password implies `require_password`; otherwise the setting is the default. */
+/**
+ * Without `require_password`, a given password or the setting turns it on. Throws VALIDATION_ERROR if the password is
+ * missing.
+ */
 async function passwordColumns(
   { passwords }: AppContext,
   { password, require_password }: CreateEventBody,
@@ -141,7 +144,7 @@ const switchColumns = (input: CreateEventBody, settings: SettingValues) =>
     (typeof eventSwitches)[number]
   >
 
-/** Appends `-1`, `-2` and so on if the slug is taken, also by a concurrent request. */
+/** Appends `-1`, `-2` and so on while the slug is taken. Concurrent requests get different slugs. */
 export async function insertWithFreeSlug(tx: Tx, row: NewEvent, base: string): Promise<EventRow> {
   for (let attempt = 0; ; attempt++) {
     const inserted = await tx

@@ -14,7 +14,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Deletes an event in any state with its photos, thumbnails and feedback. */
+/** Deletes an event in any state with its photos and feedback. Throws NOT_FOUND. */
 export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
   const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()
@@ -28,11 +28,13 @@ export async function deleteEvent(ctx: AppContext, eventId: number): Promise<voi
   changes.notify('event', eventId)
   changes.notify('photo', null)
   changes.notify('delivery', eventId)
-  // The event is already deleted; the next run removes remaining files.
-  await removeFilesOfDeletedEvents(ctx).catch((err) => log.error({ err }, 'Files of deleted events are left'))
+  // The event is already deleted. An hourly job removes the remaining files.
+  await removeFilesOfDeletedEvents(ctx).catch((err) =>
+    log.error({ err }, 'Could not remove the files of deleted events; retrying later'),
+  )
 }
 
-/** Also runs at startup, for files that a crash has left. A failure does not stop the other removals. */
+/** Also runs every hour, for files that a crash or a failure has left. A failure does not stop the other removals. */
 export async function removeFilesOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const deleted = await inSnapshot(db, (tx) => tx.selectFrom('deleted_events').select('event_id').execute())
   for (const { event_id } of deleted) {
@@ -40,21 +42,21 @@ export async function removeFilesOfDeletedEvents({ db, storage, log }: PlatformC
       await storage.removePrefix(eventPrefix(event_id))
       await db.deleteFrom('deleted_events').where('event_id', '=', event_id).execute()
     } catch (err) {
-      log.error({ err, event_id }, 'The files of a deleted event could not be removed')
+      log.error({ err, event_id }, 'Could not remove the files of a deleted event')
     }
   }
 }
 
-/** An upload that finishes after the deletion can leave an empty folder. */
+/** Removes the empty folders that uploads leave if they end after the deletion of their event. */
 export async function removeFoldersOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const names = await storage.listFolders(eventsPrefix)
-  // Read after the folders, so that a new event is not missed; in a transaction, so that background work does not wake
-  // the reader thread of an idle service.
+  // Read after the folders, so that the folder of a new event is not removed. In a transaction, because on SQLite a
+  // read outside of one would start the reader thread.
   const events = await inSnapshot(db, (tx) => tx.selectFrom('events').select('id').execute())
   const existing = new Set(events.map(({ id }) => String(id)))
   const orphaned = names.filter((name) => /^[1-9]\d*$/.test(name) && !existing.has(name))
   for (const name of orphaned) {
     const removing = storage.removeEmptyFolders(eventPrefix(Number(name)))
-    await removing.catch((err) => log.error({ err, event_id: name }, 'Empty folders could not be removed'))
+    await removing.catch((err) => log.error({ err, event_id: name }, 'Could not remove empty folders'))
   }
 }

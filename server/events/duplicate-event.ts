@@ -20,7 +20,7 @@ import { getEventInTransaction } from './get-changeable-event.ts'
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
 
 /**
- * Copies no photos, members or feedback. The password is new, because guests of the original know the old one. Throws
+ * Copies no photos, members or feedback. The copy gets another password, because guests know the old one. Throws
  * NOT_FOUND or VALIDATION_ERROR.
  */
 export async function duplicateEvent(
@@ -74,7 +74,10 @@ export async function duplicateEvent(
   return { event, generatedPassword: isGenerated ? password : null }
 }
 
-/** Copies the event's own categories. Guest uploads go to the copy of their category. */
+/**
+ * Copies the categories of the original event. If its guest uploads use one of them, the new event uses the copy of
+ * that category.
+ */
 async function copyCategories(tx: Tx, originalId: number, event: EventRow): Promise<EventRow> {
   const categories = await tx
     .selectFrom('categories')

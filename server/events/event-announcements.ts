@@ -8,7 +8,7 @@ import type { EventRow, EventTable } from './event-rows.ts'
 
 type EventChange = Extract<WebhookEventType, `event.${string}`>
 
-/** Returns `data.event`, always with all keys. `origin` is the base of stored links. */
+/** Returns `data.event` of a webhook message, always with all keys. `origin` is the base of `share_url`. */
 export const eventData = (row: EventRow, origin: string) => ({
   id: row.id,
   slug: row.slug,
@@ -30,7 +30,7 @@ const furtherKeys: Partial<Record<EventChange, (row: EventRow) => object>> = {
 
 type Announcement = { type: EventChange; origin: string; now: number }
 
-/** After the commit the caller must notify `event` and `delivery`. */
+/** Queues the webhook message too. After the commit the caller must notify `event` and `delivery`. */
 export async function updateAndAnnounce(
   tx: Tx,
   eventId: number,

@@ -56,7 +56,7 @@ const transitions: Transition[] = [
   },
 ]
 
-/** Part of the public and the admin API, as `eventsApi`. */
+/** Part of the public and the admin API, like `eventsApi`. */
 export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
   const params = IdParams('event_id')
 

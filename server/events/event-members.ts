@@ -9,7 +9,7 @@ import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
 
-/** Members cannot add other members. */
+/** Members cannot change the list of members. */
 const canChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
   user.role === 'super_admin' || event.created_by === user.id
 

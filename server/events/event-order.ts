@@ -17,7 +17,7 @@ export function matchesWords(event: SortedEvent, words: readonly string[]): bool
   return words.every((word) => text.includes(word))
 }
 
-// The locale is fixed, so that the order does not depend on the machine. "Party 2" comes before "Party 10".
+// The locale is fixed, so that the order does not depend on the machine. `numeric` sorts "Party 2" before "Party 10".
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = {
@@ -29,7 +29,7 @@ const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = 
   views: ({ total_views }) => total_views,
 }
 
-/** Nulls come last in both orders, and the newest first among equals. */
+/** Nulls come last in both orders. Among equals the newest event comes first. */
 export function createEventComparator(
   sort: EventSort,
   order: 'asc' | 'desc',

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
-/** An owner is the creator, a member or a super_admin. Permissions depend on the role. */
+/** Owners are the creator, the members and each super_admin. Their permissions depend on their roles. */
 export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
   if (user.role === 'super_admin' || event.created_by === user.id) return true
   const membership = await db
@@ -31,7 +31,7 @@ export const ownedEvents = (db: Database, user: User) =>
       ),
     )
 
-/** Throws NOT_FOUND, or FORBIDDEN for an event of another owner. */
+/** Throws NOT_FOUND, or FORBIDDEN if the caller is no owner of the event. */
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
   const event = await findEvent(ctx.db, eventId)
   if (!event) throw new AppError('NOT_FOUND')
@@ -39,13 +39,13 @@ export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller,
   return event
 }
 
-/** Members stay. Returns the number of events. After the commit the caller must notify `event`. */
+/** Returns the number of events, whose other members stay. After the commit the caller must notify `event`. */
 export async function transferEvents(
   { clock }: PlatformContext,
   tx: Tx,
   { fromId, toId }: { fromId: number; toId: number },
 ): Promise<number> {
-  // An owner needs no membership.
+  // The new creator needs no membership.
   await tx
     .deleteFrom('event_members')
     .where('user_id', '=', toId)

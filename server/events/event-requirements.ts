@@ -23,7 +23,7 @@ export const missingFields = (paths: readonly string[]): AppError =>
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** A form sends an empty field as empty text. */
+/** Returns null for a blank text, which a form sends for an empty field. */
 export const trimmedOrNull = (text: string | null | undefined): string | null => text?.trim() || null
 
 export function assertEventDate(date: string | null | undefined): void {

@@ -7,7 +7,7 @@ export type EventTable = Record<EventSwitch, Flag> & {
   id: Generated<number>
   slug: string
   share_token: string
-  /** Part of every guest session of the event; a new key ends all sessions. */
+  /** Stored in every guest session of the event. A new key ends all these sessions. */
   access_key: string
   event_type: string
   event_name: string
@@ -30,7 +30,7 @@ export type EventTable = Record<EventSwitch, Flag> & {
   expired_at: number | null
   /** Whether the customer gets a mail when the event goes live. */
   send_email: Flag
-  /** The `expires_at` of the last warning; null: none yet. */
+  /** The `expires_at` of the last warning mail; null if there was none. */
   expiry_warned_for: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
@@ -60,7 +60,7 @@ export type EventRow = Selectable<EventTable>
 export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A share link from before a change of the password finds nothing. */
+/** A change of the password replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
 

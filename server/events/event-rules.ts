@@ -25,10 +25,13 @@ export const createAccessKey = (): string => randomBytes(12).toString('base64url
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
 
-/** How long before its expiry an event causes a warning; 0 means none. */
+/** How long before its expiry an event causes a warning mail; 0 for no mail. */
 export const expiryWarningMs = (settings: SettingValues): number => days(settings.mail_warn_of_expiry_days)
 
-/** An event that expires so soon needs no warning: the mail at its publication has the date. */
+/**
+ * Returns `expiry_warned_for` of an event that goes live. If it expires within the warning period, it counts as warned,
+ * because the mail at its publication contains the date.
+ */
 export const initialExpiryWarning = (expiresAt: number, now: number, settings: SettingValues): number | null =>
   expiresAt - now <= expiryWarningMs(settings) ? expiresAt : null
 

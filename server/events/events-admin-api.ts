@@ -52,7 +52,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async () => createEventDefaults(await ctx.settings.values()),
   )
 
-  // Older tools send a partial PUT: it is the same operation as PATCH.
+  // Older clients send a partial PUT, which is the same operation as PATCH.
   app.put(
     '/events/:event_id',
     {

@@ -88,6 +88,8 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-/** Unknown keys are ignored, so they must not change the fingerprint of the request. */
+/**
+ * Unknown keys are ignored, so they must not matter when a request with an Idempotency-Key is compared with the first.
+ */
 const knownFields = (body: CreateEventBody): SentFields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name in CreateEventBody.properties))

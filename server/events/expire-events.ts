@@ -7,7 +7,10 @@ import { loadLetterhead } from './mail/event-mail.ts'
 
 const batchSize = 500
 
-/** Announces each expired event once. The newest come first, so that events that fail again cannot fill the batch. */
+/**
+ * Announces each expired event once, and archives it if that is set. The newest come first, so that events that fail
+ * again cannot fill the batch.
+ */
 export async function expireEvents(ctx: AppContext): Promise<void> {
   const { db, clock, log, settings } = ctx
   const due = await inSnapshot(db, (tx) =>
@@ -27,12 +30,12 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
   const head = await loadLetterhead(ctx)
   for (const { id } of due) {
     await expireEvent(ctx, head, id, shouldArchive).catch((err) =>
-      log.error({ err, event_id: id }, 'It could not be told that an event has expired'),
+      log.error({ err, event_id: id }, 'Could not announce that an event has expired'),
     )
   }
 }
 
-/** One transaction for both changes. Does nothing if another process was faster, or the event has changed. */
+/** Announces and archives in one transaction. Does nothing if another process has done so, or the event has changed. */
 async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, shouldArchive: boolean): Promise<void> {
   const { db, clock } = ctx
   const hasExpired = await inTransaction(db, `event ${eventId}`, async (tx) => {

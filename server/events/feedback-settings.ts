@@ -4,7 +4,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** `identity_mode` is another name of `require_guest_name`. */
+/** `identity_mode` says the same as `require_guest_name`: `guest` if guests must give a name, otherwise `simple`. */
 export function feedbackSettings(event: EventRow): FeedbackSettings {
   const switches = Object.fromEntries(feedbackSwitches.map((key) => [key, event[key] === 1]))
   return {
@@ -13,7 +13,7 @@ export function feedbackSettings(event: EventRow): FeedbackSettings {
   }
 }
 
-/** Changes only the given fields. Throws EVENT_ARCHIVED or VALIDATION_ERROR. */
+/** Changes only the given fields. Throws NOT_FOUND, EVENT_ARCHIVED or VALIDATION_ERROR. */
 export async function changeFeedbackSettings(
   ctx: AppContext,
   eventId: number,

@@ -9,7 +9,7 @@ import { coverId, type EventPage, type Events, filterEvents, resolveOffset, toPa
 
 type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
 
-/** Compares words and names in code, so that both databases give the same order. There are only hundreds of events. */
+/** Searches and sorts in code, so that SQLite and PostgreSQL give the same order. There are only hundreds of events. */
 export async function findEvents({ db, clock }: PlatformContext, { user }: AccountCaller, query: FindEventsQuery) {
   const { limit, search = '', sort = 'created' } = query
   const offset = resolveOffset(query)
@@ -34,7 +34,7 @@ function filterByState(events: Events, state: EventState | undefined, now: numbe
   return state === 'draft' ? present : present.where('expires_at', state === 'live' ? '>' : '<=', now)
 }
 
-/** Returns rows in the order of the ids. The cover is the chosen photo, or the first visible one. */
+/** Returns the rows in the order of the ids. */
 async function loadRows(db: Database, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db

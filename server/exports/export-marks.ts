@@ -22,7 +22,10 @@ type ExportRequest = ExportOwner & {
 
 export type MarksExport = { id: number; exportedAt: number; photos: ExportedMarks[] }
 
-/** With `since`, returns only changes. Throws NOT_FOUND for an export of another account or a selection of another event. */
+/**
+ * Stores an export; with `since`, returns only the photos that have changed. Throws VALIDATION_ERROR, and NOT_FOUND if
+ * the event has no such selection or no such export of this account.
+ */
 export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest): Promise<MarksExport> {
   const { db, clock } = ctx
   const { eventId, userId, format, choice, since } = exportRequest
@@ -43,7 +46,10 @@ export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest)
   return { id, exportedAt: now, photos: earlier ? [...changed, ...unpicked] : picked }
 }
 
-/** Does not create an export. Throws NOT_FOUND for one of another account or event, and for one without a `choice`. */
+/**
+ * Compares the current marks with an earlier export, without storing a new one. Throws NOT_FOUND for an export of
+ * another account or event, and for an export without a `choice`.
+ */
 export async function compareWithExport(ctx: AppContext, owner: ExportOwner, exportId: number): Promise<ExportChanges> {
   const earlier = await getExport(ctx, owner, exportId)
   if (earlier.choice === null) throw new AppError('NOT_FOUND')

@@ -19,11 +19,11 @@ export type Comment = { id: number; guestName: string | null; text: string }
 
 type MarkedPhotosQuery = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
 
-/** Batches let other queries use the reader in between. */
+/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
 const rowsPerBatch = 5_000
 const idsPerBatch = 500
 
-/** Returns photos with marks of the filter's source, in list order. */
+/** Returns photos that have marks of `filter.source` and pass all filters, in upload order. */
 export async function listExportPhotos(
   { db }: PlatformContext,
   { eventId, userId, filter, picks }: MarkedPhotosQuery,
@@ -56,7 +56,7 @@ export async function listExportPhotos(
   }
 }
 
-/** Returns the existing photos of these ids, whatever their marks. */
+/** Returns photos with or without marks, in upload order. Unknown ids are left out. */
 export async function loadExportPhotos(
   { db }: PlatformContext,
   { eventId, userId }: Pick<MarkedPhotosQuery, 'eventId' | 'userId'>,

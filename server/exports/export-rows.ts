@@ -10,10 +10,10 @@ export type MarkExportTable = {
   user_id: number
   format: ExportFormat
   photo_count: number
-  /** JSON: photo id to `MarksSnapshot`. */
+  /** JSON: an object with a `MarksSnapshot` for each photo id. */
   marks: string
   created_at: number
-  /** JSON; null for exports from before it was stored. */
+  /** JSON of an `ExportChoice`; null for exports that are older than this column. */
   choice: string | null
 }
 
@@ -26,7 +26,7 @@ declare module '../platform/database/tables.ts' {
 export type MarkExport = Selectable<MarkExportTable>
 type Owner = { eventId: number; userId: number }
 
-/** Per account and event. */
+/** Per account and event. Older exports are deleted. */
 const maxExports = 50
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
@@ -38,7 +38,7 @@ export const findExport = (db: Database, id: number, { eventId, userId }: Owner)
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** Newest first, without their marks. */
+/** Returns the newest export first, without `marks`. */
 export const listExports = (db: Database, { eventId, userId }: Owner): Promise<Array<Omit<MarkExport, 'marks'>>> =>
   db
     .selectFrom('mark_exports')

@@ -7,16 +7,16 @@ export type ExportedMarks = {
   photoId: number
   sourceFilename: string
   category: string | null
-  /** Merged for the requested source. */
+  /** `rating` and `colorLabel`: of the requested source, or the defaults of `fillMissingMarks`. */
   rating: number | null
   colorLabel: ColorLabel | null
   marks: ReturnType<typeof allMarks>
-  /** Null if the earlier export did not contain the photo. */
+  /** Null if there is no earlier export, or if it did not contain the photo. */
   before: MarksSnapshot | null
   comments: Comment[]
 }
 
-/** `digest` changes with any mark of the photo, but not with its name, category or filled gaps. */
+/** `digest` changes with any mark or comment of the photo, but not with the defaults of `fillMissingMarks`. */
 export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
 export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {
@@ -33,7 +33,7 @@ export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: 
   }
 }
 
-/** Other programs cannot read likes, so a picked photo can get a default rating and color. */
+/** Photo programs do not know likes. So an export can give photos without a rating or color a default. */
 export const fillMissingMarks = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
   ...photo,
   rating: photo.rating ?? unrated_as ?? null,

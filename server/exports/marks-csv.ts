@@ -26,7 +26,7 @@ const columns: Column[] = [
   },
 ]
 
-/** Some spreadsheet programs detect UTF-8 only by its byte order mark. */
+/** The CSV starts with a byte order mark, without which some spreadsheet programs do not detect UTF-8. */
 export const createMarksCsv = (photos: readonly ExportedMarks[]): Readable =>
   Readable.from(generateRows(photos)).pipe(
     stringify({

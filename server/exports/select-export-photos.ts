@@ -9,7 +9,10 @@ import { type ExportPhoto, listExportPhotos, loadExportPhotos } from './export-p
 
 export type ExportOwner = { eventId: number; userId: number }
 
-/** A selection overrides the filters. Throws VALIDATION_ERROR, and NOT_FOUND for a selection of another event. */
+/**
+ * With `choice.selection`, all filters are ignored. Throws VALIDATION_ERROR for an invalid filter, and NOT_FOUND for an
+ * unknown selection or a selection of another event.
+ */
 export async function selectExportPhotos(
   ctx: AppContext,
   owner: ExportOwner,

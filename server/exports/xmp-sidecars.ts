@@ -13,7 +13,9 @@ import type { ExportedMarks } from './exported-marks.ts'
 
 export type FileNaming = { isFull: boolean; rawExtension: string | null }
 
-/** Returns `IMG_1234`, `IMG_1234.JPG` or `IMG_1234.CR3` for the camera's file name. */
+/**
+ * For `IMG_1234.JPG`, returns `IMG_1234`. If `isFull`, returns `IMG_1234.JPG`, or with a `rawExtension` `IMG_1234.CR3`.
+ */
 export function formatFileName(sourceFilename: string, { isFull, rawExtension }: FileNaming): string {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(sourceFilename) ?? []
   const stem = sourceFilename.slice(0, sourceFilename.length - extension.length)
@@ -23,7 +25,7 @@ export function formatFileName(sourceFilename: string, { isFull, rawExtension }:
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 
-/** `xmp:Label` contains a text, which differs by program and language. */
+/** The texts that `xmp:Label` has in Lightroom (`en`, `de`) and in Bridge. */
 export const labelNames = {
   en: { red: 'Red', yellow: 'Yellow', green: 'Green', blue: 'Blue', purple: 'Purple' },
   de: { red: 'Rot', yellow: 'Gelb', green: 'Grün', blue: 'Blau', purple: 'Lila' },
@@ -32,7 +34,10 @@ export const labelNames = {
 
 export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
 
-/** Missing values are not written, to keep the photographer's own; values of an earlier export are cleared. */
+/**
+ * A missing rating or label is not written, so that the value of the photographer stays. It is cleared if an earlier
+ * export has written it.
+ */
 export function createXmpSidecars(
   photos: readonly ExportedMarks[],
   { naming, labels, modifiedAt }: { naming: FileNaming; labels: LabelNames; modifiedAt: number },
@@ -61,7 +66,9 @@ export function createXmpSidecars(
   }
 }
 
-/** In the order of `colorLabels`; null if the text does not match. */
+/**
+ * Parses a name for each color, separated by commas, in the order of `colorLabels`. Returns null for any other text.
+ */
 export function parseLabelNames(text: string): LabelNames | null {
   const names = text.split(',').map((name) => name.trim())
   if (names.length !== colorLabels.length || names.some((name) => name === '')) return null

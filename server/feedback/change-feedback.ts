@@ -9,10 +9,10 @@ import { recordLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
 import { applyMarkChange, getFeedbackStatus } from './mark-rules.ts'
 
-/** Guests remove feedback; operators set the other values. */
+/** A guest causes `removed`, an operator the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
-/** `getPhoto` checks the photo in the transaction. Throws NOT_FOUND. */
+/** `getPhoto` runs in the transaction and throws if this feedback may not change. Throws NOT_FOUND. */
 export async function changeFeedback(
   { db, clock, changes }: PlatformContext,
   { eventId, feedbackId }: { eventId: number; feedbackId: number },
@@ -24,14 +24,14 @@ export async function changeFeedback(
     const row = await findFeedback(tx, feedbackId)
     if (row?.event_id !== eventId) throw new AppError('NOT_FOUND')
     const photo = await getPhoto(tx, row)
-    const held = await lockCounters(tx, photo)
+    const lockedCounts = await lockCounters(tx, photo)
     const before = await loadGuestMarks(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)
     if (!mark) throw new AppError('NOT_FOUND')
     if (getFeedbackStatus(mark) === did) return
     const changed = await applyChange(tx, mark, did, now)
     const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
-    await writeCounters(tx, photo.id, applyMarkChange(held, before, after))
+    await writeCounters(tx, photo.id, applyMarkChange(lockedCounts, before, after))
     await recordMarkChange(tx, photo, row.guest_id, changed ?? mark, did, now)
   })
   changes.notify('live', eventId)
@@ -47,7 +47,7 @@ async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: n
   return { ...mark, ...moderated }
 }
 
-/** For the live streams and, later, the webhooks. */
+/** Records the change for the live streams, and for the webhooks, which receive it later. */
 export async function recordMarkChange(
   tx: Tx,
   { id: photo_id, event_id }: MarkedPhoto,

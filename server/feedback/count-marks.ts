@@ -6,7 +6,9 @@ import { averageHundredths, type CountedMark, countGuestMarks, createLabelMask, 
 
 export type StoredMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
-/** Locks the counters for the rest of the transaction, because simultaneous marks must be serialized. Returns them. */
+/**
+ * Returns the counters of a photo. They stay locked for the rest of the transaction, so that marks are counted in turn.
+ */
 export async function lockCounters(tx: Tx, { id, event_id, uploaded_at }: MarkedPhoto): Promise<MarkCounts> {
   return tx
     .insertInto('photo_marks')
@@ -16,7 +18,7 @@ export async function lockCounters(tx: Tx, { id, event_id, uploaded_at }: Marked
     .executeTakeFirstOrThrow()
 }
 
-/** The caller must hold the counters. */
+/** The caller must have locked the counters of the photo. */
 export const loadGuestMarks = (tx: Tx, photoId: number, guestId: string): Promise<StoredMark[]> =>
   tx
     .selectFrom('feedback')
@@ -29,7 +31,7 @@ export const loadGuestMarks = (tx: Tx, photoId: number, guestId: string): Promis
 export const countKind = (kind: FeedbackKind) =>
   sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
 
-/** Recounts all visible feedback. The caller must hold the counters. */
+/** Recounts all visible feedback. The caller must have locked the counters of the photo. */
 export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
   const countColor = (color: ColorLabel) =>
     sql<number>`coalesce(sum(case when color_label = ${color} then 1 else 0 end), 0)`
@@ -52,7 +54,7 @@ export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
   await writeCounters(tx, photoId, numbers)
 }
 
-/** The caller must hold the counters. */
+/** The caller must have locked the counters of the photo. */
 export async function writeCounters(tx: Tx, photoId: number, counts: MarkCounts): Promise<void> {
   await tx
     .updateTable('photo_marks')

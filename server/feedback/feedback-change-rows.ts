@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Tables, Tx } from '../platform/database/tables.ts'
 
-/** Feedback changes of a guest that webhooks have not received yet. */
+/** One row for each guest with feedback changes that webhooks have not received yet. */
 export type FeedbackChangeTable = { event_id: number; guest_id: string; first_at: number; last_at: number }
 
 declare module '../platform/database/tables.ts' {
@@ -24,7 +24,9 @@ export async function deleteFeedbackChange(tx: Tx, eventId: number, guestId: str
   await tx.deleteFrom('feedback_changes').where('event_id', '=', eventId).where('guest_id', '=', guestId).execute()
 }
 
-/** A change is due if the last one was before `quietSince`, or the first one before `firstBefore`. */
+/**
+ * The changes of a guest are due if the last one is as old as `quietSince`, or the first one as old as `firstBefore`.
+ */
 export type DueTimes = { quietSince: number; firstBefore: number }
 
 const isDue =
@@ -41,7 +43,7 @@ export const dueFeedbackChanges = (tx: Tx, dueTimes: DueTimes, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Returns undefined if the change is no longer due or another process has taken it. */
+/** Takes the changes of a guest. Returns undefined if they are no longer due or another node has taken them. */
 export const claimFeedbackChange = (
   tx: Tx,
   { event_id, guest_id }: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,

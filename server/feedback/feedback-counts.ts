@@ -6,7 +6,7 @@ export type FeedbackCounts = Record<FeedbackKind, number>
 
 export const noCounts: FeedbackCounts = { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 }
 
-/** By guest id. */
+/** Returns the counts by guest id; guests without feedback are absent. */
 export async function countFeedback(
   db: Database,
   eventId: number,

@@ -3,13 +3,13 @@ import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { createLabelMask } from './mark-rules.ts'
 
-/** Empty lists are no filter; all filters are combined with AND. */
+/** An empty list is no filter. The entries of a list are combined with OR, the filters with AND. */
 export type FeedbackFilter = {
-  /** Null: visible feedback of any guest. With a guest, comments that wait for approval count too. */
+  /** Null: visible feedback of any guest. With a guest id, comments of that guest count even if they are hidden. */
   guestId: string | null
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
   colors: readonly ColorLabel[]
-  /** Stars; 0 is no filter. Without a guest it applies to the average. */
+  /** Stars; 0 is no filter. Without a guest id, it applies to the average rating. */
   minRating: number
 }
 

@@ -20,7 +20,7 @@ export type FeedbackInput = {
   requiresName: boolean
   /** Throws if the photo may no longer be marked. */
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>
-  /** Runs in the transaction with the response. */
+  /** Called in the same transaction, with the response. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
 
@@ -29,8 +29,8 @@ type FeedbackValues = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_te
 type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: StoredMark | null; after: StoredMark[] }
 
 /**
- * The same color, like or favorite again removes it, unless `set` is given; rating 0 and color null clear. Throws
- * VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
+ * Giving the same color, like or favorite again removes it, unless `set` is true. Rating 0, color null, and `set:
+ * false` for these three kinds clear. Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback(
   { db, clock, changes }: PlatformContext,
@@ -41,13 +41,13 @@ export async function giveFeedback(
   const now = clock.now()
   const answer = await inTransaction(db, `event ${input.eventId}`, async (tx) => {
     const photo = await input.getPhoto(tx)
-    const held = await lockCounters(tx, photo)
+    const lockedCounts = await lockCounters(tx, photo)
     // The guest may have been merged since the session was checked.
     const guestId = await resolveMergedGuest(tx, photo.event_id, input.guestId)
     await saveGuestName(tx, photo.event_id, { ...input, guestId }, now)
     const before = await loadGuestMarks(tx, photo.id, guestId)
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
-    await writeCounters(tx, photo.id, applyMarkChange(held, before, outcome.after))
+    await writeCounters(tx, photo.id, applyMarkChange(lockedCounts, before, outcome.after))
     const { did, mark } = outcome
     if (mark && did !== 'kept') await recordMarkChange(tx, photo, guestId, mark, did, now)
     if (did === 'created') await addToDayCounts(tx, photo.event_id, now, { [dayCountKeys[body.feedback_type]]: 1 })
@@ -121,7 +121,7 @@ async function insertFeedback(
   return { id, ...mark }
 }
 
-/** Returns null to clear. */
+/** Returns null if the feedback is to be removed. Throws VALIDATION_ERROR. */
 function parseFeedback({ feedback_type, rating, color_label, comment_text, set }: FeedbackBody): FeedbackValues | null {
   const nothing = { rating: null, color_label: null, comment_text: null }
   if (set === false && toggledKinds.includes(feedback_type)) return null
@@ -150,7 +150,7 @@ function parseComment(text: string): string {
   return comment
 }
 
-/** The same rating again does not remove it. */
+/** Giving the same rating again does not remove the rating. */
 const isToggledOff = (earlier: StoredMark, feedbackValues: FeedbackValues): boolean =>
   feedbackValues.rating === null && earlier.color_label === feedbackValues.color_label
 

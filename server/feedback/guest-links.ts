@@ -8,9 +8,11 @@ export type GuestLinkTable = {
   token_hash: string
   event_id: number
   guest_id: string
-  /** Of the event at creation; a new password makes the link invalid. */
+  /**
+   * The access key of the event at creation. A new password changes the key of the event and so makes the link invalid.
+   */
   access_key: string
-  /** The customer whose assignment the creating session depends on. */
+  /** The customer who created the link; null for any other guest. */
   customer_id: number | null
   customer_version: number | null
   expires_at: number

@@ -4,12 +4,12 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** A guest with a name or a merge. All other guests exist only as ids in feedback rows. */
 export type GuestTable = {
-  /** The `gid` of the guest's sessions. */
+  /** The same as `gid` in the session tokens of the guest. */
   id: string
   event_id: number
   name: string | null
   email: string | null
-  /** The guest that sessions of this one act as; that guest is never merged itself. */
+  /** The guest into which this guest was merged. That guest is never a merged one. */
   merged_into: string | null
   created_at: number
   updated_at: number
@@ -26,7 +26,7 @@ export type GuestRow = Selectable<GuestTable>
 export const findGuest = (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
   db.selectFrom('guests').selectAll().where('id', '=', guestId).where('event_id', '=', eventId).executeTakeFirst()
 
-/** Returns the guest that a session acts as after merges. */
+/** Returns the guest into which a guest was merged, or `guestId` itself. */
 export async function resolveMergedGuest(db: Database, eventId: number, guestId: string): Promise<string> {
   const guest = await findGuest(db, eventId, guestId)
   return guest?.merged_into ?? guestId
@@ -38,13 +38,13 @@ export const guestRecord = ({ id, name, email }: Pick<GuestRow, 'id' | 'name' | 
   email,
 })
 
-/** Removes control and bidirectional characters; returns null if nothing remains. */
+/** Replaces white space, control and bidirectional characters with single spaces. Returns null if nothing remains. */
 export const normalizeGuestName = (name: string): string | null =>
   name.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim() || null
 
 type GuestContactUpdate = { eventId: number; guestId: string; name: string | null; email: string | null; now: number }
 
-/** Null leaves the stored value. Locks the row for the rest of the transaction. */
+/** Creates or updates a guest; null keeps the stored value. Locks the row for the rest of the transaction. */
 export const nameGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestContactUpdate): Promise<GuestRow> =>
   tx
     .insertInto('guests')

@@ -24,7 +24,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
     .$if(photo_id !== undefined, (rows) => rows.where('feedback.photo_id', '=', photo_id ?? 0))
     .$if(guest !== undefined, (rows) => rows.where('feedback.guest_id', '=', guest ?? ''))
     .$if(status === 'approved', (rows) => rows.where('feedback.is_visible', '=', 1))
-    // A literal, because the partial index only applies to this exact condition.
+    // A literal instead of a parameter, because the partial index of hidden feedback requires it.
     .$if(isNotVisible(status), (rows) =>
       rows
         .where('feedback.is_visible', '=', sql.lit(0 as const))

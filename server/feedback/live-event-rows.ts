@@ -5,7 +5,9 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** Recent events for the live streams. The ids of one event follow commit order, as its transactions are serialized. */
+/**
+ * Recent events for the live streams. The ids of one event follow commit order, because its transactions run in turn.
+ */
 export type LiveEventTable = {
   id: Generated<number>
   event_id: number
@@ -47,7 +49,7 @@ export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: stri
 const retentionMs = days(1)
 const maxEvents = 100_000
 
-/** Keeps the newest event, because streams start at its id. The transaction avoids waking the reader thread. */
+/** Keeps the newest row of all events, because `findStreamStart` compares ids with it. */
 export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
   inTransaction(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

@@ -3,17 +3,17 @@ import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { createLabelMask } from './mark-rules.ts'
 
-/** Null and empty lists are no filter, also with OR. */
+/** Null and empty lists are no filters, whatever `logic` is. */
 export type MarkFilter = {
   markedOnly: boolean
   source: MarkSource
   colors: readonly ColorLabel[]
   myColors: readonly ColorLabel[]
-  /** Each kind is a separate filter; not combined with `markedOnly`. */
+  /** Each kind is a separate filter. No caller uses it together with `markedOnly`. */
   given: ReadonlyArray<keyof typeof counters>
-  /** 0 to 5; the average of the guests. */
+  /** The least average rating of the guests; 0 is no filter. */
   minRating: number | null
-  /** 1 to 5; the account's own rating. */
+  /** The least rating of the account, 1 to 5. */
   myMinRating: number | null
   logic: 'AND' | 'OR'
 }
@@ -28,7 +28,10 @@ type MarkTable = 'photo_marks' | 'account_marks'
 export type MarkedPhotoQuery = SelectQueryBuilder<Tables, MarkTable, { uploaded_at: number; photo_id: number }>
 type Conditions = Array<RawBuilder<boolean>>
 
-/** Unordered; null without a filter. Each side reads one index in list order, so that a page is a merge of two. */
+/**
+ * Returns null without a filter. The marks of guests and of the account are each read in list order from one index, so
+ * a page merges two sorted lists.
+ */
 export function selectPhotosByMarks(
   db: Database,
   eventId: number,
@@ -62,9 +65,9 @@ function createConditions(filter: MarkFilter) {
   if (myMinRating !== null) own.push(sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
   if (!filter.markedOnly) return { client, own, isOnlyMarked: false }
-  // Without other filters, `either` applies to both sides.
+  // If `markedOnly` is the only filter, `either` returns photos with marks of guests or of the account.
   const isOnlyMarked = client.length + own.length === 0
-  // With AND, another filter implies that the photo is marked, so `either` adds nothing.
+  // With AND, another filter implies that the photo is marked, so `either` needs no condition.
   const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isOnlyMarked
   if (!isImplied && filter.source !== 'mine') {
     client.push(sql<boolean>`(photo_marks.label_mask <> 0 or ${unindexedAverage} > 0)`)

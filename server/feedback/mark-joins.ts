@@ -2,7 +2,7 @@ import { type ColorLabel, colorLabels, type MarkSource } from '../../contract/ma
 import type { PhotoMarks } from './mark-rows.ts'
 import { dominantColor, type LabelCounts, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
 
-/** For left joins of `photo_marks` and the account's `account_marks`. */
+/** The columns of a query that left-joins `photo_marks` and the `account_marks` of the caller. */
 export const markColumns = [
   'photo_marks.rating_sum',
   'photo_marks.rating_count',
@@ -41,7 +41,7 @@ export function guestMarks(row: JoinedCounters | null) {
   }
 }
 
-/** Stored snapshots of exports depend on the order of the keys. */
+/** Stored snapshots of exports depend on the order of the keys, so it must not change. */
 export function allMarks(row: JoinedMarks, source: MarkSource) {
   const guests = guestMarks(row)
   const { my_rating, my_color_label } = row

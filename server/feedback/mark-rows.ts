@@ -12,19 +12,19 @@ export type FeedbackTable = {
   rating: number | null
   color_label: ColorLabel | null
   comment_text: string | null
-  /** Only comments can wait for approval. */
+  /** 0 if an operator has hidden it, or if it is a comment that waits for approval. */
   is_visible: Flag
-  /** When an operator approved or hid it. */
+  /** When an operator approved or hid it; null if none did. */
   judged_at: number | null
   created_at: number
   updated_at: number
 }
 
-/** Updated in the transaction of the mark. A photo that was never marked has no row. */
+/** The counters of a photo, updated in the transaction of each mark. A photo that was never marked has no row. */
 export type PhotoMarksTable = Record<ColorLabel, number> & {
   photo_id: number
   event_id: number
-  /** A copy of the photo's own, which never changes; lists sort by it. */
+  /** A copy of the photo's `uploaded_at`, which never changes. Lists sort by it. */
   uploaded_at: number
   rating_sum: number
   rating_count: number
@@ -38,7 +38,7 @@ export type PhotoMarksTable = Record<ColorLabel, number> & {
   feedback_count: number
 }
 
-/** Private to the account. A row has a rating, a color or both. */
+/** The marks of an account, which other accounts do not see. A row has a rating, a color or both. */
 export type AccountMarksTable = {
   user_id: number
   photo_id: number

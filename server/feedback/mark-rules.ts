@@ -22,7 +22,7 @@ export const averageHundredths = ({ rating_sum, rating_count }: RatingTotals): n
 export const roundedRating = ({ rating_sum, rating_count }: RatingTotals): number | null =>
   rating_count === 0 ? null : Math.floor((2 * rating_sum + rating_count) / (2 * rating_count))
 
-/** With `either`, the own color has priority, and the higher rating wins. */
+/** With `either`, the account's color has priority, and the higher rating counts. */
 export function mergeMarks(source: MarkSource, client: OwnMark, mine: OwnMark): OwnMark {
   if (source !== 'either') return source === 'client' ? client : mine
   const rating = Math.max(client.rating ?? 0, mine.rating ?? 0)
@@ -36,7 +36,7 @@ export const createLabelMask = (colors: readonly ColorLabel[]): number =>
 export const labelTally = (counts: LabelCounts): Partial<Record<ColorLabel, number>> =>
   Object.fromEntries(colorLabels.filter((color) => counts[color] > 0).map((color) => [color, counts[color]]))
 
-/** The stored counters; average and mask are derived from them. */
+/** The stored counters. `average_hundredths` and `label_mask` are derived from them. */
 export type MarkCounts = LabelCounts &
   RatingTotals &
   Pick<PhotoMarks, `${'like' | 'favorite' | 'comment' | 'feedback'}_count`>
@@ -59,7 +59,7 @@ export function countGuestMarks(given: readonly CountedMark[]): MarkCounts {
   }
 }
 
-/** The cost does not depend on the number of guests. */
+/** Replaces what one guest adds, so the cost does not depend on the number of guests. */
 export function applyMarkChange(counts: MarkCounts, before: CountedMark[], after: CountedMark[]): MarkCounts {
   const [less, more] = [countGuestMarks(before), countGuestMarks(after)]
   const keys = Object.keys(more) as Array<keyof MarkCounts>

@@ -13,8 +13,8 @@ const photosPerBatch = 200
 type GuestMerge = { eventId: number; from: string; into: string }
 
 /**
- * Feedback, selections, sessions and links of `from` become those of `into`; of two marks of one kind on a photo, the
- * newer one stays. `assertEvent` throws if the event may not change. Throws NOT_FOUND for unknown guests.
+ * Feedback, selections, sessions and links of `from` become those of `into`. If both have given a photo the same kind
+ * of mark, the newer mark stays. `assertEvent` throws if the event may not change. Throws NOT_FOUND for unknown guests.
  */
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
@@ -32,7 +32,7 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merge)
     if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, now)
-    // Pending changes of `from` are announced for `into`, because `from` no longer exists for receivers.
+    // Webhooks receive the pending changes of `from` as changes of `into`, because `from` no longer exists for them.
     await deleteFeedbackChange(tx, eventId, from)
     await recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, now)
     return fillMissingContact(tx, eventId, into, other)
@@ -130,14 +130,14 @@ async function moveFeedbackOfPhotos(tx: Tx, { eventId, from, into }: GuestMerge,
     .where('photo_id', 'in', photoIds)
     .where('guest_id', '=', from)
     .execute()
-  // Counters stay correct where only one of the two has marked.
+  // Where only one of the two guests has marked, the counters do not change.
   const marksOfBoth = mergedMarks.filter(({ guest_id }) => guest_id === into)
   for (const photoId of new Set(marksOfBoth.map(({ photo_id }) => photo_id))) await recountMarks(tx, photoId)
 }
 
 type MergedMark = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }
 
-/** Returns the ids of the older marks. At equal times, the mark of the guest who stays is preferred. */
+/** Returns the ids of the older marks, to be deleted. At equal times, the mark of the guest who stays is preferred. */
 function findReplacedIds(mergedMarks: MergedMark[], into: string): number[] {
   const newestByKey = new Map<string, MergedMark>()
   const replaced: number[] = []

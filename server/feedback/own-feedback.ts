@@ -1,7 +1,7 @@
 import type { ColorLabel } from '../../contract/marks.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-/** Without comments. */
+/** The feedback of one guest for a photo, without comments. */
 export type OwnFeedback = {
   my_rating: number | null
   my_color_label: ColorLabel | null

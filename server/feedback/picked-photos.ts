@@ -3,19 +3,19 @@ import type { Database } from '../platform/database/tables.ts'
 
 export type PickedPhoto = { id: number; source_filename: string }
 
-/** Limits the parameters of one query. */
+/** Limits the SQL parameters of one query. */
 const idsPerQuery = 500
 
 const minStars = 4
 
 /**
- * Returns favorites of visible photos or, without any, photos with a like or at least four stars. Color labels have no
- * fixed meaning, so they do not count.
+ * Returns the visible favorites of a guest or, without any, photos with a like or at least four stars. Color labels
+ * have no fixed meaning, so they do not count.
  */
 export const listPickedPhotos = async (db: Database, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
   (await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []
 
-/** The guests keep the order of `guestIds`. */
+/** Returns the guests who picked each photo, by photo id and in the order of `guestIds`. */
 export async function listPickersByPhoto(
   db: Database,
   eventId: number,
@@ -36,7 +36,7 @@ export async function listPickersByPhoto(
   return pickers
 }
 
-/** At most `idsPerQuery` guests. */
+/** `guestIds` must have at most `idsPerQuery` entries. */
 async function listPicksByGuest(
   db: Database,
   eventId: number,
@@ -76,7 +76,10 @@ export async function listPossiblePickers(db: Database, eventId: number): Promis
   return rows.map(({ guest_id }) => guest_id)
 }
 
-/** Returns added and removed photos. Photos that are hidden or deleted now do not count as removed. */
+/**
+ * Returns the ids of photos that were added or removed since `sent`. Photos that are hidden or deleted now do not count
+ * as removed.
+ */
 export async function listChangedPicks(
   db: Database,
   eventId: number,

@@ -9,7 +9,7 @@ export type SelectionTable = {
   /** Counted from 1 for each guest. */
   number: number
   note: string | null
-  /** JSON array in gallery order, also with photos deleted since. */
+  /** A JSON array in order of upload. It keeps the ids of photos that were deleted later. */
   photo_ids: string
   photo_count: number
   created_at: number

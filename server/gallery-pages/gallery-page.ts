@@ -29,11 +29,11 @@ export type GalleryPageContent = {
   hiddenCount: number
   /** Null if the link has no public preview. */
   linkPreview: LinkPreview | null
-  /** The photo that the URL names; 'missing' if the viewer may not see it. */
+  /** The photo that the URL names; null if it names none, 'missing' if the viewer may not see that photo. */
   shown: ShownPhoto | 'missing' | null
 }
 
-/** The gallery page without script; `web/gallery/start.tsx` takes it over. */
+/** The gallery page, which works without script. With script, `web/gallery/start.tsx` takes it over. */
 export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
   const { data, pageNumber } = content
   const { i18n } = frame
@@ -154,8 +154,8 @@ function emptyNotice({ i18n }: PageFrame, data: GalleryPageData): Html {
 }
 
 /**
- * Without script the time is in UTC; `web/gallery/reveal/countdown.ts` replaces it. The remaining seconds come from the
- * server, because clocks of guests can be wrong.
+ * The time is in UTC until `web/gallery/reveal/countdown.ts` replaces it. The remaining seconds come from the server,
+ * because clocks of guests can be wrong.
  */
 function revealNotice({ i18n, now }: PageFrame, revealAt: string): Html {
   const at = Date.parse(revealAt)
@@ -178,7 +178,7 @@ ${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.
 </nav>`
 }
 
-/** Without script it is only a link; `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
+/** The link works without script. `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
 function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null {
   const { t, locale } = i18n
   const { viewer, feedback, counts, selection, asked, total } = data

@@ -22,7 +22,7 @@ import { findShownPhoto } from './shown-photo.ts'
 
 type GalleryPageRequest = {
   i18n: GalleryI18n
-  /** Null if the gallery was not opened by its full link. */
+  /** The share token in the URL; null if the URL has none. */
   shareToken: string | null
   asked: GalleryListQueryParams
   photoId: number | null
@@ -72,7 +72,10 @@ export async function loadGalleryPage(
   }
 }
 
-/** Returns the full link if the viewer may share it. Customers may not, since they entered by their own sign-in. */
+/**
+ * Returns the path of the share link if the viewer may share it. Customers may not, since they entered by their
+ * sign-in.
+ */
 async function findSharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
   // If galleries open by their slug alone, the URL of the page is enough and the share token stays private.
   const { gallery_allow_slug_only: opensBySlug } = await settings.values()

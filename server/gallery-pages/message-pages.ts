@@ -40,7 +40,7 @@ ${heading(frame.title)}
   )
 }
 
-/** A button is required, because opening a link must not consume it. Null: the link can no longer be used. */
+/** `link`: null if it can no longer be used. A button is required, because opening a link must not consume it. */
 export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page =>
   page(
     frame,

@@ -21,7 +21,7 @@ export type Tile = { photo: GalleryPhoto; number: number }
 
 export type GridContext = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
   i18n: GalleryI18n
-  /** A picture above the grid loads first. */
+  /** True if there is a picture above the grid, which must load first. */
   hasPictureAbove: boolean
 }
 
@@ -34,9 +34,9 @@ export function photoGrid(gridContext: GridContext, tiles: Tile[]): Html | null 
 export const ratioStyle = (photos: GalleryPhoto[]): string =>
   [...new Set(photos.map(tileRatio))].map((ratio) => `.${ratioClass(ratio)}{--ratio:${ratio}}`).join('')
 
-/** The others load lazily. */
+/** The number of photos that do not load lazily. */
 const eagerCount = 6
-/** With high priority; a phone shows no more at first. */
+/** The number of photos with high priority; a phone shows no more at first. */
 const highPriorityCount = 2
 
 function photoTile(gridContext: GridContext, { photo, number }: Tile): Html {
@@ -76,7 +76,7 @@ const hasPicture = ({ media_type, thumbhash }: GalleryPhoto): boolean => media_t
 
 const placeholderEdgePx = 6
 
-/** A data URL of a few pixels; the browser blends them. */
+/** Returns a data URL of a few pixels, which the browser blends when it enlarges them. */
 export function placeholderUrl(thumbhash: string): string {
   const { w, h, rgba } = thumbHashToRGBA(Buffer.from(thumbhash, 'base64'))
   const scale = placeholderEdgePx / Math.max(w, h)

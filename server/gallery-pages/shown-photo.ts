@@ -12,7 +12,9 @@ import { AppError } from '../platform/app-error.ts'
 
 export type ShownPhoto = {
   photo: GalleryPhoto
-  /** The query that `number` and `total` refer to; if the requested one does not contain the photo, all photos. */
+  /**
+   * The query that `number` and `total` refer to. If the requested query does not contain the photo, it has no filters.
+   */
   asked: GalleryListQueryParams
   number: number
   total: number

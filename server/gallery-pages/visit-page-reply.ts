@@ -20,7 +20,7 @@ import type { Visit } from './visit-request.ts'
 
 export type PageQuery = Record<string, unknown>
 
-/** Sends the page of a visit. AppErrors of status 4xx become pages for people, never JSON. */
+/** Sends the page of a visit. An AppError of status 4xx becomes a page for people, never JSON. */
 export async function sendVisitPage(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -105,7 +105,7 @@ async function renderErrorPage(ctx: GalleryContext, request: FastifyRequest, rep
   return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', t(isExpired ? 'expired' : 'notFound'))
 }
 
-/** The password form must not reveal the names of drafts and archived events. */
+/** Returns null for drafts and archived events, because the password form must not reveal their names. */
 async function findPublishedEvent({ galleries }: GalleryContext, slug: string): Promise<EventRow | null> {
   const event = await galleries.event(slug)
   return event && event.is_draft === 0 && event.is_archived === 0 ? event : null

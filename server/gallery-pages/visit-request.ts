@@ -30,7 +30,7 @@ export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, 
   return visit === 'password' ? { show: 'password', form: link, appError: null } : visit
 }
 
-/** Throws INVALID_CREDENTIALS where entering by slug is not allowed, or a password works only with the full link. */
+/** Throws NOT_FOUND, GALLERY_EXPIRED, and INVALID_CREDENTIALS if the settings require the full link. */
 export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<Visit> {
   const visit = await openOrEnter(ctx, request, { slug, shareToken: null })
   if (visit !== 'password') return visit
@@ -39,7 +39,7 @@ export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, 
   return { show: 'password', form: { slug, shareToken: '' }, appError: null }
 }
 
-/** Needs no link with a valid session. */
+/** With a valid session, the link is not needed. */
 async function openOrEnter(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ const isRejection = (error: unknown): error is AppError =>
   error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
 
 /**
- * Only the button of the page consumes the link, neither a messenger's preview nor a form on another site. Throws
+ * Only the button of the page consumes the link. The preview of a messenger or a form on another site does not. Throws
  * NOT_FOUND and GALLERY_EXPIRED.
  */
 export async function visitToContinue(

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { Html } from '../platform/html/html.ts'
 
-/** HTML of operators shows as text. Pictures are disabled because they would reveal visitors to other servers. */
+/** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
   'image',
   'html_block',

@@ -9,7 +9,7 @@ import { addressKey } from '../platform/client-address.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
-/** Finds the guest of an event that the sender has been before. */
+/** Returns the id of the guest that the sender has been in this event before; null if there is none. */
 export type FindReturningGuest = (eventId: number) => string | null
 
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
@@ -40,7 +40,7 @@ export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: s
   return event
 }
 
-/** Each failure of the address also counts for the gallery. */
+/** A failure counts for the address and for the gallery. */
 export function entryFailureLimit({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
   const addressFailures = limits.galleryFailures(addressKey(ip))
   return {
@@ -81,7 +81,10 @@ async function checkPassword(ctx: GalleryContext, { slug, password, shareToken }
   return event
 }
 
-/** People copy passwords from mails with white space around them. Takes the same time for an unknown gallery. */
+/**
+ * Accepts white space around the password, because people copy it from mails. Takes the same time without a stored
+ * hash.
+ */
 async function isPasswordCorrect(
   { passwords }: GalleryContext,
   storedHash: string | null,
@@ -92,14 +95,17 @@ async function isPasswordCorrect(
   return trimmed !== password && trimmed !== '' && passwords.isCorrect(storedHash, trimmed)
 }
 
-/** After too many failures for a slug, a password works only with the full link. Unknown slugs count too. */
+/**
+ * Throws RATE_LIMITED after too many failures for a slug, existing or not; a password then works only with the full
+ * link.
+ */
 async function assertAttemptsLeft({ access }: GalleryContext, slug: string): Promise<void> {
   const seconds = await access.limits.eventFailures(slug).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }
 
-/** The caller counts the view. */
+/** Does not count the view; the caller does. */
 export async function createEntry(
   ctx: GalleryContext,
   event: EventRow,

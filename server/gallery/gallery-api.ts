@@ -37,7 +37,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
       const event = await ctx.galleries.event(slug)
       if (!event) throw new AppError('NOT_FOUND')
       const isHidden = event.is_draft === 1 || event.is_archived === 1
-      // Drafts and archived events exist only for their operators.
+      // For everybody but their operators, drafts and archived events do not exist.
       if (isHidden) await openGallery(ctx, request, slug).catch(asNotFound)
       return galleryInfo(event, clock.now())
     },

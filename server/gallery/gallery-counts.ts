@@ -29,7 +29,7 @@ export function createGalleryCounts(ctx: AppContext) {
     while (pendingCounts.size > 0) {
       const batch = pendingCounts
       pendingCounts = new Map()
-      await addCounts(ctx, batch).catch((err) => log.error({ err }, 'Views and downloads could not be counted'))
+      await addCounts(ctx, batch).catch((err) => log.error({ err }, 'Could not count views and downloads'))
     }
   }
 
@@ -41,7 +41,7 @@ export function createGalleryCounts(ctx: AppContext) {
         .then(({ count }) => {
           if (count === 1) add(eventId, 'views')
         })
-        .catch((err) => log.error({ err }, 'A view could not be counted'))
+        .catch((err) => log.error({ err }, 'Could not count a view'))
         .finally(() => pendingEntries.delete(counting))
       pendingEntries.add(counting)
     },

@@ -6,7 +6,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Entry, FindReturningGuest } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
-/** Ignores an invalid cookie. Throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
+/** The returned function ignores an invalid cookie, but throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
 export const createReturningGuestFinder =
   (ctx: GalleryContext, request: FastifyRequest): FindReturningGuest =>
   (eventId) =>
@@ -31,7 +31,7 @@ export function setEntryCookies(ctx: GalleryContext, request: FastifyRequest, re
   reply.setCookie(guestCookie(event.id), guestToken, { ...options, maxAge: guestTokenSeconds })
 }
 
-/** An invalid header is an error, because feedback would otherwise go to the wrong guest. */
+/** Throws INVALID_TOKEN for an invalid header, because feedback must not go to the wrong guest. */
 function readGuestHeader(
   { access }: GalleryContext,
   { headers: { 'x-guest-token': token } }: FastifyRequest,

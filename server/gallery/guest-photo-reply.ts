@@ -26,7 +26,7 @@ export async function servePhoto(
   const viewable = await getViewablePhoto(ctx, request, request.params, 'photo')
   const { w } = request.query
   const { event, photo, viewer } = viewable
-  // An archived event has no renditions; only its operator gets here.
+  // An archived event has no renditions, and only its operators reach this line.
   if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, viewable)
   const profile = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
   return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: parseWidth(w), profile })
@@ -41,7 +41,7 @@ export async function serveDownload(
   return sendFullSize(ctx, request, reply, viewable, { onBegin: () => ctx.counts.countDownload(viewable.viewer) })
 }
 
-/** A missing or damaged file is created again. */
+/** A missing or damaged thumbnail is created again. */
 export async function serveThumbnail(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,
@@ -57,7 +57,10 @@ export async function serveThumbnail(
   })
 }
 
-/** Guests get the same as in ZIPs: a rendition for a watermark or size cap, otherwise the original. */
+/**
+ * Guests get the same file as in ZIPs: a rendition if a picture needs a watermark or exceeds the size limit, and the
+ * original in all other cases.
+ */
 async function sendFullSize(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -95,7 +98,7 @@ async function getViewablePhoto(
   return { event, viewer, photo }
 }
 
-/** Throws FileMissing, also for a stored file of the wrong size. */
+/** Throws FileMissing if the file is missing or has the wrong size. */
 async function loadCachedThumbnail(
   { thumbnailCache, storage }: GalleryContext,
   eventId: number,

@@ -18,7 +18,10 @@ export type GalleryPage = PhotoPage & {
 
 type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
 
-/** Counts the view of a guest's first page. Before the reveal, returns nothing. Throws VALIDATION_ERROR. */
+/**
+ * A guest's first page counts as a view, except for link previews. Before the reveal, guests get an empty list. Throws
+ * VALIDATION_ERROR.
+ */
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
@@ -40,7 +43,7 @@ export async function listGallery(
   return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
 }
 
-/** Matches the photos and order of `listGallery` for the same query. Throws VALIDATION_ERROR. */
+/** Returns the sizes of the photos of `listGallery` for the same query, in the same order. Throws VALIDATION_ERROR. */
 export async function loadGalleryOutline(
   { db, clock }: GalleryContext,
   { event, viewer }: OpenGallery,
@@ -52,8 +55,8 @@ export async function loadGalleryOutline(
   if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) {
     return { photos: [], pagination: { page, limit, total: 0, filtered: 0, pages: 0 } }
   }
-  const stretch = { offset: (page - 1) * limit, limit }
-  const { ids, total, filtered } = await listPhotoIds(db, { eventId: event.id, filter, order }, stretch)
+  const range = { offset: (page - 1) * limit, limit }
+  const { ids, total, filtered } = await listPhotoIds(db, { eventId: event.id, filter, order }, range)
   const sizes = await loadPhotoSizes(db, event.id, ids)
   return { photos: sizes, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) } }
 }

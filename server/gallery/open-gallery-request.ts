@@ -28,8 +28,8 @@ export type OpenGallery = { event: EventRow; viewer: Viewer }
 type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
 
 /**
- * Checks the state of the gallery before the credential, so that a wrong credential reveals no more than none. Throws
- * NOT_FOUND, GALLERY_EXPIRED, 401 or 403, and INVALID_TOKEN for an `X-Guest-Token` of another gallery.
+ * Errors of the gallery state come before those of the credential, so that a wrong credential reveals no more than
+ * none. Throws NOT_FOUND, GALLERY_EXPIRED, and errors of status 401 and 403.
  */
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
@@ -45,7 +45,10 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
   return { event, viewer: { kind: 'guest', guest: await resolveActingGuest(ctx, request, viewer.guest) } }
 }
 
-/** Finds an event by its slug or share token. Throws NOT_FOUND and GALLERY_EXPIRED, but not for its operators. */
+/**
+ * Finds an event by its slug or share token. Throws NOT_FOUND, and the errors of `openGallery` if the event is not
+ * live.
+ */
 export async function resolveGallery(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -64,7 +67,7 @@ export function getGuestCaller({ viewer }: OpenGallery): GuestCaller {
   throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
 }
 
-/** In epoch milliseconds; null for never. */
+/** Returns the time when the session expires, in epoch milliseconds; null for never. */
 export function getSessionEnd(
   { access }: GalleryContext,
   request: FastifyRequest,
@@ -75,8 +78,8 @@ export function getSessionEnd(
 }
 
 /**
- * Opens the gallery of each route with a `slug`; for a write before its body, too, because it may close in between.
- * Throws RATE_LIMITED for a guest with too many writes.
+ * Opens the gallery of each route with a `slug`: for a write before and after its body, because it may close in
+ * between. A guest with too many writes gets RATE_LIMITED.
  */
 export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
   const findSlug = (request: FastifyRequest) => (request.params as { slug?: string }).slug
@@ -100,7 +103,7 @@ export async function openGalleryForWrite(
   return gallery
 }
 
-/** Returns NOT_FOUND instead of EVENT_ARCHIVED to guests whose write began before the event was archived. */
+/** Sends NOT_FOUND instead of EVENT_ARCHIVED to guests whose write began before the event was archived. */
 export function hideArchivedFromGuests(app: Http): void {
   app.setErrorHandler((error, request, reply) => {
     const isArchived = error instanceof AppError && error.code === 'EVENT_ARCHIVED'

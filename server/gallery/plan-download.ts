@@ -34,7 +34,10 @@ export async function planDownload(
   return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 
-/** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED if all photos are withheld, NO_PHOTOS if none. */
+/**
+ * Throws DOWNLOAD_PREPARING with the numbers of ready and of all photos. Throws DOWNLOAD_DISABLED if the ZIP is empty
+ * and photos were withheld, or NO_PHOTOS if none were.
+ */
 export function assertDownloadReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, pending } = gathering
   if (pending.length > 0) {
@@ -47,7 +50,7 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
   throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
-/** While renditions are missing, each counts with the average of the ready ones, or the size of its original. */
+/** A missing rendition counts with the average size of the ready ones or, without any, the size of its original. */
 export function estimateDownload({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
   const count = files.length + pending.length
@@ -62,8 +65,8 @@ export function estimateDownload({ gathering, withheldCount, archive }: PlannedD
 }
 
 function estimateMissingBytes({ files, pending }: CollectedFiles): number {
-  const made = sum(files.map(({ sizeBytes }) => sizeBytes))
-  if (files.length > 0) return Math.round((made / files.length) * pending.length)
+  const readyBytes = sum(files.map(({ sizeBytes }) => sizeBytes))
+  if (files.length > 0) return Math.round((readyBytes / files.length) * pending.length)
   return sum(pending.map((photo: ChosenPhoto) => photo.size_bytes))
 }
 

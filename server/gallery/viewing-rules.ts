@@ -10,7 +10,10 @@ export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' 
 
 export type PhotoAccess = 'thumbnail' | 'photo' | 'download'
 
-/** Call it before checking a credential. Throws NOT_FOUND for drafts and archived events, and GALLERY_EXPIRED. */
+/**
+ * Call it before throwing errors of the credential. Throws NOT_FOUND for drafts and archived events, and
+ * GALLERY_EXPIRED, but never for an operator.
+ */
 export function assertGalleryState(event: EventRow, isOperator: boolean, now: number): void {
   if (isOperator) return
   if (event.is_draft === 1 || event.is_archived === 1) throw new AppError('NOT_FOUND')
@@ -52,7 +55,7 @@ export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): 
   if (event.allow_downloads !== 1) throw new AppError('DOWNLOAD_DISABLED')
 }
 
-/** Guests always see their own feedback. */
+/** Returns whether guests see the feedback of others. They always see their own feedback. */
 export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: EventRow): boolean =>
   feedback_enabled === 1 && show_feedback_to_guests === 1
 

@@ -10,13 +10,13 @@ import { submitSelection } from './submit-selection.ts'
 
 type Operation<T> = {
   fields: SentFields
-  /** Calls `record` in its transaction. */
+  /** Runs for a new key, and calls `record` in its transaction. */
   first: (record: (tx: Tx, id: number, answer: T) => Promise<void>) => Promise<T>
-  /** Throws if the guest may no longer have the response. */
+  /** Runs for a repeated key, and throws if the guest may no longer have the response. */
   assertAgain?: () => Promise<unknown>
 }
 
-/** A repeated `Idempotency-Key` gets the first response itself, because the feedback may have changed since. */
+/** A repeated `Idempotency-Key` gets the stored first response, because the feedback may have changed since. */
 const oncePerGuestKey = <T>(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export function giveFeedbackIdempotently(
   const { gallery, params, body } = request
   return oncePerGuestKey<FeedbackReply>(ctx, request, reply, {
     fields: Object.fromEntries(Object.entries(body).filter(([key]) => key in FeedbackBody.properties)),
-    // Feedback that removes nothing has no id.
+    // The response has no id if there was nothing to remove.
     first: (record) =>
       storeGuestFeedback(ctx, gallery, params.photo_id, body, (tx, answer) => record(tx, answer.id ?? 0, answer)),
     assertAgain: () => authorizeFeedback(ctx, gallery, params.photo_id),

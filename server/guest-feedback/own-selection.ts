@@ -8,8 +8,8 @@ import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 
 /**
- * Returns null without a selection. Photos that an operator has hidden or deleted since do not count as changed picks.
- * Throws NOT_FOUND before the reveal.
+ * Returns null for an operator or a guest without a selection. Photos that an operator has hidden or deleted since do
+ * not count as changed picks. Throws NOT_FOUND before the reveal.
  */
 export async function loadOwnSelection(
   { db, clock }: GalleryContext,

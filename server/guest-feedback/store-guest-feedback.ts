@@ -19,8 +19,8 @@ const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
 }
 
 /**
- * Throws the errors of `assertViewable`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a required name is
- * missing, and FORBIDDEN if `guest_id` is another guest.
+ * Throws the errors of `authorizeFeedback` and `giveFeedback`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a
+ * required name is missing, and FORBIDDEN if `guest_id` is another guest.
  */
 export async function storeGuestFeedback(
   ctx: GalleryContext,
@@ -45,7 +45,9 @@ export async function storeGuestFeedback(
   })
 }
 
-/** Works also while comments are disabled. Throws NOT_FOUND for anything except an own comment on this photo. */
+/**
+ * Works even while comments are disabled. Throws NOT_FOUND for anything except the guest's own comment on this photo.
+ */
 export async function removeOwnComment(
   ctx: GalleryContext,
   gallery: OpenGallery,
@@ -72,7 +74,7 @@ async function assertIntendedGuest(
   throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
-/** Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
+/** Returns the id of the guest. Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
 export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
   assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return getGuestCaller(gallery).guestId

@@ -17,8 +17,9 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { announce } from '../webhooks/announce.ts'
 
 /**
- * `record` runs in the transaction. Throws NOT_FOUND before the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED,
- * RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name is missing.
+ * `record` runs in the transaction. Throws NOT_FOUND (even before the reveal), GALLERY_EXPIRED, FORBIDDEN for an
+ * operator, FEEDBACK_DISABLED, NOTHING_SELECTED, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name
+ * is missing.
  */
 export async function submitSelection(
   ctx: GalleryContext,
@@ -29,7 +30,7 @@ export async function submitSelection(
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const { limits } = ctx.access
   await consume(limits.guestSelections(sessionGuest))
-  // A widely shared link must neither flood the operator with mails nor delay the mails of others.
+  // Mails are limited for each gallery: a widely shared link must not flood the operator or delay the mails of others.
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
   const head = await loadLetterhead(ctx)

@@ -26,7 +26,7 @@ import { assertUploadsEnabled, guestUploadOptions, loadGuestUpload } from './rec
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Part of one write, or a status query; does not count as a write for the rate limit. */
+    /** True for a part of one write and for a status query, which do not count as writes for the rate limit. */
     isPartOfWrite?: boolean
   }
 }

@@ -33,7 +33,7 @@ export async function assertGuestLink(ctx: GalleryContext, event: EventRow, toke
 
 /**
  * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
- * RATE_LIMITED after too many failures of one address.
+ * RATE_LIMITED after too many failures from one address.
  */
 export function redeemGuestLink(ctx: GalleryContext, ip: string, event: EventRow, token: string): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {

@@ -4,7 +4,7 @@ import { mailCredentials } from '../platform/mail/mail-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { webhookSecrets } from '../webhooks/webhook-rows.ts'
 
-/** All encrypted columns. Add each new one here. */
+/** All encrypted columns. Add new columns here. */
 export const allEncrypted = (ctx: PlatformContext): EncryptedColumn[] => [
   webhookSecrets(ctx),
   encryptedSecondFactors(ctx),

@@ -14,7 +14,7 @@ export const fail = (text: string, fix: string): CheckResult => ({ status: 'fail
 export type HealthFormatter = {
   t: (key: HealthMessageKey, values?: Record<string, string | number>) => string
   size: (bytes: number) => string
-  /** In UTC. */
+  /** Formats a date in UTC. */
   day: (moment: number) => string
 }
 

@@ -10,7 +10,7 @@ const maxCounted = 1000
 
 type CheckMessage = { text: string; fix: string }
 
-/** Reports waiting files of this node and rejected files of the whole instance. */
+/** Reports import files that wait and import files that were rejected. */
 export async function checkImports(ctx: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   const waiting = (['folder', 'bucket'] as const).flatMap((kind) => {
     const warning = ctx.warnings.find(importWarningKey({ kind }))

@@ -33,7 +33,7 @@ const encryptedColumnKeys: Record<string, HealthMessageKey> = {
   'credentials in queued mails': 'sealedMailCredentials',
 }
 
-/** A lost key affects all values, so a sample is enough. */
+/** A lost encryption key affects all values, so a sample is enough. */
 const maxSampledValues = 100
 
 export async function checkSecrets(ctx: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
@@ -62,7 +62,6 @@ function describeSecretSources({ config, database }: AppContext, { t }: HealthFo
   return { ...item, ...warn(t('secretsInDatabase', values), t('secretsInDatabaseFix')) }
 }
 
-/** Also works in a CLI command. */
 export async function checkNodes(
   { database, db, config, changes }: AppContext,
   { t }: HealthFormatter,

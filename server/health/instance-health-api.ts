@@ -7,7 +7,7 @@ import { getHealthFormatter } from './health-formatter.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
-/** For operators; programs use `/health`. */
+/** `/api/admin/health` is for operators. Programs use `/health`, see `health-api.ts`. */
 export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/health',

@@ -71,7 +71,7 @@ export const proxyProbesApi = async (app: Http) => {
       },
       config: { permission },
     },
-    // Same headers as the live events.
+    // The same headers as the event stream in `live-api.ts`.
     async (_request, reply) =>
       reply
         .header('content-type', 'text/event-stream')

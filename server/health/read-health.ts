@@ -39,7 +39,7 @@ export async function readHealth(
   formatter: HealthFormatter,
   proxyFacts: ProxyFacts,
 ): Promise<InstanceHealth> {
-  // If the database is unavailable, its own check reports it.
+  // `checkDatabase` reports an unavailable database.
   const warningsRead = ctx.warnings.read().catch(() => undefined)
   await Promise.race([warningsRead, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(

@@ -50,7 +50,7 @@ export async function checkDisk({ storage }: AppContext, { t, size }: HealthForm
 /** Limits the time of the check. */
 const maxFiles = 10_000
 
-/** Quarantined files are normal: deleted and replaced originals are among them. */
+/** Always ok, because quarantined files are normal: deleted and replaced originals are among them. */
 export async function checkQuarantine({ storage }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   let files = 0
   let bytes = 0

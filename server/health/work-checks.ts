@@ -56,7 +56,7 @@ export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): P
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
-    // Literal, so that the partial index is used.
+    // A literal instead of a parameter, so that the partial index is used.
     .where(sql<boolean>`processing_status <> 'ready'`)
     .groupBy('processing_status')
     .execute()

@@ -18,7 +18,9 @@ const targetFolder = (to: Destination): string => (to === 'imported' ? 'imported
 /** State at listing time. `segments`: the key below `imports/`; the first is the event's folder. */
 type ListedObject = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
 
-/** Imports from `imports/` in the bucket. Imported objects are moved to `imported/`. */
+/**
+ * Imports objects below `imports/` in the bucket. They are moved to `imported/`, or to `refused/` if they are rejected.
+ */
 export function bucketSource(s3: S3Config): ImportSource {
   const objects = openS3Objects(s3)
   return {
@@ -26,7 +28,7 @@ export function bucketSource(s3: S3Config): ImportSource {
     isAtomic: true,
     listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isIgnored(folder)),
 
-    // Finding objects outside of folders would cost another listing each time.
+    // To find objects outside of folders, each scan would need another listing.
     listStrays: async () => [],
 
     async *listFiles(folder) {

@@ -16,7 +16,10 @@ import { moveAway } from './move-away.ts'
 
 const readAtOnceBytes = 2 ** 20
 
-/** A local folder with a subfolder for each event. Imported files are moved to its `.imported`. */
+/**
+ * A local folder with a subfolder for each event. Imported files are moved to its subfolder `.imported`, rejected files
+ * to `.refused`.
+ */
 export const folderSource = (root: string): ImportSource => ({
   kind: 'folder',
   isAtomic: false,
@@ -54,7 +57,10 @@ export function createWaitingFile(root: Buffer, { segments, stats }: FoundFile):
 
 const displayPathOf = (segments: Segments): string => toDisplayPath(segments.map(String))
 
-/** Opens exactly the listed file: no symbolic link anywhere in the path. A pipe does not block. */
+/**
+ * Opens only the listed file: rejects symbolic links anywhere in its path, and does not wait for a pipe. Throws
+ * FileUnreadable.
+ */
 async function openListedFile(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {
   const path = joinPath(root, segments)
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -63,7 +69,8 @@ async function openListedFile(root: Buffer, { segments, stats }: FoundFile, sign
     handle = await open(path, flags)
     const expected = joinPath(await realpath(root, { encoding: 'buffer' }), segments)
     const isListedPath = expected.equals(await realpath(path, { encoding: 'buffer' }))
-    if (!isListedPath || !hasSameStats(await handle.stat(), stats)) throw new Error('Another file stands there')
+    if (!isListedPath || !hasSameStats(await handle.stat(), stats))
+      throw new Error('Another file has replaced the listed one')
   } catch (cause) {
     await handle?.close()
     throw new FileUnreadable({ cause })

@@ -7,7 +7,9 @@ import { importFile } from './import-file.ts'
 import { deleteImported, type ImportedFileRow, recordImported } from './import-rows.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
 
-/** `isKept`: the file stays at its path. `changed`, `unreadable`: try again later. `event`: it takes no files now. */
+/**
+ * `isKept`: the file cannot be moved and stays. `storage`: the storage is full. `event`: the event accepts no files.
+ */
 export type ImportOutcome =
   | { outcome: 'imported' | 'already_present' | 'refused'; isKept: boolean }
   | { outcome: 'changed' | 'unreadable' | 'storage' }
@@ -15,7 +17,7 @@ export type ImportOutcome =
 
 type ImportTask = { event: EventRow; file: WaitingFile; previous: ImportedFileRow | undefined; signal: AbortSignal }
 
-/** Throws errors that may be temporary. After a crash, there is never more than one photo. */
+/** Throws errors that may be temporary. After a crash, a repeated import does not create a second photo. */
 export async function importAndMove(
   ctx: AppContext,
   { event, file, previous, signal }: ImportTask,
@@ -44,7 +46,7 @@ export async function importAndMove(
 const fileErrorStatuses = new Set([413, 415, 422])
 const eventErrorCodes = new Set(['EVENT_ARCHIVED', 'NOT_FOUND', 'PHOTO_CAP_REACHED'])
 
-/** Moves an imported file away. The row is deleted unless the file stays. */
+/** Deletes the row if the file was moved. Sets `is_kept` if the file cannot be moved. */
 export async function moveImportedFile(
   { db }: AppContext,
   file: WaitingFile,

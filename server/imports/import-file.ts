@@ -17,14 +17,19 @@ export type ImportRequest = {
   event: EventRow
   file: WaitingFile
   signal: AbortSignal
-  /** The hash of the file last imported from this path. It is not imported again, even if its photo was deleted. */
+  /**
+   * Content hash of the last import from this path. This content is not imported again, even if its photo was deleted.
+   */
   previousHash?: string | null
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
 }
 
 export type ImportResult = { outcome: 'imported' | 'already_present'; contentHash: string }
 
-/** The file is not moved. Throws FileUnreadable, FileChanged, StorageFull and the errors of `receivePhoto`. */
+/**
+ * Does not move the file. Throws FILE_TOO_LARGE, FileUnreadable, FileChanged, StorageFull and the errors of
+ * `receivePhoto`.
+ */
 export async function importFile(ctx: AppContext, request: ImportRequest): Promise<ImportResult> {
   const { event, file, previousHash = null } = request
   const { settings, storage } = ctx
@@ -67,7 +72,7 @@ async function receiveStaged(
   staged: StagedFile,
 ): Promise<void> {
   const family = fileFamily(file.name)
-  // Before the category, which must not be created for an invalid file.
+  // Checked before the category is created, which must not happen for an invalid file.
   await readAllowedContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {

@@ -5,7 +5,7 @@ import type { AppContext } from '../settings/app-context.ts'
 
 /** An imported file that is still at its path, or a rejected file. */
 export type ImportedFileTable = {
-  /** See `WaitingFile`. */
+  /** Equals `WaitingFile.digest`. */
   path_digest: string
   event_id: number
   path: string
@@ -13,7 +13,10 @@ export type ImportedFileTable = {
   modified_at: number
   content_hash: string | null
   problem: string | null
-  /** 1: the file cannot be moved, and this row prevents another import. 0: an imported file is still to be moved. */
+  /**
+   * 1: the file cannot be moved, and this row prevents another import. 0: an imported file that must still be moved, or
+   * a rejected file that was moved.
+   */
   is_kept: Flag
   noted_at: number
 }
@@ -52,7 +55,9 @@ export async function deleteImported(db: Database, digest: string): Promise<void
   await db.deleteFrom('imported_files').where('path_digest', '=', digest).execute()
 }
 
-/** Deletes rows of files that were moved before a crash. The parameter has the digests of existing files. */
+/**
+ * Deletes rows of imported files that are no longer at their path. `existing`: the digests of all files of the event.
+ */
 export async function deleteMoved(db: Database, eventId: number, existing: ReadonlySet<string>): Promise<void> {
   const rows = await db
     .selectFrom('imported_files')
@@ -77,7 +82,7 @@ export const listRejected = ({ db, clock }: AppContext, maxRows: number) =>
     .limit(maxRows)
     .execute()
 
-/** Rows of files that were moved away are not needed after 7 days. */
+/** Deletes rows of rejected files after 7 days. Rows of files that cannot be moved stay. */
 export async function pruneRejected({ db, clock }: AppContext): Promise<void> {
   await db
     .deleteFrom('imported_files')

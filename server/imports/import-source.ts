@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Imported or rejected. The reason for a rejection is written to a text file beside the file. */
+/** Imported or rejected. The reason for a rejection is written to a text file beside the moved file. */
 export type Destination = 'imported' | { rejectionReason: string }
 
 /** `kept`: the file cannot be moved. `changed`: the file was changed or replaced and stays. */
@@ -26,12 +26,12 @@ export type WaitingFile = {
 /** A source of files to import, with a folder named by the slug for each event. */
 export type ImportSource = {
   kind: 'folder' | 'bucket'
-  /** Files appear complete. Otherwise the import waits until they no longer change. */
+  /** Whether files appear only when they are complete. If not, the import waits until a file no longer changes. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>
   /** Files and links outside of the folders; they are not imported. */
   listStrays: () => Promise<string[]>
-  /** Lists files recursively. Folders that cannot be listed are reported and skipped. */
+  /** Lists files recursively. Folders that cannot be listed are passed to `onUnreadable` and skipped. */
   listFiles: (folder: string, onUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
   close: () => void
 }

@@ -13,7 +13,10 @@ const maxDepth = 16
 export const joinPath = (root: Buffer, segments: Segments): Buffer =>
   Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
 
-/** Lists regular files recursively, without symbolic links, devices, pipes, and files that disappear during it. */
+/**
+ * Lists regular files recursively, in at most 16 levels of folders. Skips ignored names, symbolic links, and files that
+ * disappear or cannot be accessed.
+ */
 export async function* listWaitingFiles(
   root: Buffer,
   segments: Segments,

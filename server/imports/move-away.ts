@@ -7,7 +7,7 @@ import { isGone, isUnchangedFile, joinPath, type Segments } from './list-waiting
 
 type ListedFile = { root: Buffer; segments: Segments; stats: Stats }
 
-/** It never overwrites and never copies: a file that cannot be renamed stays. */
+/** Never overwrites or copies a file. A file that cannot be renamed stays. */
 export async function moveAway({ root, segments, stats }: ListedFile, to: Destination): Promise<MoveOutcome> {
   const from = joinPath(root, segments)
   if (!(await isUnchangedFile(from, stats))) return 'changed'
@@ -28,7 +28,7 @@ export async function moveAway({ root, segments, stats }: ListedFile, to: Destin
 
 const unmovableCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** The file was replaced just before the rename, so the moved file was not imported yet. */
+/** Moves back a file that replaced the listed one just before the rename, because it is not imported yet. */
 async function restoreReplacedFile(target: Buffer, from: Buffer): Promise<MoveOutcome> {
   const isFree = await lstat(from).then(() => false, isGone)
   if (isFree) await rename(target, from)
@@ -41,7 +41,7 @@ async function makeFolder(root: Buffer, folder: Segments): Promise<void> {
   await mkdir(path, { recursive: true })
   const expected = joinPath(await realpath(root, { encoding: 'buffer' }), folder)
   if (expected.equals(await realpath(path, { encoding: 'buffer' }))) return
-  throw Object.assign(new Error('A link stands in the place of a folder of the import'), { code: 'EPERM' })
+  throw Object.assign(new Error('A symbolic link has replaced an import folder'), { code: 'EPERM' })
 }
 
 async function findFreePath(root: Buffer, folder: Segments, name: Buffer): Promise<Buffer> {

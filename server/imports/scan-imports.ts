@@ -29,18 +29,18 @@ export type ImportScan = (signal: AbortSignal) => Promise<ScanReport>
 
 /** `settleMs`: how long a file must be unchanged before its import. The returned function must not run concurrently. */
 export function createImportScan(ctx: AppContext, source: ImportSource, settleMs: number): ImportScan {
-  const memories = new Map<string, FolderTracker>()
+  const trackers = new Map<string, FolderTracker>()
 
   return async (signal) => {
     const report = newReport()
     const folders = await source.listFolders()
     report.stray.push(...(await source.listStrays()).map((name) => toDisplayPath([name])))
-    for (const folder of memories.keys()) if (!folders.includes(folder)) memories.delete(folder)
+    for (const folder of trackers.keys()) if (!folders.includes(folder)) trackers.delete(folder)
     for (const folder of folders) {
       if (signal.aborted || report.isStorageFull) break
-      const memory = memories.get(folder) ?? new FolderTracker(source.isAtomic ? 0 : settleMs)
-      memories.set(folder, memory)
-      await scanFolder(ctx, { source, folder, memory, report, signal })
+      const tracker = trackers.get(folder) ?? new FolderTracker(source.isAtomic ? 0 : settleMs)
+      trackers.set(folder, tracker)
+      await scanFolder(ctx, { source, folder, tracker, report, signal })
     }
     return report
   }
@@ -49,39 +49,39 @@ export function createImportScan(ctx: AppContext, source: ImportSource, settleMs
 type FolderScan = {
   source: ImportSource
   folder: string
-  memory: FolderTracker
+  tracker: FolderTracker
   report: ScanReport
   signal: AbortSignal
 }
 
 async function scanFolder(ctx: AppContext, scan: FolderScan): Promise<void> {
-  const { source, folder, memory, report } = scan
+  const { source, folder, tracker, report } = scan
   const event = await findEventBySlug(ctx.db, folder)
   if (!event) {
     report.unknown.push(toDisplayPath([folder]))
     return
   }
-  memory.beginScan()
+  tracker.beginScan()
   const due: WaitingFile[] = []
   const onUnreadable = () => {
     report.unreadable++
   }
   const startedAt = performance.now()
-  for await (const file of source.listFiles(folder, onUnreadable)) if (memory.isDue(file)) due.push(file)
+  for await (const file of source.listFiles(folder, onUnreadable)) if (tracker.isDue(file)) due.push(file)
   report.listingMs += performance.now() - startedAt
-  const existing = memory.existing()
+  const existing = tracker.existing()
   await deleteMoved(ctx.db, event.id, existing)
   if (event.is_archived === 1) {
     if (existing.size > 0) report.archived.push(folder)
     return
   }
   await importDueFiles(ctx, event, due.sort(compareByName), scan)
-  report.unreadable += memory.countUnreadable()
+  report.unreadable += tracker.countUnreadable()
 }
 
 /** First finishes files that an interrupted run has left, then imports new files in the order of their names. */
 async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile[], scan: FolderScan): Promise<void> {
-  const { memory, report, signal } = scan
+  const { tracker, report, signal } = scan
   const previousRows = await findImported(
     ctx.db,
     due.map(({ digest }) => digest),
@@ -90,9 +90,9 @@ async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile
   for (const file of due) {
     const previous = previousRows.get(file.digest)
     if (!previous || isNewFile(previous, file)) newFiles.push(file)
-    else if (previous.is_kept === 1) memory.ignoreUntilChanged(file)
+    else if (previous.is_kept === 1) tracker.ignoreUntilChanged(file)
     else {
-      const finish = async () => ignoreIfKept(memory, file, await moveImportedFile(ctx, file, previous))
+      const finish = async () => ignoreIfKept(tracker, file, await moveImportedFile(ctx, file, previous))
       await continueOnError(ctx, scan, file, finish)
     }
   }
@@ -115,14 +115,14 @@ async function importWaitingFile(
   event: EventRow,
   file: WaitingFile,
   previous: ImportedFileRow | undefined,
-  { folder, memory, report, signal }: FolderScan,
+  { folder, tracker, report, signal }: FolderScan,
 ): Promise<void> {
   const result = await importAndMove(ctx, { event, file, previous, signal })
   switch (result.outcome) {
     case 'changed':
-      return memory.forget(file)
+      return tracker.forget(file)
     case 'unreadable':
-      return memory.postpone(file, { isUnreadable: true })
+      return tracker.postpone(file, { isUnreadable: true })
     case 'storage':
       report.isStorageFull = true
       return
@@ -132,18 +132,18 @@ async function importWaitingFile(
       return
     default:
       report.importCounts[result.outcome]++
-      ignoreIfKept(memory, file, result)
+      ignoreIfKept(tracker, file, result)
   }
 }
 
-const ignoreIfKept = (memory: FolderTracker, file: WaitingFile, { isKept }: { isKept: boolean }): void => {
-  if (isKept) memory.ignoreUntilChanged(file)
+const ignoreIfKept = (tracker: FolderTracker, file: WaitingFile, { isKept }: { isKept: boolean }): void => {
+  if (isKept) tracker.ignoreUntilChanged(file)
 }
 
 /** An unexpected error of one file does not stop the scan. An unavailable database or storage does. */
 async function continueOnError(
   ctx: AppContext,
-  { memory, signal }: FolderScan,
+  { tracker, signal }: FolderScan,
   file: WaitingFile,
   work: () => Promise<void>,
 ) {
@@ -152,7 +152,7 @@ async function continueOnError(
   } catch (error) {
     if (signal.aborted) return
     if (asAppError(error).code === 'UNAVAILABLE') throw error
-    ctx.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
-    memory.postpone(file, { isUnreadable: false })
+    ctx.log.error({ err: error, file: file.path }, 'Could not import a file; retrying in five minutes')
+    tracker.postpone(file, { isUnreadable: false })
   }
 }

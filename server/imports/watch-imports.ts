@@ -8,7 +8,7 @@ import { folderSource } from './folder-source.ts'
 import { type ImportSource, importWarningKey } from './import-source.ts'
 import { createImportScan, type ImportScan, type ScanReport } from './scan-imports.ts'
 
-/** Only one node scans at a time. It polls, because network drives have no file system events. */
+/** Only one node scans a source at a time. It polls, because network drives have no file system events. */
 export function startImports(ctx: AppContext, scanIntervalMs = seconds(10)): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -18,7 +18,7 @@ export function startImports(ctx: AppContext, scanIntervalMs = seconds(10)): { s
     await watch(ctx, source, createImportScan(ctx, source, scanIntervalMs), { scanIntervalMs, signal })
     source.close()
   })
-  for (const one of watchers) one.catch((err) => ctx.log.error({ err }, 'Imports have ended'))
+  for (const one of watchers) one.catch((err) => ctx.log.error({ err }, 'Imports stopped after an error'))
 
   return {
     /** Aborts a copy in progress, which the next start repeats. A photo that is being created is completed. */
@@ -79,7 +79,10 @@ async function watch(ctx: AppContext, source: ImportSource, scan: ImportScan, { 
   }
 }
 
-/** Returns whether a warning is raised. Only a node that may have raised it clears it: folders may differ. */
+/**
+ * Returns whether a warning was raised. A node clears only warnings that it may have raised, because nodes can have
+ * different import folders.
+ */
 function updateWarning(
   { log, warnings }: AppContext,
   source: ImportSource,
@@ -87,7 +90,7 @@ function updateWarning(
   mayHaveWarning: boolean,
 ): boolean {
   if (Object.values(importCounts).some((count) => count > 0))
-    log.info({ ...importCounts, by: source.kind }, 'Files were imported')
+    log.info({ ...importCounts, by: source.kind }, 'Imported files')
   const isWaiting = unknown.length + stray.length + archived.length + full.length + unreadable > 0
   const facts = {
     unknown: formatNames(unknown),
@@ -110,6 +113,6 @@ const formatNames = (names: string[]): string =>
 
 function logFailure({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
   if (asAppError(err).code === 'UNAVAILABLE')
-    log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')
-  else log.error({ err, by: kind }, 'What is to be imported could not be looked at')
+    log.warn({ err, by: kind }, 'Imports are paused until the database and the storage are available')
+  else log.error({ err, by: kind }, 'Could not scan for files to import')
 }

@@ -16,7 +16,9 @@ export type LiveSubscription = {
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
-/** Notifications, also from other nodes, wake the streams, so that idle streams do not query the database. */
+/**
+ * Notifications, including those from other nodes, wake the streams, so that idle streams do not query the database.
+ */
 export function createLiveStreams(ctx: AppContext) {
   const open = new Map<LiveStream, LiveSubscription>()
   let isClosed = false
@@ -31,7 +33,9 @@ export function createLiveStreams(ctx: AppContext) {
   for (const topic of ['session', 'account', 'event'] as const) ctx.changes.on(topic, () => wake(false))
 
   return {
-    /** Resolves when the stream ends. Throws RATE_LIMITED at ten streams of one account, and UNAVAILABLE. */
+    /**
+     * Resolves when the stream ends. Throws RATE_LIMITED if the account has ten streams, and UNAVAILABLE after `close`.
+     */
     async send(reply: FastifyReply, subscription: LiveSubscription): Promise<void> {
       const { userId, eventId, lastSeenId, check } = subscription
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })

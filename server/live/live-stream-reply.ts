@@ -10,7 +10,7 @@ const closeTimeoutMs = 1_000
 
 export const liveTimings = {
   heartbeatMs: 20_000,
-  /** Pause before each read, to send many events at once. */
+  /** Pause after a notification, so that many events are sent at once. */
   batchDelayMs: 50,
   /** A client that accepts no data for this time is disconnected. */
   stallTimeoutMs: 30_000,
@@ -20,11 +20,11 @@ export type LiveSource = {
   /** Oldest first. */
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
   check: () => Promise<unknown>
-  /** Notifications of other nodes can get lost; then each heartbeat also reads. */
+  /** True if notifications of other nodes can get lost. Each heartbeat then also reads new events. */
   canMissEvents?: boolean
 }
 
-/** It reads only after a notification, checks access before it sends, and holds at most one page for a slow client. */
+/** Checks access before it sends, and holds at most one page of events for a slow client. */
 export class LiveStream {
   readonly #source: LiveSource
   readonly #reply: FastifyReply
@@ -40,7 +40,7 @@ export class LiveStream {
     this.#times = times
   }
 
-  /** Without news, it only checks whether the client still has access. */
+  /** If `hasNewEvents` is false, the stream only checks whether the client still has access. */
   wake(hasNewEvents: boolean): void {
     this.#hasNewEvents ||= hasNewEvents
     this.#isWoken = true

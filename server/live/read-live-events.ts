@@ -39,7 +39,7 @@ export async function readLiveEvents(
   })
 }
 
-/** `hasGap`: events after the last seen one are deleted. Only the ids of one event follow commit order. */
+/** Returns the id after which the stream starts. `hasGap`: events after `lastSeenId` may have been deleted. */
 export async function findStreamStart(
   { db }: PlatformContext,
   eventId: number,

@@ -17,7 +17,7 @@ export function createComponents() {
     examples,
     headers,
 
-    /** Moves all schemas that have a title into the components and refers to them by that name. */
+    /** Moves all schemas that have a title into the components and refers to them by that title. */
     schema: (schema: object): JsonObject => nameSchemas(schema, { named: schemas, seen }) as JsonObject,
 
     example(name: string, value: unknown): Reference {
@@ -57,7 +57,7 @@ function nameSchema(schema: object, naming: NamingState): JsonObject {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Writes "this or null" in the short form, which more generators support and which keeps the description. */
+/** Replaces `anyOf` of a type and null by a list of types, which more generators support. */
 function withNullAsType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   const [first, second] = (anyOf ?? []) as JsonObject[]

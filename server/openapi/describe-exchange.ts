@@ -48,7 +48,7 @@ function listBodies(body: unknown, consumes: readonly string[]): Array<[type: st
   return Object.entries(content).map(([type, { schema }]) => [type, schema])
 }
 
-/** The validator sees a missing body as null. */
+/** A body that may be null is optional: the validator sees a missing body as null. */
 const acceptsNull = (body: unknown): boolean =>
   ((body as { anyOf?: Array<{ type?: string }> }).anyOf ?? []).some(({ type }) => type === 'null')
 
@@ -126,7 +126,7 @@ const codesWithRetryAfter = [
 ]
 
 function listHeaders({ url }: RouteOptions, status: string, codes: ProblemCode[]): ResponseHeader[] {
-  // With this header, browsers show their own sign-in dialog.
+  // Sign-in routes do not send WWW-Authenticate, so that browsers show no sign-in dialog.
   if (status === '401') return /^\/api\/(customer\/)?auth\//.test(url) ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
   return codes.some((code) => codesWithRetryAfter.includes(code)) ? ['Retry-After'] : []

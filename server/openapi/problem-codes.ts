@@ -3,9 +3,9 @@ import { type ProblemCode, problems } from '../../contract/problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The codes that the handler of this route returns. Those of guards and validation are added below. */
+    /** Problem codes that the handler of this route returns. `problemsByFilter` adds those of guards and validation. */
     problems?: ProblemCode[]
-    /** Codes that this route returns with status 400 instead of their own. */
+    /** Problem codes that this route returns with status 400 instead of their usual status. */
     problemsAs400?: ProblemCode[]
   }
 }
@@ -40,7 +40,7 @@ export function acceptsIdempotencyKey({ schema }: RouteOptions): boolean {
   return 'idempotency-key' in properties
 }
 
-/** Returns all codes of a route by status, in the order of `contract/problems.ts`. */
+/** Returns all problem codes of a route by status, in the order of `contract/problems.ts`. */
 export function listProblemCodes(route: RouteOptions): Partial<Record<string, ProblemCode[]>> {
   const filteredCodes = problemsByFilter.flatMap(([matches, codes]) => (matches(route) ? codes : []))
   const codes = new Set([...filteredCodes, ...(route.config?.problems ?? [])])

@@ -16,14 +16,17 @@ export const createInviteAttempt = ({ ip }: { ip: string }, token: string): Invi
   address: addressKey(ip),
 })
 
-/** Does not use the link. Throws NOT_FOUND for used, unknown, expired and withdrawn links, and RATE_LIMITED. */
+/** Does not use up the link. Throws NOT_FOUND for an unknown, used, expired or withdrawn link, or RATE_LIMITED. */
 export const getInvitedAccount = (ctx: AccessContext, input: InviteAttempt) =>
   limitFailures(ctx, input, async () => {
     const invite = await findInvite(ctx, ctx.db, input.token)
     return { user: await getInvitedUser(ctx.db, invite), expiresAt: invite?.expires_at ?? 0 }
   })
 
-/** Uses the link, without signing in: there may be a second factor. Throws NOT_FOUND and RATE_LIMITED. */
+/**
+ * Sets the password and uses up the link. Does not sign in, because a second factor may be required. Throws NOT_FOUND
+ * or RATE_LIMITED.
+ */
 export const acceptInvite = (ctx: AccessContext, input: InviteAttempt, password: string): Promise<User> =>
   limitFailures(ctx, input, async () => {
     await getInvitedUser(ctx.db, await findInvite(ctx, ctx.db, input.token))

@@ -9,7 +9,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { deleteInvite } from './invite-rows.ts'
 import { assertNotLastSuperAdmin, assertNotOwnAccount, getUser } from './user-rules.ts'
 
-/** A deactivation also suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
+/** A deactivation also suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT or LAST_SUPER_ADMIN. */
 export async function changeUser(
   { db, changes }: PlatformContext,
   caller: AccountCaller,
@@ -37,11 +37,11 @@ export async function changeUser(
   return changed
 }
 
-/** Idempotent. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
+/** Idempotent. Throws NOT_FOUND, OWN_ACCOUNT or LAST_SUPER_ADMIN. */
 export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
   changeUser(ctx, caller, userId, { is_active: false })
 
-/** Idempotent. Callers remove their own second factor with a code instead. Throws NOT_FOUND and OWN_ACCOUNT. */
+/** Idempotent. `access/second-factor-api.ts` removes that of the caller. Throws NOT_FOUND or OWN_ACCOUNT. */
 export async function removeUserSecondFactor(ctx: PlatformContext, caller: AccountCaller, userId: number) {
   assertNotOwnAccount(caller, userId)
   const user = await getUser(ctx.db, userId)

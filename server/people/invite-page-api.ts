@@ -50,7 +50,7 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-/** Does not use the invitation, because mail scanners open links too. */
+/** Does not use up the invitation, because mail scanners open links too. */
 async function renderInvitePage(ctx: AppContext, request: FastifyRequest, token: string): Promise<string> {
   const { user } = await getInvitedAccount(ctx, createInviteAttempt(request, token))
   return passwordPage(await loadFrame(ctx, request), { token, username: user.username, problem: null })

@@ -6,7 +6,7 @@ import type { PeopleMessages } from './people-messages.ts'
 
 type Frame = { messages: PeopleMessages; settings: SettingValues }
 
-/** Works without JavaScript. Shows the error of the last attempt, if any. */
+/** Works without JavaScript. `problem` is the error of the last attempt. */
 export const passwordPage = (
   frame: Frame,
   { token, username, problem }: { token: string; username: string; problem: string | null },

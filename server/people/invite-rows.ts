@@ -9,7 +9,9 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 export type InviteTable = {
   token_hash: string
   user_id: number
-  /** The version at creation time: a new password or a deactivation makes the invitation invalid. */
+  /**
+   * The session version of the account at creation time. A new password or a deactivation makes the invitation invalid.
+   */
   session_version: number
   expires_at: number
 }

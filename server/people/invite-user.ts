@@ -24,7 +24,10 @@ export async function addUser(ctx: AppContext, { username, email, role, password
   return { user, inviteToken }
 }
 
-/** Ends all sessions and mails a link. Throws NOT_FOUND, OWN_ACCOUNT, LAST_SUPER_ADMIN and INVALID_STATE. */
+/**
+ * Removes the password, ends all sessions and mails a link to choose a new one. Throws NOT_FOUND, OWN_ACCOUNT,
+ * LAST_SUPER_ADMIN or INVALID_STATE.
+ */
 export async function resetUserPassword(ctx: AppContext, caller: AccountCaller, userId: number) {
   assertNotOwnAccount(caller, userId)
   const token = createInviteToken()

@@ -12,7 +12,10 @@ type AccountPair = { fromId: number; toId: number }
 /** Transfers what another module stores for an account. Returns the number of rows. */
 export type OwnershipTransfer = (ctx: PlatformContext, tx: Tx, pair: AccountPair) => Promise<number>
 
-/** From a deactivated account to an active one. Throws NOT_FOUND, INVALID_STATE or VALIDATION_ERROR. */
+/**
+ * Transfers events and customers of a deactivated account to an active one. Throws NOT_FOUND, INVALID_STATE or
+ * VALIDATION_ERROR.
+ */
 export async function transferOwnership(
   ctx: PlatformContext,
   { fromId, toId }: AccountPair,

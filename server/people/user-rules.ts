@@ -3,7 +3,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
-/** Prevents that operators lock themselves out. Throws OWN_ACCOUNT. */
+/** Throws OWN_ACCOUNT, so that operators cannot lock themselves out. */
 export function assertNotOwnAccount({ user }: AccountCaller, userId: number): void {
   if (user.id === userId) throw new AppError('OWN_ACCOUNT')
 }

@@ -23,7 +23,7 @@ import { type OwnershipTransfer, transferOwnership } from './transfer-ownership.
 
 const tags = ['people']
 const params = IdParams('user_id')
-/** Only super_admins manage accounts. A permission would also apply to the role `admin`. */
+/** Only super_admins manage accounts. The role `admin` has all permissions, so a permission could not exclude it. */
 const guard = { permission: null, role: 'super_admin' } as const
 
 export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTransfer) => async (app: Http) => {

@@ -21,14 +21,14 @@ const columns = [
   'uploaded_at',
 ] as const satisfies Array<keyof PhotoRow>
 
-/** Between two queries, other lists can use the reader thread. */
+/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
 const rowsPerQuery = 10_000
 const maxIds = 500
 
-/** Photos of an event by id and by filter. Ids of other events are ignored. */
+/** Photos of an event that pass the filter and, if `ids` is given, have one of these ids. */
 export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
 
-/** Returns the photos in the order of every public list: `uploaded_at`, then `id`. */
+/** Returns the photos in upload order: `uploaded_at`, then `id`. */
 export async function choosePhotos(
   { db }: PlatformContext,
   eventId: number,

@@ -8,7 +8,7 @@ import type { PhotoOrder } from './photo-orders.ts'
 
 type GridFilterQuery = Omit<GridIdsQuery, 'sort' | 'order'>
 
-/** Only visible feedback counts, so pending comments do not match. Throws VALIDATION_ERROR. */
+/** Feedback that is hidden or waits for approval does not match. Throws VALIDATION_ERROR. */
 export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFilter {
   const search = normalizeSearch(query.search ?? '')
   const category = parseCategoryFilter(query.category_id)
@@ -48,7 +48,7 @@ export function parseCategoryFilter(text = ''): PhotoFilter['category'] {
   throw invalidField('category_id', `must be an id, or one of ${reservedCategories.join(', ')}`)
 }
 
-/** Older clients still send this parameter. */
+/** Older clients still send `type`. Throws VALIDATION_ERROR. */
 function parseType(text = ''): PhotoType | undefined {
   const type = photoTypes.find((one) => one === text)
   if (type || text === '' || text === 'all') return type

@@ -2,7 +2,7 @@ import { invalidField } from '../platform/app-error.ts'
 import type { Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
-/** Clients get it as `next` and send it as `after`. */
+/** Clients receive the cursor as `next` and send it back as `after`. */
 export const formatCursor = ({ by, direction }: PhotoOrder, { id, key }: Position): string =>
   Buffer.from(JSON.stringify([by, direction, ...key, id])).toString('base64url')
 
@@ -11,10 +11,10 @@ const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 const isNonNegativeInteger = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** The values before the id; an order may have several variants. */
+/** Checks of the sort values that come before the id in a cursor. Each inner list is one valid form. */
 const keyChecks: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> = {
   upload_date: [[isNonNegativeInteger]],
-  // Negative values are valid: pictures may be older than 1970.
+  // A time before 1970 is negative. A photo without a capture time has no value.
   capture_date: [[Number.isSafeInteger], []],
   filename: [[isText]],
   size: [[isNonNegativeInteger]],

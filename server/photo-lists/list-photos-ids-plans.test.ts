@@ -90,7 +90,7 @@ describe('the ids of a page are read from indexes of one event', () => {
     expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
     const readsRows =
       /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
-    // One guest has few marks, so the photos are looked up from them.
+    // One guest has few marks, so SQLite may read these first and then look up their photos.
     const isOwn = Boolean(filter.given?.guestId)
     expect(steps().filter((step) => !isOwn && readsRows.test(step))).toEqual([])
     const narrowed =

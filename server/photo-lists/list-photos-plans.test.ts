@@ -26,7 +26,7 @@ for (const { up } of Object.values(migrations)) await up(db)
 
 const photo = { id: 7, event_id: 1, uploaded_at: 1 }
 const photoCount = 1000
-// The totals decide from which end a page is read. Other parts of a plan do not depend on rows.
+// The totals decide from which end a page is read. The plans do not depend on any other row.
 sqlite.pragma('foreign_keys = off')
 sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
 const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
@@ -66,7 +66,7 @@ function readsOtherRows({ detail }: Step): boolean {
   return how === 'SCAN' || !narrowings[table]?.test(detail)
 }
 
-/** Only the final sort of the page's own rows is allowed. */
+/** Only the final sort of the rows of one page is allowed. */
 const sortsMoreThanThePage = ({ detail, parent }: Step): boolean =>
   detail.startsWith('USE TEMP B-TREE') && !(parent === 0 && detail.endsWith('FOR ORDER BY'))
 

@@ -20,7 +20,7 @@ import {
 export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 
 export type PhotoCounts = {
-  /** Only visible photos with `onlyVisible`. */
+  /** All photos of the event, or all visible photos if the filter has `onlyVisible`. */
   total: number
   /** Equals `total` without a filter. */
   filtered: number
@@ -31,7 +31,7 @@ export type PhotoPage = PhotoCounts & { photos: ListedPhoto[] }
 type ListPhotosOptions = {
   page: number
   limit: number
-  /** The account whose own marks are joined; null for none. */
+  /** The account whose own marks are included; null for none. */
   userId?: number | null
   filter?: PhotoFilter
   order?: PhotoOrder
@@ -48,7 +48,7 @@ export async function listPhotos(
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
 
-/** Reads only indexes. */
+/** Reads only indexes and no photo rows, except for filters by the marks of one guest. */
 export async function listPhotoIds(
   db: Database,
   photos: PhotoListQuery,
@@ -87,7 +87,10 @@ async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, T
   return Number(count)
 }
 
-/** Reads the second half from the end. One statement also reads the total, so new photos do not shift the page. */
+/**
+ * Without a filter, reads a page of the second half from the end of the list. The same statement reads the total, so
+ * that new photos do not shift the page.
+ */
 async function listIdsByColumn(
   db: Database,
   { eventId, filter, order }: PhotoListQuery & { order: ColumnOrder },
@@ -136,7 +139,9 @@ async function listIdsByRating(
   return [...first, ...last.reverse()]
 }
 
-/** Hidden photos are few, so they are excluded instead of searching for visible ones. */
+/**
+ * If `onlyVisible` is the only condition, excludes the hidden photos, which are usually fewer than the visible ones.
+ */
 export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) {
   const rated = db
     .selectFrom('photo_marks')
@@ -163,7 +168,7 @@ const hasOnlyMarkFilter = ({ marked, ...others }: PhotoFilter): boolean =>
 const selectMarkedPhotos = (db: Database, eventId: number, { marked }: PhotoFilter) =>
   must(marked && selectPhotosByMarks(db, eventId, marked.userId, marked.filter), 'a filter by marks')
 
-/** For the public API: the indexes of the marks have this order. */
+/** Returns ids in upload order, which is the order of the mark indexes. */
 async function listMarkedIds(
   db: Database,
   eventId: number,

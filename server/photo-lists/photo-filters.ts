@@ -30,7 +30,7 @@ export const selectFilteredPhotos = (db: Database, eventId: number, filter: Phot
     .where('photos.event_id', '=', eventId)
     .where((photo) => photo.and(buildClauses(db, photo, eventId, filter)))
 
-/** Whether the filter can exclude photos. `onlyVisible` is access control and not a filter. */
+/** Returns whether the filter can exclude photos. `onlyVisible` is access control and not a filter. */
 export const hasFilter = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
   Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && hasMarkFilters(marked.filter))
 
@@ -73,7 +73,7 @@ function mediaTypeClause(db: Database, eventId: number, mediaType: NonNullable<P
     .selectFrom('photos as videos')
     .select('videos.id')
     .where('videos.event_id', '=', eventId)
-    // A literal, because the partial index only applies to this exact condition.
+    // A literal instead of a parameter, because the partial index only applies to this exact condition.
     .where(sql<boolean>`videos.media_type = 'video'`)
   return mediaType === 'video' ? idInLargeSet(videos) : sql<boolean>`not ${idInLargeSet(videos)}`
 }
@@ -85,5 +85,7 @@ const selectPhotosByName = (db: Database, eventId: number, text: string) =>
     .where('named.event_id', '=', eventId)
     .where(sql<boolean>`named.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`)
 
-/** Without `+ 0` a database may look up and sort nearly all ids instead of reading the index of the list order. */
+/**
+ * `+ 0` prevents the database from reading the ids first. It then reads the index of the list order and needs no sort.
+ */
 const idInLargeSet = (ids: Expression<unknown>): Clause => sql<boolean>`(photos.id + 0) in (${ids})`

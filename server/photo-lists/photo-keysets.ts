@@ -5,13 +5,13 @@ import { type PhotoListQuery, selectRatedPhotos } from './list-photos.ts'
 import { selectFilteredPhotos } from './photo-filters.ts'
 import { orderColumns, type PhotoOrder } from './photo-orders.ts'
 
-/** Sort values and id of a photo, valid when other photos come and go. */
+/** Sort values and id of a photo. A list can continue after this position even if photos were added or deleted. */
 export type Position = { id: number; key: Array<number | string> }
 
 type KeysetRange = { after: Position | null; limit: number }
 type Direction = PhotoOrder['direction']
 
-/** A photo without a capture time has an empty key. */
+/** For `capture_date`, a photo without a capture time has an empty key. */
 export function getPosition({ by }: PhotoOrder, photo: ListedPhoto): Position {
   if (by === 'rating') return { id: photo.id, key: [photo.average_hundredths ?? 0, photo.uploaded_at] }
   const value = photo[orderColumns[by]]
@@ -48,7 +48,7 @@ function listAfterByCaptureTime(
   )
 }
 
-/** Photos without a rating come last, with rating 0, ordered by upload time. */
+/** Photos without a rating come last, ordered by upload time. Their key starts with 0. */
 function listAfterByRating(
   db: Database,
   photos: Omit<PhotoListQuery, 'order'>,

@@ -1,7 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
-/** Photos without a value are last in both directions. Ties are ordered by id, equal ratings by upload time. */
+/**
+ * Photos without a value come last in both directions. Equal values are ordered by id, equal ratings by upload time and
+ * id.
+ */
 export type PhotoOrder = {
   by: 'upload_date' | 'capture_date' | 'filename' | 'size' | 'rating'
   direction: 'asc' | 'desc'
@@ -36,13 +39,13 @@ export function orderPhotos<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFro
 
 export type ListRange = { offset: number; limit: number }
 
-/** Returns the part after the first `count` rows, relative to the next row. */
+/** For a list in two parts: returns the range within the second part. `count`: the number of rows in the first part. */
 export function rangeAfter(count: number, { offset, limit }: ListRange): ListRange {
   const taken = Math.min(Math.max(count - offset, 0), limit)
   return { offset: Math.max(offset - count, 0), limit: limit - taken }
 }
 
-/** For a query in reverse order; `count`: length of the whole list. */
+/** `photos` must be in reverse order; offset and limit apply to the list order. `count`: the length of the list. */
 export function selectRangeFromEnd<O>(photos: PhotosQuery<O>, count: RawBuilder<number>, { offset, limit }: ListRange) {
   const left = sql<number>`(${count} - ${offset})`
   return photos

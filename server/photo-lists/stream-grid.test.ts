@@ -37,7 +37,7 @@ async function openList(query: Record<string, string> = {}) {
   const countingCtx: PlatformContext = { ...ctx, db: ctx.db.withPlugin(counting) }
   const gridQuery = parseGridQuery(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
   const list = await streamGrid(countingCtx, gridQuery, event.slug)
-  /** Runs as many queries as reading much further would take. */
+  /** Gives the stream the time of 30 queries, in which it must not read much further. */
   const rest = async () => {
     for (let asked = 0; asked < 30; asked++) await ctx.db.selectFrom('events').select('id').execute()
   }
@@ -70,7 +70,7 @@ describe('the streamed list', () => {
     const [first] = ids as [number]
     let text = ''
     for await (const chunk of list) {
-      // This photo is already sent; a larger file moves it to the end.
+      // The first photo is already sent. A larger size moves it to the end.
       if (text === '') await ctx.db.updateTable('photos').set({ size_bytes: 1e9 }).where('id', '=', first).execute()
       text += chunk
     }

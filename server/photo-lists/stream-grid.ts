@@ -6,11 +6,11 @@ import type { ParsedGridQuery } from './list-grid.ts'
 import { countPhotos, type PhotoCounts } from './list-photos.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
 
-/** Between two queries, other lists can use the reader thread. */
+/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
 const positionsPerQuery = 5_000
 const recordsPerChunk = 100
 
-/** Streams one JSON page as fast as the client reads, in constant memory. No photo appears twice. */
+/** Streams the photos as one JSON page, only as fast as the client reads. No photo appears twice. */
 export async function streamGrid(ctx: PlatformContext, gridQuery: ParsedGridQuery, slug: string): Promise<Readable> {
   const counts = await countPhotos(ctx.db, gridQuery.eventId, gridQuery.filter)
   const isPastEnd = gridQuery.page > 1
@@ -24,7 +24,7 @@ export async function listGridIds({ db }: PlatformContext, gridQuery: ParsedGrid
   return all
 }
 
-/** Yields nothing before the first read, so that an early error becomes a problem response. */
+/** Yields nothing before the first photos are read, so that an error of the first query becomes a problem response. */
 async function* streamJson(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
   let before = '{"photos":['
   for await (const chunk of chunks) {

@@ -2,7 +2,9 @@ import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
-/** Returns, by event id, the chosen cover or else the first visible photo or video with a still. */
+/**
+ * Returns photo ids by event id: the chosen cover if it is visible, else the first visible image or video with a still.
+ */
 export async function findCoverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()
   const rows = await db

@@ -15,14 +15,17 @@ import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 const photosPerBatch = 50
 const maxConcurrentDeletes = 8
 
-/** The sweep quarantines originals later, so that downloads can finish. Throws EVENT_ARCHIVED, NOT_FOUND. */
+/**
+ * `sweepStorage` quarantines the originals an hour later, so that running downloads can finish. Throws EVENT_ARCHIVED,
+ * and NOT_FOUND if the event no longer exists.
+ */
 export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
   assertNotArchived(event)
   const origin = await ctx.settings.linkOrigin()
   return processInBatches(ids, photosPerBatch, (batch) => deleteBatch(ctx, event.id, batch, origin))
 }
 
-/** Throws NOT_FOUND and the errors of `deletePhotos`. */
+/** Throws NOT_FOUND for an unknown photo or a photo of another event, and the errors of `deletePhotos`. */
 export async function deletePhoto(ctx: AppContext, event: EventRow, photoId: number): Promise<void> {
   const { done } = await deletePhotos(ctx, event, [photoId])
   if (done.length === 0) throw new AppError('NOT_FOUND')
@@ -36,11 +39,11 @@ async function deleteBatch(
 ): Promise<number[]> {
   const { deleted, files } = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const event = await getChangeableEvent(tx, eventId)
-    const own = tx.selectFrom('photos').select('id').where('id', 'in', ids).where('event_id', '=', eventId)
-    const ownIds = (await own.execute()).map(({ id }) => id)
-    if (ownIds.length === 0) return { deleted: [], files: [] }
-    const renditions = await dropRenditions(tx, ownIds)
-    const deleted = await tx.deleteFrom('photos').where('id', 'in', ownIds).returningAll().execute()
+    const eventPhotos = tx.selectFrom('photos').select('id').where('id', 'in', ids).where('event_id', '=', eventId)
+    const photoIds = (await eventPhotos.execute()).map(({ id }) => id)
+    if (photoIds.length === 0) return { deleted: [], files: [] }
+    const renditions = await dropRenditions(tx, photoIds)
+    const deleted = await tx.deleteFrom('photos').where('id', 'in', photoIds).returningAll().execute()
     await changeTotals(tx, eventId, deletedTotals(deleted))
     const now = clock.now()
     await tx

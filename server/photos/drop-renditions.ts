@@ -3,7 +3,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
-/** Returns the storage keys of the deleted renditions. The caller removes the files after the commit. */
+/** Deletes the rows and returns the storage keys of their files, which the caller removes after the commit. */
 export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promise<string[]> {
   const dropped = await tx
     .deleteFrom('photo_renditions')
@@ -13,9 +13,9 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
   return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))
 }
 
-/** Archiving does not delete renditions, because events do not use photos. Rows go last, so that the next run repeats it. */
+/** Deletes the files before their rows, so that the next run repeats an interrupted one. */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
-  // A transaction runs on the writer thread, so the idle reader thread need not start.
+  // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
   const archived = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
@@ -34,7 +34,7 @@ export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformCo
 
 const rowsPerBatch = 500
 
-/** Renditions without a row are made again on demand. */
+/** These renditions are made again when they are requested. */
 export async function deleteRenditionRows({ db }: PlatformContext, filenames: readonly string[]): Promise<void> {
   for (let first = 0; first < filenames.length; first += rowsPerBatch) {
     const batch = filenames.slice(first, first + rowsPerBatch)

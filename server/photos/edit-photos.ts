@@ -15,7 +15,10 @@ const photosPerBatch = 200
 
 type EditableColumns = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
 
-/** Changes only the given fields; `done` is empty if there is none. Throws EVENT_ARCHIVED, INVALID_CATEGORY. */
+/**
+ * Changes only the given fields; `done` is empty if no valid field is given. Throws EVENT_ARCHIVED, INVALID_CATEGORY,
+ * and NOT_FOUND if the event no longer exists.
+ */
 export async function editPhotos(
   ctx: AppContext,
   event: EventRow,
@@ -33,7 +36,7 @@ export async function editPhotos(
   return isUnchanged ? { ...found, done: [] } : found
 }
 
-/** Throws NOT_FOUND and the errors of `editPhotos`. */
+/** Throws NOT_FOUND for an unknown photo or a photo of another event, and the errors of `editPhotos`. */
 export async function editPhoto(
   ctx: AppContext,
   event: EventRow,
@@ -44,7 +47,7 @@ export async function editPhoto(
   if (ignored.length > 0) throw new AppError('NOT_FOUND')
 }
 
-/** Returns the ids that are photos of the event. With `values` null it changes nothing. */
+/** Returns those ids that belong to photos of the event. If `values` is null, nothing is changed. */
 async function editBatch(
   { db, clock, changes }: AppContext,
   eventId: number,
@@ -53,8 +56,8 @@ async function editBatch(
 ): Promise<number[]> {
   const edited = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
-    const own = tx.selectFrom('photos').select(['id', 'visibility']).where('id', 'in', ids)
-    const photos = await own.where('event_id', '=', eventId).execute()
+    const chosen = tx.selectFrom('photos').select(['id', 'visibility']).where('id', 'in', ids)
+    const photos = await chosen.where('event_id', '=', eventId).execute()
     const photoIds = photos.map(({ id }) => id)
     if (values === null || photoIds.length === 0) return photoIds
     const visible = photos.filter(isVisibleToGuests).length
@@ -72,13 +75,13 @@ async function editBatch(
   return edited
 }
 
-/** An unknown `visibility` is ignored, whatever its type. */
+/** A `visibility` other than `visible` and `hidden` is ignored. */
 const changedColumns = ({ visibility, category_id }: ChangePhotoBody): EditableColumns => ({
   ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
   ...(category_id !== undefined && categoryColumns(category_id)),
 })
 
-/** `individual` and `collage` are photo types without a category. */
+/** `individual` and `collage` are photo types. A photo with a type has no category. */
 const categoryColumns = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): EditableColumns => ({
   category_id: typeof categoryId === 'number' ? categoryId : null,
   type: typeof categoryId === 'string' ? categoryId : null,

@@ -3,12 +3,15 @@ import { type BlockDigest, digestBlockBytes, digestOfBlocks } from '../platform/
 import { derivedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** `contentHash`: the tree hash, null if unknown. */
+/** `contentHash`: the hash of `digestOfBlocks`; null if it is unknown. */
 export type StoredPhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
 
 const photosPerBatch = 500
 
-/** Yields pages of files in a fixed order, grouped by event. Renditions are excluded: they can be made again. */
+/**
+ * Yields the files in batches, ordered by event and by the file name of the original. Leaves out renditions, which can
+ * be made again.
+ */
 export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
   let after = { event_id: 0, filename: '' }
   for (;;) {
@@ -64,7 +67,10 @@ function listFiles(photo: PhotoRow): StoredPhotoFile[] {
   return files
 }
 
-/** Returns null unless the file is a single block, whose tree hash follows from its SHA-256. */
+/**
+ * Returns the content hash of a file of one block, which follows from its SHA-256. Returns null for an empty or larger
+ * file, and without a SHA-256.
+ */
 export function computeTreeHash(sha256: string | null, sizeBytes: number): string | null {
   if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
   const block: BlockDigest = { sha256, crc32: 0, sizeBytes }

@@ -35,7 +35,7 @@ const listed = (db: Database, userId: number | null) =>
     .select(['categories.name as category_name', 'categories.allow_downloads as category_allows_downloads'])
     .select(markColumns)
 
-/** Throws NOT_FOUND, also for a photo of another event. */
+/** Throws NOT_FOUND for an unknown photo or a photo of another event. */
 export async function getListedPhoto(
   { db }: PlatformContext,
   eventId: number,
@@ -50,7 +50,7 @@ export async function getListedPhoto(
   return photo
 }
 
-/** With the marks of all guests and of the account merged. Throws NOT_FOUND. */
+/** Merges the marks of all guests and of the account. Throws NOT_FOUND. */
 export const getPhotoRecord = async (
   ctx: PlatformContext,
   event: Pick<EventRow, 'id' | 'slug'>,
@@ -58,7 +58,7 @@ export const getPhotoRecord = async (
   userId: number,
 ): Promise<PhotoRecord> => photoRecord(await getListedPhoto(ctx, event.id, photoId, userId), event.slug)
 
-/** `source`: whose marks are merged. */
+/** `source`: whose marks determine `rating` and `color_label`. */
 export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource = 'either'): PhotoRecord => ({
   id: row.id,
   filename: row.filename,
@@ -89,10 +89,10 @@ export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource =
 
 export type SizedPhoto = [id: number, width: number | null, height: number | null]
 
-/** Limits the parameters of one statement. */
+/** Databases limit the number of parameters of a statement. */
 const idsPerQuery = 1_000
 
-/** Unknown ids are left out. */
+/** Returns the sizes in the order of the ids. Leaves out unknown ids and ids of other events. */
 export async function loadPhotoSizes(db: Database, eventId: number, ids: readonly number[]): Promise<SizedPhoto[]> {
   const sizes = new Map<number, SizedPhoto>()
   for (let from = 0; from < ids.length; from += idsPerQuery) {

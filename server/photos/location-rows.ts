@@ -6,11 +6,11 @@ import type { PhotoRow } from './photo-rows.ts'
 
 export type LocationTable = {
   photo_id: number
-  /** The original that was read: a replace invalidates the row. */
+  /** Content hash of the original that was read. The row is invalid when the file of the photo is replaced. */
   content_hash: string
   /** See `serializePatches`; null if the location data cannot be removed. */
   patches: string | null
-  /** ETag of the patched file; equals `content_hash` if there are no patches. */
+  /** ETag of the file without its location; equals `content_hash` if there is nothing to remove. */
   etag: string
   crc32: number
 }
@@ -26,10 +26,10 @@ export type LocationRow = Selectable<LocationTable>
 export const findLocationRow = (db: Database, photoId: number): Promise<LocationRow | undefined> =>
   db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
 
-/** With more ids, all rows of the event are read and filtered here. */
+/** For more ids, `findLocationRows` reads all rows of the event and filters them itself. */
 const maxListedIds = 500
 
-/** Returns the rows of the photos' current files, by photo id. */
+/** Returns rows by photo id. Leaves out rows of files that were replaced. */
 export async function findLocationRows(
   db: Database,
   eventId: number,
@@ -47,7 +47,7 @@ export async function findLocationRows(
   return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/** Must run in the transaction that stores the file or checks that it is unchanged. */
+/** Must run in the transaction that stores the photo or checks that its file is unchanged. */
 export async function recordLocation(
   tx: Tx,
   photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
@@ -79,7 +79,7 @@ const computeEtag = (contentHash: string, patches: string | null): string =>
 type Patches = LocationPatches['patches']
 type SerializedPatch = [at: number, base64: string] | [at: number, length: number, value: number]
 
-/** JSON: `[at, base64]`, or `[at, length, value]` for a run of equal bytes, which is the usual case. */
+/** Returns JSON: `[at, base64]` for each patch, or the shorter `[at, length, value]` if all its bytes are equal. */
 function serializePatches(patches: Patches): string {
   const written = patches.map(({ at, bytes }): SerializedPatch => {
     const [value = 0] = bytes

@@ -5,10 +5,10 @@ import type { Tx } from '../platform/database/tables.ts'
 import { announce, announceEach } from '../webhooks/announce.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** `origin`: the base of stored links. */
+/** `origin`: the start of the links in announcements, such as `https://photos.example`. */
 type AnnouncementContext = { event: EventRow; origin: string; now: number }
 
-/** Also records the upload for the live view. */
+/** Announces the upload to webhooks, and records it for the live view. */
 export async function announceUpload(
   tx: Tx,
   photo: PhotoRow,

@@ -14,7 +14,7 @@ export const stillKey = (eventId: number, filename: string): string => `${eventP
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
-/** Without renditions, which have their own rows. */
+/** Returns the keys of the thumbnail and the still, not of renditions. */
 export const derivedKeys = (photo: Pick<PhotoRow, 'event_id' | 'thumbnail_filename' | 'still_filename'>): string[] => [
   ...(photo.thumbnail_filename ? [thumbnailKey(photo.event_id, photo.thumbnail_filename)] : []),
   ...(photo.still_filename ? [stillKey(photo.event_id, photo.still_filename)] : []),
@@ -22,7 +22,9 @@ export const derivedKeys = (photo: Pick<PhotoRow, 'event_id' | 'thumbnail_filena
 
 type PictureColumns = 'event_id' | 'media_type' | 'filename' | 'size_bytes' | 'still_filename' | 'still_size_bytes'
 
-/** Returns the file from which all smaller pictures are made. Throws PREVIEW_UNAVAILABLE for a video without a still. */
+/**
+ * Returns the original of an image, or the still of a video. Throws PREVIEW_UNAVAILABLE for a video without a still.
+ */
 export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: string; sizeBytes: number } {
   const { event_id, media_type, filename, size_bytes, still_filename, still_size_bytes } = photo
   if (media_type === 'image') return { key: originalKey(event_id, filename), sizeBytes: size_bytes }
@@ -30,25 +32,36 @@ export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: st
   return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
 }
 
-/** If the outcome of the transaction is unknown, the files stay: a row without its file would be data loss. */
+/**
+ * Removes the files of a failed transaction. If its outcome is unknown, the files stay, because their rows may exist.
+ */
 export async function rollBackFiles(storage: Storage, keys: readonly string[], error: unknown): Promise<void> {
   if (error instanceof OutcomeUnknown) return
   await Promise.all(keys.map(storage.remove))
 }
 
-/** Returns `{epoch ms}_{8 hex}`, without any client input. */
+/** Returns the time in milliseconds and 8 random hex digits, such as `1777777777777_0a1b2c3d`. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
 
-/** Returns the name that was chosen when the upload started, or a new one if its extension does not fit the content. */
+/**
+ * Returns `finalName`, which a chunked upload chooses at its start. Returns a new name if `finalName` is missing or has
+ * another extension.
+ */
 export const chooseStoredName = (finalName: string | undefined, extension: string, now: number): string =>
   finalName !== undefined && extname(finalName) === extension ? finalName : newFileStem(now) + extension
 
 const maxNameLength = 255
 
-/** Control characters, bidirectional marks and the replacement character. Joiners stay: emoji need them. */
+/**
+ * Control characters, line separators, bidirectional marks and the replacement character. Joiners are allowed, because
+ * emoji need them.
+ */
 const unsafeCharacters = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 
-/** Returns the last path segment in NFC, without unsafe characters, at most 255 characters including its extension. */
+/**
+ * Returns the last path segment in NFC, without unsafe characters, in at most 255 characters. If nothing or only dots
+ * are left, returns `photo` with `fallbackExtension`.
+ */
 export function sanitizeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
   const clean = segment.toWellFormed().replace(unsafeCharacters, '').normalize('NFC').trim()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createNameSortKey, createSearchText, foldCase, normalizeSearch } from './photo-names.ts'
 
-/** The text comparison of both databases. */
+/** SQLite and PostgreSQL compare text by its bytes. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const sorted = (names: readonly string[]) =>
   [...names].sort((a, b) => byBytes(createNameSortKey(a), createNameSortKey(b)))

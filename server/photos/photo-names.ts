@@ -1,23 +1,23 @@
-/** Makes text comparable without case, the same on every database: ß equals ss, İ and ı equal i, ς equals σ. */
+/** Returns equal text for names that differ only in case: ß equals ss, İ and ı equal i, ς equals σ. */
 export const foldCase = (text: string): string =>
   text
     .normalize('NFC')
-    // Lower case before upper case: capital ẞ has no other way to ss.
+    // Lower case first: ẞ becomes ß, and only ß becomes SS in upper case.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    // Removes the dot that lowercasing İ leaves, and maps the final ς to σ.
+    // In lower case, İ leaves a combining dot. The final ς must equal σ.
     .replace(/i\u0307+/g, 'i')
     .replaceAll('ς', 'σ')
     .normalize('NFC')
 
-/** Removed from names and searches, so a search cannot match across two names. */
+/** `removeControlCharacters` removes it from names and searches, so that no search matches across two names. */
 const nameSeparator = '\n'
 
 export const createSearchText = (photo: { filename: string; original_filename: string }): string =>
   [photo.filename, photo.original_filename].map((name) => foldCase(removeControlCharacters(name))).join(nameSeparator)
 
-/** Returns '' if nothing is left to search for. */
+/** Returns an empty text if there is nothing to search for. */
 export const normalizeSearch = (text: string): string => foldCase(removeControlCharacters(text).trim())
 
 const removeControlCharacters = (text: string): string => text.replace(/\p{Cc}/gu, '')
@@ -26,7 +26,7 @@ const removeControlCharacters = (text: string): string => text.replace(/\p{Cc}/g
 const extensionSeparator = '\u0001'
 const maxSortedNameLength = 400
 
-/** Compared byte by byte the keys give natural order: each number is prefixed with its digit count. */
+/** Returns a key whose byte order is the natural order of names: each number is prefixed with its digit count. */
 export function createNameSortKey(name: string): string {
   const folded = foldCase(removeControlCharacters(name))
   const [extension = ''] = /\.[^.]{1,10}$/.exec(folded) ?? []

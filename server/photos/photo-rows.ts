@@ -7,7 +7,7 @@ import type { Database, Flag } from '../platform/database/tables.ts'
 export type FileColumns = {
   filename: string
   original_filename: string
-  /** `createSearchText` of filename and original_filename. */
+  /** The result of `createSearchText`. */
   search_text: string
   media_type: 'image' | 'video'
   mime_type: string
@@ -22,7 +22,7 @@ export type FileColumns = {
   thumbnail_filename: string | null
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
-  /** The still of a video, see `stillKey`; null for images. */
+  /** A picture taken from the video; null for images and for videos without one. */
   still_filename: string | null
   still_size_bytes: number | null
   processing_status: 'ready' | 'processing' | 'failed'
@@ -33,7 +33,7 @@ export type PhotoTable = FileColumns & {
   id: Generated<number>
   event_id: number
   source_filename: string
-  /** `createNameSortKey` of source_filename. */
+  /** The result of `createNameSortKey` for `source_filename`. */
   name_sort: string
   type: PhotoType | null
   category_id: number | null
@@ -52,7 +52,10 @@ export type EventPhotoTotalsTable = {
   total_size: number
 }
 
-/** Originals without a photo. The sweep quarantines them after an hour, so that running downloads can finish. */
+/**
+ * Originals of deleted photos and of replaced files. `sweepStorage` quarantines them after an hour, so that running
+ * downloads can finish.
+ */
 export type RetiredFileTable = { key: string; retired_at: number }
 
 declare module '../platform/database/tables.ts' {
@@ -65,17 +68,17 @@ declare module '../platform/database/tables.ts' {
 
 export type PhotoRow = Selectable<PhotoTable>
 
-/** Returns undefined also for a photo of another event. */
+/** Returns undefined for an unknown photo and for a photo of another event. */
 export const findPhoto = (db: Database, eventId: number, photoId: number): Promise<PhotoRow | undefined> =>
   db.selectFrom('photos').selectAll().where('id', '=', photoId).where('event_id', '=', eventId).executeTakeFirst()
 
-/** Throws NOT_FOUND, also for a photo of another event. */
+/** Throws NOT_FOUND for an unknown photo or a photo of another event. */
 export async function getPhoto(db: Database, eventId: number, photoId: number): Promise<PhotoRow> {
   const photo = await findPhoto(db, eventId, photoId)
   if (!photo) throw new AppError('NOT_FOUND')
   return photo
 }
 
-/** A condition: later in the order of every public list, which is `uploaded_at`, then `id`. */
+/** A query condition: the photo comes later in upload order, which is `uploaded_at`, then `id`. */
 export const isUploadedAfter = ({ uploaded_at, id }: Pick<PhotoRow, 'uploaded_at' | 'id'>) =>
   sql<boolean>`(photos.uploaded_at, photos.id) > (${uploaded_at}, ${id})`

@@ -81,7 +81,7 @@ describe('the size of a picture', () => {
       { kind: 'png', width: 10_000, height: 10_000, isFullyBuffered: true },
       'UNREADABLE_IMAGE',
     ],
-    ['that is told late', { kind: 'avif', width: null, height: null, isFullyBuffered: true }, null],
+    ['that the header does not contain', { kind: 'avif', width: null, height: null, isFullyBuffered: true }, null],
   ])('%s', (_name, change, code) => {
     expect(codeFor(header(change))).toBe(code)
   })

@@ -16,7 +16,9 @@ export function assertDeclaredType(mimeType: string): void {
   }
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for an empty or too large picture. */
+/**
+ * Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for a picture with no pixels or too many.
+ */
 export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
   if (header === null || !isDecodable(header.kind)) {
     throw unsupported('This is not an image that can be taken here. Export it as JPEG, PNG or WebP.')
@@ -30,7 +32,7 @@ export function validateImage(header: ImageHeader | null, settings: SettingValue
   return header
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE, also for a video that refers to other files, and FILE_TYPE_NOT_ALLOWED. */
+/** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or refers to other files. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) {
     throw unsupported('This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.')
@@ -46,7 +48,7 @@ export function validateVideo(header: VideoHeader | null, settings: SettingValue
 
 const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
-/** The contract uses the code of damaged images. Programs can tell them apart by `kind`. */
+/** The API contract uses the problem code of damaged images. Programs distinguish this error by its `kind`. */
 export const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',

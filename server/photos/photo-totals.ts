@@ -4,7 +4,10 @@ import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/** Simultaneous uploads cannot exceed the cap. Throws PHOTO_CAP_REACHED, EVENT_ARCHIVED, NOT_FOUND. */
+/**
+ * Counts a new photo in the totals of the event; simultaneous uploads cannot exceed its cap. Throws PHOTO_CAP_REACHED,
+ * EVENT_ARCHIVED, NOT_FOUND.
+ */
 export async function reserve(
   tx: Tx,
   eventId: number,

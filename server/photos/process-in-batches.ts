@@ -1,6 +1,6 @@
 export type BulkOutcome = { done: number[]; ignored: number[] }
 
-/** Passes each id once. Other transactions can run between two batches; `operation` returns the ids that it found. */
+/** Passes each id once to `operation`, which returns the ids that it found. All other ids are `ignored`. */
 export async function processInBatches(
   ids: readonly number[],
   batchSize: number,

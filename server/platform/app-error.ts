@@ -1,17 +1,17 @@
 import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
 
 export type AppErrorOptions = {
-  /** Replaces the default text of the code. Never contains submitted values. */
+  /** Replaces the default text of the problem code. Never contains submitted values. */
   text?: string
   details?: ProblemDetail[]
   retryAfterSeconds?: number
-  /** For routes where the contract defines another status for the code. */
+  /** For routes where the contract defines another status for the problem code. */
   status?: 400
-  /** Additional keys of the response body, as the contract defines them for the code. */
+  /** Additional keys of the response body, as the contract defines them for the problem code. */
   body?: Record<string, unknown>
 }
 
-/** An expected failure. The code that throws it must not have changed anything permanently. */
+/** An expected failure. The operation that throws it must not have changed anything permanently. */
 export class AppError extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -33,7 +33,7 @@ export const invalidField = (path: string, message: string, kind?: FaultKind): A
     details: [{ path, message, ...(kind && { kind }) }],
   })
 
-/** A request does not match the schema of its route. */
+/** Thrown when a request does not match the schema of its route. */
 export class ValidationProblem extends Error {
   readonly details: ProblemDetail[]
   constructor(details: ProblemDetail[]) {

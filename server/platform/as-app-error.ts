@@ -23,7 +23,7 @@ function mapLibraryError(error: { code?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new AppError(found)
-  // What the client sent is not HTTP.
+  // The client sent something that is not HTTP.
   if (code.startsWith('HPE_')) return new AppError('INVALID_REQUEST')
   if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Returns the rate limit key of an address: the address itself, or its /64 network for IPv6. */
+/** Returns the rate limit key of an address: an IPv4 address itself, or the /64 network of an IPv6 address. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
@@ -11,7 +11,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** Returns the network of an address (/24 or /48). It separates home from elsewhere but identifies no person. */
+/** Returns the network of an address (/24 or /48), which identifies no person. Returns null for an invalid address. */
 export function toNetworkAddress(address: string): string | null {
   if (!ipaddr.isValid(address)) return null
   const parsed = ipaddr.process(address)

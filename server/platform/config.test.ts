@@ -235,7 +235,7 @@ describe('object storage', () => {
   })
 
   test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('%s alone stops the start', (name) => {
-    const line = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither'
+    const line = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'
     expect(problemsOf({ S3_BUCKET: 'photos', [name]: 'ana' })).toEqual([line])
   })
 

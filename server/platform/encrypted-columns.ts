@@ -3,7 +3,7 @@ import type { PlatformContext } from './platform-context.ts'
 export type EncryptedValue = { id: number; encrypted: string }
 
 export type EncryptedColumn = {
-  /** What the operator calls the values, such as `webhook secrets`. */
+  /** The name of the values for operators, such as `webhook secrets`. */
   name: string
   getPurpose: (id: number) => string
   read: (afterId: number, limit: number) => Promise<EncryptedValue[]>
@@ -16,7 +16,7 @@ export type ReencryptedColumn = { name: string; count: number; unreadableIds: nu
 
 const rowsAtOnce = 100
 
-/** Encrypts all values of older keys with the current key, row by row, while the service runs. */
+/** Encrypts all values of older keys with the current key, row by row. The service may be running. */
 export async function reencryptColumn(
   { encryption }: PlatformContext,
   column: EncryptedColumn,

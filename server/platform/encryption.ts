@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 /** Encrypts small secrets, so that a copy of the database alone does not reveal them. */
 export type Encryption = {
-  /** `purpose`, such as `mail`, must be equal for decryption, so that a value cannot be moved to another column. */
+  /** Decryption needs the same `purpose`, such as `mail credential`, so that no value can move to another column. */
   encrypt: (text: string, purpose: string) => string
   /** Throws for another key or purpose, and for a value that was changed. */
   decrypt: (encrypted: string, purpose: string) => string
-  /** Returns the text encrypted with the current key, or null when it already is. Throws like decryption. */
+  /** Returns the text encrypted with the current key, or null when that key was used already. Throws like `decrypt`. */
   reencrypt: (encrypted: string, purpose: string) => string | null
 }
 

@@ -1,4 +1,4 @@
-/** The address that a client has used, as a request has it. */
+/** The part of a Fastify request that contains the address which the client used. */
 export type RequestAddress = { protocol: string; host: string }
 
 /**

@@ -1,7 +1,7 @@
 /** The Argon2 parameters; `memoryCost` is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** About 30 ms and 19 MiB. */
+/** About 30 ms and 19 MiB for each password. */
 export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Passwords = {
@@ -11,7 +11,7 @@ export type Passwords = {
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 
-/** Loaded with the first password, to save memory in an idle service. */
+/** Argon2 is loaded with the first password, to save memory in an idle service. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 export function createPasswords(cost = standardCost): Passwords {

@@ -13,7 +13,7 @@ export function getProcessState(name: string): 'running' | 'gone' | 'unknown' {
 
 const formatProcessName = (pid: number): string => [hostname(), pid, readStartTime(pid)].join('~')
 
-/** The start time distinguishes processes that got the same id. Returns 'gone' when there is no such process. */
+/** Distinguishes processes with one id. Returns 'alive' where start times are unknown, 'gone' without a process. */
 function readStartTime(pid: number): string {
   if (existsSync('/proc/self/stat')) {
     const statFile = `/proc/${pid}/stat`

@@ -20,7 +20,7 @@ type SecretsConfig = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
 
 /**
  * Returns the secrets from the environment, or generates and stores them: in `DATA_DIR/secrets`, with PostgreSQL in the
- * database. PostgreSQL takes over secrets from that folder.
+ * database. A PostgreSQL database takes over the secrets that are in that folder.
  */
 export async function loadSecrets(
   config: SecretsConfig,

@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 const hashesPerQuery = 500
 
-/** Returns the oldest photo of the event for each content hash that it already has. */
+/** Returns the lowest photo id for each hash of which the event already has a file. */
 export async function findKnownContents(
   { db }: PlatformContext,
   eventId: number,
@@ -24,7 +24,7 @@ export async function findKnownContents(
   return known
 }
 
-/** Returns the sizes in ascending order. */
+/** Returns those sizes of which the event already has a file, in ascending order. */
 export async function findKnownSizes(
   { db }: PlatformContext,
   eventId: number,

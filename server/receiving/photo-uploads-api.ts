@@ -45,7 +45,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
     },
   )
 
-  // Large files and videos use chunked uploads instead.
+  // For large files and videos, clients use a chunked upload with `replaces_photo_id`.
   app.post(
     '/photos/:event_id/photos/:photo_id/replace',
     {
@@ -70,7 +70,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
       return withUpload(ctx, request, async ({ file }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
-        // Current marks, but the columns that this replace wrote.
+        // The current marks, with the photo columns as this request has stored them.
         const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
         return {
           replaced: true as const,

@@ -16,7 +16,7 @@ import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
 export type IncomingPhoto = {
   event: EventRow
-  /** Staged; the caller discards it if the operation fails. */
+  /** A staged file, which the caller discards if the operation fails. */
   file: ReceivedFile
   /** The type that the file name indicates. Other content is rejected with 415. */
   family?: 'image' | 'video'
@@ -28,7 +28,10 @@ export type IncomingPhoto = {
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
-/** The only way to create a photo or video. The transaction comes last; if it fails, the stored files are removed. */
+/**
+ * Only this function creates photos and videos. If its transaction fails, it removes the stored files, see
+ * `rollBackFiles`.
+ */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming
   const { isAutoCategorized = false, isHidden = false, inSameTransaction } = incoming
@@ -69,7 +72,7 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
   return received
 }
 
-/** Avoids the work for a file that the transaction would reject. Throws PHOTO_CAP_REACHED. */
+/** An early check, which `reserve` repeats in the transaction. Throws PHOTO_CAP_REACHED. */
 export async function assertBelowCap({ db }: AppContext, event: EventRow): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db

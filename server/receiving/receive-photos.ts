@@ -10,7 +10,7 @@ import type { Uploads } from './upload-form-request.ts'
 
 export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 
-/** Throws the first error if no file became a photo. */
+/** Throws the error of the first file if no file became a photo. */
 export async function receivePhotos(
   ctx: AppContext,
   { files, rejected }: Pick<Uploads, 'files' | 'rejected'>,
@@ -23,7 +23,7 @@ export async function receivePhotos(
       photos.push(await receivePhoto(ctx, { ...incoming, file }))
     } catch (error) {
       const appError = asAppError(error)
-      if (appError.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
+      if (appError.status >= 500) ctx.log.error({ err: error }, 'Could not store one file of an upload')
       failures.push({ clientName: file.clientName, index: file.index, appError })
     }
   }

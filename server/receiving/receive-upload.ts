@@ -31,7 +31,7 @@ export async function receiveUpload(
           inSameTransaction: (tx, previousFilename) =>
             record(tx, { status: 200, id: replacesPhotoId, note: previousFilename }),
         })
-  // Current marks, but the columns that this upload wrote.
+  // The current marks, with the photo columns as this upload has stored them.
   return { photo: { ...(await getListedPhoto(ctx, event.id, photo.id, userId)), ...photo }, previousFilename }
 }
 
@@ -44,7 +44,7 @@ export async function loadEarlierUpload(
   return { photo: await getListedPhoto(ctx, event.id, id, userId), previousFilename: note ?? null }
 }
 
-/** Identifies a repeated upload, whose bytes on the wire may differ. */
+/** Repeated uploads are compared by these fields, because the multipart bytes of the same upload can differ. */
 export const getIdempotencyFields = ({ file, categoryId, replacesPhotoId }: Upload): SentFields => ({
   category_id: categoryId,
   replaces_photo_id: replacesPhotoId,

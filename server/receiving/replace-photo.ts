@@ -21,7 +21,10 @@ export type Replacement = {
   inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
 }
 
-/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other type. */
+/**
+ * Throws NOT_FOUND for an unknown photo or a photo of another event, and UNSUPPORTED_MEDIA_TYPE if an image would
+ * replace a video, or a video an image.
+ */
 export async function assertReplaceable(
   { db }: AppContext,
   event: EventRow,
@@ -36,7 +39,7 @@ export async function assertReplaceable(
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
-/** Id, marks, position, category and source_filename stay. If it fails, the photo stays unchanged. */
+/** Keeps id, marks, position, category and source_filename. If the replace fails, the photo is unchanged. */
 export async function replacePhoto(
   ctx: AppContext,
   event: EventRow,

@@ -23,7 +23,10 @@ import { queueVideo } from '../videos/video-job-rows.ts'
 
 type Family = PhotoRow['media_type']
 
-/** Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, and the errors of `readAllowedContent`. */
+/**
+ * Stores the file and its thumbnail, then calls `record`; after an error it removes both. Throws UNSUPPORTED_MEDIA_TYPE
+ * for an empty file, UNREADABLE_IMAGE, and the errors of `readAllowedContent`.
+ */
 export async function storeFile<T>(
   ctx: AppContext,
   eventId: number,
@@ -63,7 +66,7 @@ export async function storeFile<T>(
   }
 }
 
-/** `image` is null for videos. Throws the errors of `validateImage` and `validateVideo`. */
+/** In the result, `image` is null for videos. Throws the errors of `validateImage` and `validateVideo`. */
 export async function readAllowedContent(
   { settings }: AppContext,
   { path, sizeBytes, head }: StagedFile,
@@ -82,7 +85,7 @@ type StagedThumbnail = { stagedPath: string; filename: string; key: string; deco
 
 async function stageThumbnail({ storage, clock }: AppContext, eventId: number, image: ImageHeader) {
   const stagedPath = await storage.stage()
-  // Unique per attempt, so that cleaning up a failed attempt never removes a file of another one.
+  // Unique per attempt, so that cleaning up a failed attempt never removes a file of another attempt.
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
   return { stagedPath, filename, key: thumbnailKey(eventId, filename), decodingBytes: estimateDecodingBytes(image) }
 }
@@ -110,16 +113,16 @@ async function makeThumbnail(
         processing_status: 'ready' as const,
       }
     }
-    log.info({ reason: result.reason }, 'An image was refused')
+    log.info({ reason: result.reason }, 'An image was rejected')
     isTooLarge = result.isTooLarge
   } catch (error) {
     if (!(error instanceof ImageWorkerLost)) throw error
-    log.warn('An image worker was lost over an image')
+    log.warn('An image worker failed while processing an image')
   }
   throw isTooLarge ? tooManyPixelsError() : new AppError('UNREADABLE_IMAGE')
 }
 
-/** `process-video.ts` adds still, size and duration later. */
+/** `videos/process-video.ts` sets the columns of a video later. */
 const unprocessedVideo = {
   width: null,
   height: null,
@@ -135,7 +138,7 @@ const unprocessedVideo = {
   processing_error: null,
 }
 
-/** After the commit call `notifyStored`. */
+/** After the commit, the caller must call `notifyStored`. */
 export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationPatches | null): Promise<void> {
   await recordLocation(tx, photo, location)
   if (photo.media_type === 'video') await queueVideo(tx, photo)

@@ -45,7 +45,9 @@ export const maxFilesAllowed = 50
 
 export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId: number | null }
 
-/** Throws VALIDATION_ERROR for none and for too many images. */
+/**
+ * Throws VALIDATION_ERROR for no image or too many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
+ */
 export async function withUploads<T>(
   ctx: AppContext,
   request: FastifyRequest,
@@ -66,7 +68,7 @@ export async function withUploads<T>(
   })
 }
 
-/** Returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
+/** Checks `Content-Length` and returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
 async function assertAnnouncedSize(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const contentLength = Number(request.headers['content-length'] ?? 0)

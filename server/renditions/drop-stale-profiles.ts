@@ -6,18 +6,21 @@ import type { AppContext } from '../settings/app-context.ts'
 import { coverProfile, guestProfile } from './guest-profile.ts'
 import { plainProfile } from './rendition-rows.ts'
 
-/** Pictures are kept this long after their profile became stale, so that running downloads can finish. */
+/** Renditions are kept this long after their profile became stale, so that running downloads can finish. */
 const retentionMs = hours(1)
 const batchSize = 500
 
-/** Deletes renditions of stale profiles. Ages are kept in memory, so a restart delays the deletion. */
+/**
+ * `drop` deletes renditions that match no current profile of their event. Their ages are in memory, so that a restart
+ * delays the deletion.
+ */
 export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void> } {
   const { db, settings, clock } = ctx
   let staleSince = new Map<string, number>()
 
   return {
     async drop() {
-      // A transaction runs on the writer thread, so the idle reader thread need not start.
+      // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
       const variants = await inSnapshot(db, (tx) =>
         tx
           .selectFrom('photo_renditions')

@@ -8,7 +8,9 @@ import { type Box, fitsInto, scaleToFit } from './rendition-rules.ts'
 /** Increase this when the same profile is drawn differently, so that old renditions become stale. */
 const drawingVersion = 1
 
-/** Returns the profile of pictures for guests: the size limit, then the watermark. Operators use `plainProfile`. */
+/**
+ * Returns the profile of guests: their size limit and watermark. Without both, it is `plainProfile`, as for operators.
+ */
 export function guestProfile(event: EventRow, settings: SettingValues): RenditionProfile {
   const capPx = event.download_max_px
   const watermark = event.watermark_downloads === 1 ? getWatermark(event, settings) : null
@@ -18,14 +20,14 @@ export function guestProfile(event: EventRow, settings: SettingValues): Renditio
 
 const linkPreviewSize = { width: 1200, height: 630 }
 
-/** Returns the guests' watermark on a crop that is no larger than their size limit. */
+/** Returns the profile of link previews: cropped, with the watermark and within the size limit of guests. */
 export function coverProfile(event: EventRow, settings: SettingValues): RenditionProfile & { crop: Box } {
   const { capPx, watermark } = guestProfile(event, settings)
   const crop = scaleToFit(linkPreviewSize, { width: capPx ?? linkPreviewSize.width, height: linkPreviewSize.height })
   return { variant: createVariantName('cover', crop.width, watermark), capPx: null, watermark, crop }
 }
 
-/** The name changes whenever an input that affects the picture changes. */
+/** Different inputs give different names. */
 const createVariantName = (kind: string, ...inputs: unknown[]): string =>
   `${kind}-${createHash('sha256')
     .update(JSON.stringify([drawingVersion, ...inputs]))

@@ -6,7 +6,10 @@ import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 
 const pageSize = 50
 
-/** Yields photos, and videos with a still, in upload order. Any standard width counts, since all are made together. */
+/**
+ * Yields images, and videos with a still, that lack the rendition, in upload order. All standard widths are made
+ * together, so that one of them is enough.
+ */
 export async function* listPhotosWithoutRendition(
   db: Database,
   eventId: number,
@@ -14,7 +17,7 @@ export async function* listPhotosWithoutRendition(
 ): AsyncGenerator<PhotoToRender, void> {
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
-    // A transaction runs on the writer thread, so the idle reader thread need not start.
+    // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
     const page = await inSnapshot(db, (tx) => readPage(tx, eventId, request, after))
     yield* page
     const last = page.at(-1)

@@ -8,7 +8,10 @@ import { assertHasPicture } from './rendition-rules.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
 
-/** Uses a new name, because the old one may be cached. Throws FileMissing, PREVIEW_UNAVAILABLE. */
+/**
+ * The new thumbnail gets a new name, because the old one may be cached. Throws FileMissing, PHOTO_PROCESSING,
+ * PREVIEW_UNAVAILABLE.
+ */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   assertHasPicture(photo)
   const source = getPictureFile(photo)

@@ -36,7 +36,10 @@ export type Rendering = Pick<
 /** The caller must commit or discard the staged file. */
 export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
-/** The source is decoded once, into `base`. Throws FileMissing, PREVIEW_UNAVAILABLE, StorageFull. */
+/**
+ * Decodes the photo once, at the size of `base`, and makes a picture for each box. Throws FileMissing,
+ * PREVIEW_UNAVAILABLE, StorageFull, and BackgroundCanceled for a background job.
+ */
 export async function renderPhoto(
   ctx: PlatformContext,
   photo: PhotoToRender,
@@ -75,10 +78,10 @@ export async function runPictureTask<Task extends ThumbnailTask | RenditionTask>
   try {
     const result = await imageWorkers.run(task, estimateBytes(header), background)
     if (result.outcome === 'made') return result.facts
-    log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
+    log.warn({ reason: result.reason }, 'Could not decode a stored picture')
   } catch (error) {
     if (!(error instanceof ImageWorkerLost)) throw error
-    log.warn('An image worker was lost over a stored picture')
+    log.warn('An image worker failed while processing a stored picture')
   }
   throw new AppError('PREVIEW_UNAVAILABLE')
 }

@@ -4,7 +4,7 @@ import type { PixelSize, Watermark } from '../platform/media/image-tasks.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type RenditionProfile = {
-  /** Different profiles have different names. */
+  /** Name of the profile. Different profiles have different names. */
   variant: string
   capPx: number | null
   watermark: Watermark | null
@@ -30,7 +30,10 @@ export type RenditionRequest = {
 
 export type RenditionTable = {
   photo_id: number
-  /** The original that it was made from: a replace invalidates the row. */
+  /**
+   * Content hash of the original that the rendition was made from. The row is invalid when the file of the photo is
+   * replaced.
+   */
   content_hash: string
   variant: string
   bound_px: number
@@ -71,10 +74,10 @@ export const findRendition = (
 
 export type ReadyRendition = Pick<RenditionRow, 'photo_id' | 'filename' | 'size_bytes' | 'crc32' | 'sha256'>
 
-/** With more ids, all rows of the event are read and filtered here. */
+/** For more ids, `findReadyRenditions` reads all rows of the event and filters them itself. */
 const maxListedIds = 500
 
-/** Does not check the files; `Renditions.remake` makes a missing one again. */
+/** Does not check whether the files exist. */
 export async function findReadyRenditions(
   db: Database,
   eventId: number,
@@ -97,6 +100,6 @@ export async function findReadyRenditions(
   return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/** Starts before all other background work. Repeated calls are harmless. */
+/** Requests the full-size renditions of an event, which are then made before all other background work. */
 export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
   changes.notify('wished-renditions', eventId)

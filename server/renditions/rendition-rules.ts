@@ -8,7 +8,7 @@ import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFo
 export const standardWidths = [640, 1280, 1920, 2560]
 const defaultWidth = 1280
 const maxBoxEdge = 16_384
-/** The maximum of WebP, used for all formats of the standard widths. */
+/** The longest edge of a WebP picture. It limits the height of the standard widths in all formats. */
 const maxEdge = 16_383
 
 export type Box = { width: number; height: number }
@@ -17,7 +17,9 @@ type Sized = Pick<PhotoRow, 'width' | 'height'>
 /** Parses `?w=`. Returns 1280 for anything but a standard width. */
 export const parseWidth = (w: unknown): number => standardWidths.find((width) => String(width) === w) ?? defaultWidth
 
-/** Returns the standard width to use. Widths above the photo's own would all be the same picture. */
+/**
+ * Returns the smallest standard width that is enough. Wider renditions of a narrow photo would all be the same picture.
+ */
 export const chooseWidth = (requested: number, { width }: Sized): number =>
   standardWidths.find((step) => step >= Math.min(requested, width ?? requested)) ?? requested
 
@@ -69,15 +71,15 @@ export function scaleToFit({ width, height }: Sized, box: Box): Box {
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** Returns the format of the original if every program can open it, otherwise JPEG. */
+/** Returns PNG or WebP for an original of that format, and JPEG for all others. */
 export function getResizedFormat({ filename }: Pick<PhotoRow, 'filename'>): RenditionFormat {
   const formats: RenditionFormat[] = ['png', 'webp']
   return formats.find((format) => imageKinds[format].extension === extname(filename)) ?? 'jpeg'
 }
 
-/** Throws PHOTO_PROCESSING while a picture may still be made, PREVIEW_UNAVAILABLE if there is none. */
 type PictureColumns = 'media_type' | 'processing_status' | 'still_filename'
 
+/** Throws PHOTO_PROCESSING for a video that is still being processed, PREVIEW_UNAVAILABLE for one without a still. */
 export function assertHasPicture(photo: Pick<PhotoRow, PictureColumns>): void {
   if (photo.media_type === 'image' || photo.still_filename !== null) return
   throw photo.processing_status === 'processing' ? createProcessingError() : new AppError('PREVIEW_UNAVAILABLE')

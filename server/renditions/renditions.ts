@@ -11,17 +11,17 @@ import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } f
 import { assertHasPicture, createProcessingError, listWidths, sizeInProfile } from './rendition-rules.ts'
 import { type RenditionSet, storeRenditions } from './store-renditions.ts'
 
-/** Longer than making a picture takes, shorter than clients wait. The work continues after this time. */
+/** Longer than most pictures take, and shorter than clients wait. After this time the work continues. */
 const defaultWaitMs = seconds(15)
 /** Pictures that cannot be made are not tried again for this time. */
 const failureTtlMs = minutes(1)
 
 export type Renditions = {
-  /** Throws PHOTO_PROCESSING after a long wait, PREVIEW_UNAVAILABLE, FileMissing, and errors of `storeRenditions`. */
+  /** Throws PHOTO_PROCESSING if the work takes longer than `waitMs`, and the errors of `storeRenditions`. */
   get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
-  /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
+  /** Makes the rendition in the background unless `isUrgent`. A simultaneous `get` makes the work urgent. */
   warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
-  /** Whether a full-size rendition of this content has failed since the start. */
+  /** Returns whether a full-size rendition of this content has failed since the process started. */
   hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
   remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */
@@ -30,14 +30,16 @@ export type Renditions = {
 
 type Work = { done: Promise<void>; promoted: AbortController }
 
-/** Simultaneous requests share the work. Between several processes the first to record a rendition wins. */
+/**
+ * Simultaneous requests in one process share the work. If several processes make a rendition, only the first is stored.
+ */
 export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs } = {}): Renditions {
   const { db, storage } = ctx
   const shareWork = createSharedWork()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
   const failedFullSizes = new RecentMap<string, true>(10_000)
 
-  /** Another request may have made some of them in the meantime. */
+  /** Another request may have stored some of the renditions already, so only the others are made. */
   async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
     const stored = await Promise.all(set.bounds.map((bound_px) => findRendition(db, photo, { ...set, bound_px })))
     const bounds = set.bounds.filter((_, index) => !stored[index])
@@ -98,7 +100,7 @@ function createSharedWork() {
   }
 }
 
-/** A standard width is made together with all others. */
+/** All standard widths of a photo are made together. */
 function createRenditionSet(photo: PhotoToRender, { profile, format, bound_px }: RenditionRequest): RenditionSet {
   const isSingle = bound_px === fullSizePx || profile.crop !== undefined
   const bounds = isSingle ? [bound_px] : [...new Set([...listWidths(sizeInProfile(photo, profile)), bound_px])]

@@ -15,7 +15,10 @@ const fullSizeQuality = 90
 
 export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   bounds: readonly number[]
-  /** The largest width of the complete set, so that pictures that are made again stay identical. */
+  /**
+   * The largest width of the complete set. All pictures are scaled from it, so that a picture that is made again is
+   * identical.
+   */
   basePx: number
 }
 

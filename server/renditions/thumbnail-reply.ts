@@ -13,13 +13,13 @@ export type PhotoWithStoredThumbnail = PhotoWithThumbnail & Pick<PhotoRow, 'thum
 export type Thumbnail = { filename: string; sha256: string; sizeBytes: number }
 
 type ThumbnailSource = {
-  /** Throws FileMissing, also if the file does not have the recorded size. */
+  /** Throws FileMissing if the file is missing or does not have the recorded size. */
   read: (thumbnail: Thumbnail) => Promise<Buffer>
-  /** Returns the photo with its new thumbnail. */
+  /** Returns the photo with its new thumbnail, or undefined if the photo is deleted. */
   remake: () => Promise<PhotoWithStoredThumbnail | undefined>
 }
 
-/** The caller checks access. */
+/** The caller must check access. A thumbnail that is missing or has another size is made again. */
 export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,

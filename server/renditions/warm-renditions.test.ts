@@ -105,7 +105,7 @@ test('skips a photo whose original is missing', async () => {
   await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
 })
 
-// An image job times out after 60 seconds, which is after this test's own timeout.
+// An image job times out after 60 seconds, later than this test.
 test('stops at once while an image worker is busy', { timeout: 30_000 }, async () => {
   const ctx = await contextWithOwnWorkers()
   await receiveFirstPhoto(ctx)

@@ -20,7 +20,10 @@ const retryMs = minutes(10)
 /** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
 
-/** Starts when the image workers were idle for `idleMs`; requests of `requestRenditionsSoon` start at once. */
+/**
+ * Makes renditions in the background when the image workers have been idle for `idleMs`. Requests of
+ * `requestRenditionsSoon` start at once.
+ */
 export function startWarming(
   ctx: AppContext,
   renditions: Renditions,
@@ -33,7 +36,7 @@ export function startWarming(
   let running: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
 
-  /** A delay of 0 replaces a later schedule. */
+  /** Schedules a run unless one is scheduled or running. A delay of 0 replaces a later schedule. */
   function plan(delayMs: number): void {
     if (signal.aborted || running || (timer && delayMs > 0)) return
     clearTimeout(timer)
@@ -45,7 +48,7 @@ export function startWarming(
     running = warmAll()
       .then(() => idleMs)
       .catch((err) => {
-        if (!signal.aborted) ctx.log.error({ err }, 'Pictures could not be made in the background')
+        if (!signal.aborted) ctx.log.error({ err }, 'Could not create renditions in the background')
         return retryMs
       })
       .then((pauseMs) => {
@@ -76,7 +79,7 @@ function createWarmingRun(
 ): () => Promise<void> {
   let requestedRun: Promise<void> | null = null
 
-  /** Runs before all other warming, with the priority of uploads and views, because a download waits for it. */
+  /** Makes requested full-size renditions first and as foreground jobs, because a download waits for them. */
   function warmRequested(): Promise<void> {
     requestedRun ??= (async () => {
       for (let eventId = queue.takeRequested(); eventId !== null && !signal.aborted; eventId = queue.takeRequested()) {
@@ -120,7 +123,9 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   const { db } = ctx
   const failedPhotos = new RecentMap<string, true>(10_000)
 
-  /** Returns whether the original is missing. Failed photos are not tried again until a restart. */
+  /**
+   * Makes the rendition and returns whether the original is missing. Failed photos are not tried again until a restart.
+   */
   async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
     const key = `${photo.id} ${photo.content_hash}`
     if (failedPhotos.get(key)) return false
@@ -176,7 +181,7 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   return { warmEvent, warmFullSizes }
 }
 
-/** Returns null if guests cannot see the gallery. */
+/** Returns null if the event is deleted, archived or expired. */
 async function loadOpenEvent({ db, clock, ...ctx }: AppContext, eventId: number) {
   const [event, settings] = await Promise.all([findEvent(db, eventId), ctx.settings.values()])
   if (!event || event.is_archived === 1 || isExpired(event, clock.now())) return null

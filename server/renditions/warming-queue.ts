@@ -2,12 +2,12 @@ import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** With more changed photos all events are checked. */
+/** If more photos or events change, all open events are checked. */
 const maxChangedPhotos = 500
 
 export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
-/** Starts with all open events, then adds those that change. */
+/** Starts with all open events, which are neither archived nor expired. Later it contains the events that change. */
 export function createWarmingQueue({ db, changes, clock }: AppContext) {
   const requestedEvents = new Set<number>()
   const events = new Set<number>()
@@ -56,7 +56,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
       if (eventId !== null) requestedEvents.delete(eventId)
       return eventId
     },
-    /** Removes and returns the next of the other events, newest first. */
+    /** Removes and returns one of the other events; null if there is none. */
     async next(): Promise<number | null> {
       if (events.size === 0) await collectEvents()
       const [eventId = null] = events
@@ -67,7 +67,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
   }
 }
 
-/** A transaction runs on the writer thread, so the idle reader thread need not start. */
+/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
 const listOpenEvents = (db: Database, now: number) =>
   inSnapshot(db, (tx) =>
     tx

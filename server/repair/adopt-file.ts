@@ -6,12 +6,15 @@ import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
 
-/** The photo of an adopted file. `isNew` is false if the event already has a photo with the same content. */
+/** The photo made from a quarantined file. `isNew` is false if the event already had a photo with the same content. */
 export type AdoptedPhoto = { photoId: number; isNew: boolean }
 
 type Quarantined = { key: string; sizeBytes: number }
 
-/** On failure the file returns to quarantine. Throws FileMissing, StorageFull and the errors of `receivePhoto`. */
+/**
+ * Makes a photo from a quarantined file; after an error, the file is quarantined again. Throws FileMissing, StorageFull
+ * and the errors of `receivePhoto`.
+ */
 export async function adoptFile(
   ctx: AppContext,
   { key, sizeBytes }: Quarantined,

@@ -6,13 +6,13 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type PhotoWithoutSize = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
-/** Must match the condition of the partial index. */
+/** Must equal the condition of the partial index `photos_without_size`. */
 const hasNoSize = sql<boolean>`media_type = 'image' and (width is null or height is null)`
 
 const selectPhotosWithoutSize = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
   db.selectFrom('photos').where(hasNoSize)
 
-/** A transaction runs on the writer thread, so the idle reader thread need not start. */
+/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
 export const findPhotosWithoutSize = (
   { db }: PlatformContext,
   afterId: number,
@@ -34,7 +34,7 @@ export async function countPhotosWithoutSize({ db }: PlatformContext): Promise<n
   return Number(count)
 }
 
-/** The totals of the events include videos, so these are subtracted. */
+/** The totals of events count images and videos, so this function subtracts the videos. */
 export async function countImages({ db }: PlatformContext): Promise<number> {
   const { photos } = await db
     .selectFrom('event_photo_totals')

@@ -7,24 +7,24 @@ import { countPhotosWithoutSize, findPhotosWithoutSize, type PhotoWithoutSize } 
 import { claimRepair, endRepair, type RepairOutcome, renewIntervalMs, renewRepair } from './repair-rows.ts'
 
 const photosPerBatch = 100
-/** Only the header is read. */
+/** Memory for a `measure` task, which reads only the header of an image. */
 const measuringBytes = 32 * 2 ** 20
 
 export type DimensionRepair = ReturnType<typeof createDimensionRepair>
 
-/** One run at a time on all nodes. Photos with a missing or damaged file are tried again by the next run. */
+/** Only one repair runs at a time, on any node. The next run tries photos with a missing or damaged file again. */
 export function createDimensionRepair(ctx: PlatformContext) {
   let currentRun: Promise<void> | null = null
   let isStopped = false
 
   return {
-    /** Returns the number of photos without a size. Throws REPAIR_RUNNING. */
+    /** Starts a run and returns the number of photos without a size. Throws REPAIR_RUNNING. */
     async start(): Promise<number> {
       const count = await countPhotosWithoutSize(ctx)
       const holder = await claimRepair(ctx)
       if (holder === null) throw new AppError('REPAIR_RUNNING')
       currentRun = run(ctx, holder, () => isStopped)
-        .catch((err) => ctx.log.error({ err }, 'The repair of sizes has failed'))
+        .catch((err) => ctx.log.error({ err }, 'The repair of photo dimensions failed'))
         .finally(() => {
           currentRun = null
         })
@@ -37,7 +37,7 @@ export function createDimensionRepair(ctx: PlatformContext) {
   }
 }
 
-/** Records the outcome also after an abort or error. */
+/** Records the outcome even after a stop or an error. */
 async function run(ctx: PlatformContext, holder: string, isStopped: () => boolean): Promise<void> {
   const { clock, log } = ctx
   const outcome = { success: 0, failed: 0, startedAt: clock.now() }
@@ -47,7 +47,7 @@ async function run(ctx: PlatformContext, holder: string, isStopped: () => boolea
       .then((isOurs) => {
         isLost = !isOurs
       })
-      .catch((err) => log.warn({ err }, 'The lease of the repair could not be renewed'))
+      .catch((err) => log.warn({ err }, 'Could not renew the lease of the repair'))
   }, renewIntervalMs)
   try {
     await repairAll(ctx, outcome, () => isStopped() || isLost)
@@ -57,7 +57,7 @@ async function run(ctx: PlatformContext, holder: string, isStopped: () => boolea
     clearInterval(renewal)
     await endRepair(ctx, holder, outcome)
   }
-  log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of sizes has ended')
+  log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of photo dimensions finished')
 }
 
 async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, shouldStop: () => boolean): Promise<void> {
@@ -74,7 +74,7 @@ async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, shouldSto
   }
 }
 
-/** Returns null if the file is missing or damaged. Throws BackgroundEnded when the service stops. */
+/** Throws BackgroundCanceled when the service stops. Returns null after any other error, such as a missing file. */
 async function measurePhoto(
   { storage, imageWorkers, log }: PlatformContext,
   { id, event_id, filename, size_bytes }: PhotoWithoutSize,
@@ -87,10 +87,10 @@ async function measurePhoto(
       size_bytes,
     )
     if (result.outcome === 'made') return result.facts
-    log.warn({ photoId: id, reason: result.reason }, 'The size of a photo could not be read')
+    log.warn({ photoId: id, reason: result.reason }, 'Could not read the dimensions of a photo')
   } catch (error) {
     if (error instanceof BackgroundCanceled) throw error
-    log.warn({ err: error, photoId: id }, 'The size of a photo could not be read')
+    log.warn({ err: error, photoId: id }, 'Could not read the dimensions of a photo')
   }
   return null
 }

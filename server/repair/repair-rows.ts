@@ -8,7 +8,7 @@ export type PhotoRepairTable = {
   name: 'dimensions'
   /** Process name and run id; null if no run is active. */
   holder: string | null
-  /** Renewed during the run. It expires after a crash or a lost database connection. */
+  /** End of the lease, which an active run renews. After a crash the lease expires. */
   lease_until: number
   success: number
   failed: number
@@ -26,17 +26,17 @@ export type PhotoRepair = Selectable<PhotoRepairTable>
 export type RepairOutcome = { success: number; failed: number; startedAt: number }
 
 const leaseMs = seconds(30)
-/** Short enough that one slow commit does not lose the lease. */
+/** Several renewals fit into one lease, so that one slow commit does not lose it. */
 export const renewIntervalMs = seconds(8)
 
 export const getRepair = ({ db }: PlatformContext): Promise<PhotoRepair> =>
   db.selectFrom('photo_repairs').selectAll().where('name', '=', 'dimensions').executeTakeFirstOrThrow()
 
-/** A stopped process of this host does not hold the lease, even before it expires. */
+/** The lease of an ended process of this host does not count, even before it expires. */
 export const isHeld = ({ holder, lease_until }: PhotoRepair, now: number): boolean =>
   holder !== null && lease_until > now && getProcessState(parseProcessName(holder)) !== 'gone'
 
-/** Returns the holder, or null if another run holds the lease. */
+/** Returns the new `holder`, or null if another run holds the lease. */
 export async function claimRepair(ctx: PlatformContext): Promise<string | null> {
   const { db, clock } = ctx
   const before = await getRepair(ctx)
@@ -52,7 +52,7 @@ export async function claimRepair(ctx: PlatformContext): Promise<string | null> 
   return numUpdatedRows === 1n ? holder : null
 }
 
-/** Returns false if another run holds the lease. */
+/** Returns false if this run no longer holds the lease. */
 export async function renewRepair({ db, clock }: PlatformContext, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('photo_repairs')

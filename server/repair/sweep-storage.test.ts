@@ -29,7 +29,7 @@ async function setAge(ctx: AppContext, key: string, ageMs: number): Promise<void
   await utimes(join(mediaOf(ctx, 'files'), key), time, time)
 }
 
-/** Creates files without a row, as a crash between storing and recording leaves them. */
+/** Creates files without a row, as after a crash. */
 async function leaveStrays(ctx: AppContext, count: number, ageMs: number, folder = 'originals'): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `stray-${String(index).padStart(3, '0')}.jpg`)
   for (const name of names) {

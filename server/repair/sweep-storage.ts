@@ -10,19 +10,19 @@ const maxStrays = 100
 const maxStraysShare = 0.01
 const minStrays = 10
 
-/** Each node cleans up its own machine. */
+/** Staging files are on the local disk, so each node deletes those of its own machine. */
 export async function clearStaging({ storage, log }: PlatformContext): Promise<void> {
   const leftovers = await storage.clearLeftovers()
-  if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
+  if (leftovers > 0) log.info({ leftovers }, 'Cleared the staging files of ended processes')
 }
 
-/** Many files without a row suggest an older database backup: then none of these is moved. */
+/** Quarantines files without a row. If there are many, the database may be an old backup, and none of them is moved. */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx
   const retired = await quarantineRetired(ctx)
   const strays = await quarantineStrays(ctx)
   const quarantine = await storage.pruneQuarantine(quarantineDays)
-  if (retired + strays > 0) log.info({ retired, strays, quarantine }, 'The storage was swept')
+  if (retired + strays > 0) log.info({ retired, strays, quarantine }, 'Swept the storage')
 }
 
 async function quarantineRetired({ db, storage, clock }: PlatformContext): Promise<number> {
@@ -55,7 +55,7 @@ async function quarantineStrays(ctx: PlatformContext): Promise<number> {
   const isTooMany =
     strays.length > maxStrays || (strays.length >= minStrays && strays.length > fileCount * maxStraysShare)
   if (isTooMany) {
-    log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
+    log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; no file was quarantined')
     warnings.raise('sweep', { strays: strays.length, files: fileCount })
     return 0
   }

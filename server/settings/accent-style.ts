@@ -20,7 +20,7 @@ type Rgb = [red: number, green: number, blue: number]
 const lightBackground: Rgb = [247, 240, 229]
 const darkBackground: Rgb = [27, 22, 18]
 
-/** For readable text (WCAG 2.2, 1.4.3). */
+/** The minimum for readable text (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5
 
 const readableOnLight = (accent: string): string => mixUntilReadable(accent, [0, 0, 0], lightBackground)

@@ -1,5 +1,5 @@
 import type { AccessContext } from '../access/access.ts'
 import type { Settings } from './settings.ts'
 
-/** The first argument of the functions of the application. */
+/** The context that functions of the server get as their first argument. */
 export type AppContext = AccessContext & { settings: Settings }

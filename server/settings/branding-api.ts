@@ -61,7 +61,8 @@ function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<Branding
     textFields,
     maxFiles: 1,
     maxFileBytes: logoMegabytes * 2 ** 20,
-    // A browser sends an empty file without a type if no file is chosen. The content determines the type.
+    // Accepts any type, because `storeLogo` checks the content. A browser sends an empty file without a type if none is
+    // chosen.
     assertDeclaredType: () => undefined,
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
@@ -74,14 +75,14 @@ function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<Branding
   })
 }
 
-/** An empty field means null, except for the name. An empty `logo` changes nothing. */
+/** An empty field means null. An empty `studio_name` stays an empty text; an empty `logo` changes nothing. */
 function parseFormField([name, text]: [string, string]): Array<[string, string | null]> {
   const isEmpty = text.trim() === ''
   if (name === 'logo' && isEmpty) return []
   return [[name, isEmpty && name !== 'studio_name' ? null : text]]
 }
 
-/** The addresses never change, so browsers cache them only for five minutes. */
+/** The URLs stay the same when the branding changes, so browsers may cache the files for five minutes only. */
 export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
   const cacheControl = 'public, max-age=300'
 

@@ -32,7 +32,7 @@ export async function changeBranding(
   return readBranding(ctx)
 }
 
-/** Also removes what a crash or a concurrent change has left. */
+/** Also removes logos that a crash or a concurrent change has left. */
 async function removeUnusedLogos({ storage, settings }: AppContext): Promise<void> {
   const currentKey = (await settings.logo())?.key
   for await (const { key } of storage.list(logoPrefix)) if (key !== currentKey) await storage.remove(key)

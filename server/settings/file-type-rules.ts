@@ -22,14 +22,14 @@ export const isVideoKindAllowed = (kind: VideoKind, settings: SettingValues): bo
 
 const videoExtensions = new Set<string>(videoFileTypes)
 
-/** By the extension; a file with none or an unknown one counts as an image. */
+/** Checks only the extension. A file with an unknown or no extension counts as an image. */
 export const fileFamily = (filename: string): 'image' | 'video' =>
   videoExtensions.has(extensionOf(filename)) ? 'video' : 'image'
 
 export const isExtensionAllowed = (filename: string, settings: SettingValues): boolean =>
   isAllowed(extensionOf(filename), settings, plainType)
 
-/** The size limit of one file. The fixed 100 MB of multipart uploads is separate. */
+/** The size limit of one file. `multipartFileBytes` is a further limit for multipart uploads. */
 export const maxBytesForFamily = (family: 'image' | 'video', settings: SettingValues): number =>
   (family === 'video' ? settings.general_max_video_size_mb : settings.general_max_file_size_mb) * 2 ** 20
 
@@ -39,6 +39,6 @@ function extensionOf(filename: string): string {
   return /^\.*[^.].*\.([^.]+)$/s.exec(name)?.[1]?.trim().toLowerCase() ?? ''
 }
 
-/** The fixed 100 MB, or the setting if it is lower. */
+/** The limit of a file in a multipart upload: 100 MB, or the setting for images if it is lower. */
 export const multipartFileBytes = (settings: SettingValues): number =>
   Math.min(multipartFileMegabytes, settings.general_max_file_size_mb) * 2 ** 20

@@ -16,10 +16,10 @@ declare module '../platform/database/tables.ts' {
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** Stored as a setting: the origin at which the last super_admin signed in. */
+/** Stored like a setting: the origin at which a super_admin last signed in. */
 const originKey = 'instance_origin'
 
-/** Stored as a setting: the logo, which arrives as a file. */
+/** Stored like a setting: the data of the uploaded logo. */
 const logoKey = 'branding_logo'
 
 export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
@@ -55,7 +55,10 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
 
     logo: async (): Promise<Logo | null> => (await all()).logo,
 
-    /** `group` restricts the keys; a null `logo` removes it. Throws VALIDATION_ERROR for a key of another group. */
+    /**
+     * Accepts only keys of `group`, if it is given. A null `logo` removes the logo. Throws VALIDATION_ERROR for a key
+     * of another group.
+     */
     async change(values: Partial<SettingValues>, group?: string, logo?: Logo | null): Promise<SettingValues> {
       const foreign = Object.keys(values).find((key) => group && settingGroup(key as SettingKey) !== group)
       if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
@@ -63,7 +66,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       return (await all()).values
     },
 
-    /** The base of links that are stored or sent. */
+    /** The base of links that are stored, sent or on public pages. */
     linkOrigin: async (): Promise<string> =>
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 
@@ -79,7 +82,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
 }
 
 async function loadSettings(db: Database): Promise<LoadedSettings> {
-  // In a transaction, so that background work does not wake the reader thread of an idle service.
+  // On SQLite a read outside of a transaction would start the reader thread.
   const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
   const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
@@ -90,11 +93,11 @@ async function loadSettings(db: Database): Promise<LoadedSettings> {
   }
 }
 
-/** Reads the logo from any database, also from one that is not the service's own. */
+/** Reads the logo from any database, for example from a backup. */
 export async function findLogo(db: Database): Promise<Logo | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', logoKey).executeTakeFirst()
   return row === undefined ? null : (JSON.parse(row.value) as Logo | null)
 }
 
-/** For example `general` for `general_default_language`. */
+/** Returns the group of a key, such as `general` for `general_default_language`. */
 export const settingGroup = (key: SettingKey): string => key.slice(0, key.indexOf('_'))

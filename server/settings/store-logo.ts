@@ -10,7 +10,7 @@ const box = { width: 1024, height: 512 }
 
 const maxBufferedBytes = 200e6
 
-/** The storage prefix. Only the logo in the settings is in use. */
+/** The storage prefix of logos. Only the logo that the settings name is in use. */
 export const logoPrefix = 'branding'
 
 /** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE or UNREADABLE_IMAGE. */
@@ -57,7 +57,7 @@ async function renderLogo(
     if (facts) return facts
   } catch (error) {
     if (!(error instanceof ImageWorkerLost)) throw error
-    log.warn('An image worker was lost over a logo')
+    log.warn('An image worker failed while processing a logo')
   }
   throw new AppError('UNREADABLE_IMAGE')
 }

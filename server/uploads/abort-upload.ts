@@ -11,7 +11,7 @@ export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }:
       .where('status', '!=', 'completed')
       .returning('parted_handle')
       .executeTakeFirst()
-    // Another node may have completed it at the same time; its file then belongs to a photo.
+    // If another node has completed the upload at the same time, its file belongs to a photo and must stay.
     if (aborted) return storage.multipart.discard(aborted.parted_handle)
     if (!(await findUpload(db, id))) throw new AppError('NOT_FOUND')
     throw new AppError('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })

@@ -77,7 +77,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       config: {
         permission: 'photos.upload',
         problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'FILE_TOO_LARGE'],
-        // Thousands of chunks make one upload, which is audited when it is complete.
+        // The completion of an upload is audited, not each of its chunks.
         skipAudit: true,
       },
     },
@@ -153,7 +153,7 @@ const completeProblems: ProblemCode[] = [
   'UNREADABLE_IMAGE',
 ]
 
-/** `individual` and `collage` are values of the type, without a category. */
+/** `individual` and `collage` are photo types. A photo with a type has no category. */
 function toCompletionOptions(upload: UploadRow, body: CompleteUploadBody): CompletionOptions {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
   return {

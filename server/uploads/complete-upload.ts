@@ -25,8 +25,8 @@ export type CompletionOptions = Omit<IncomingPhoto, 'event' | 'file' | 'family' 
 }
 
 /**
- * Returns the id of the photo, also when repeated. Rejected content ends the upload; any other error leaves it as it
- * was. Throws MISSING_CHUNKS and the errors of receiving and replacing photos.
+ * Returns the id of the photo; a repeated call returns the same id. Rejected content ends the upload, and lost chunks
+ * restart it. Throws MISSING_CHUNKS, and the errors of `receivePhoto` and `replacePhoto`.
  */
 export function completeUpload(
   ctx: UploadsContext,
@@ -51,17 +51,17 @@ async function makePhoto(
 ): Promise<number> {
   const blocks = await loadBlocks(ctx, upload, sendingIndexes)
   const { replacesPhotoId = null } = completion
-  // Before the content is checked: the content is not at fault, and the client can name another photo or none.
+  // Checked first: an error of this check must not end the upload, because the client can name another photo or none.
   if (replacesPhotoId !== null) await assertReplaceable(ctx, event, replacesPhotoId, fileFamily(upload.filename))
   try {
     const { photoId, isStoredInPlace } = await passToPhotos(ctx, event, upload, blocks, completion)
     const { multipart } = ctx.storage
     // After the commit, so that the upload can be completed again after a crash.
     const clearing = isStoredInPlace ? multipart.remove(upload.parted_handle) : multipart.discard(upload.parted_handle)
-    await clearing.catch((err) => ctx.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
+    await clearing.catch((err) => ctx.log.warn({ err }, 'Could not remove the chunks of a complete upload'))
     return photoId
   } catch (error) {
-    // When another process has created the photo at the same time, that is the outcome, whatever has failed here.
+    // If another process has completed the upload at the same time, its outcome counts and not this error.
     const current = await reloadUpload(ctx, upload.id)
     if (current.status !== 'in_progress') return getOutcome(current)
     throw error instanceof CompletedConcurrently ? allChunksMissing(upload) : await handleFailure(ctx, upload, error)
@@ -74,7 +74,7 @@ async function reloadUpload({ db }: UploadsContext, id: string): Promise<UploadR
   return upload
 }
 
-/** Throws the error that ended the upload, and NOT_FOUND once the photo is deleted. */
+/** Throws the error that ended the upload, or NOT_FOUND if the photo is deleted. */
 function getOutcome({ problem, photo_id }: UploadRow): number {
   if (problem !== null) throw new AppError(problem)
   if (photo_id === null) throw new AppError('NOT_FOUND', { text: 'The photo of this upload has been deleted.' })
@@ -135,7 +135,7 @@ async function passToPhotos(
 
 class CompletedConcurrently extends Error {}
 
-/** Runs in the transaction of the photo, so that only one of two processes creates it. */
+/** Must run in the transaction of the photo, so that only one of two processes creates the photo. */
 async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('chunked_uploads')
@@ -147,7 +147,7 @@ async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: 
   if (numUpdatedRows === 0n) throw new CompletedConcurrently()
 }
 
-/** Returns the error to throw, and updates the upload. */
+/** Restarts the upload if chunks are lost, and ends it if its content is rejected. Returns the error to throw. */
 async function handleFailure(ctx: UploadsContext, upload: UploadRow, error: unknown): Promise<unknown> {
   const { db, storage } = ctx
   if (error instanceof FileMissing) {
@@ -167,11 +167,14 @@ async function handleFailure(ctx: UploadsContext, upload: UploadRow, error: unkn
 const holdMs = seconds(15)
 const renewEveryMs = seconds(5)
 
-/** Prevents all nodes from deleting received chunks during `work`. For a single SQLite process `uploadGate` is enough. */
+/**
+ * While `work` runs, no node replaces a received chunk. On SQLite there is only one process, so that `uploadGate` is
+ * enough.
+ */
 export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work: () => Promise<T>): Promise<T> {
   if (ctx.database.kind === 'sqlite') return work()
   await hold(ctx, upload, holdMs)
-  const warn = (err: unknown) => ctx.log.warn({ err }, 'It could not be noted that an upload is being completed')
+  const warn = (err: unknown) => ctx.log.warn({ err }, 'Could not renew the hold on the chunks of an upload')
   const renewing = setInterval(() => void hold(ctx, upload, holdMs).catch(warn), renewEveryMs)
   try {
     return await work()
@@ -181,7 +184,7 @@ export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work
   }
 }
 
-/** Uses the lock of the transactions that delete chunks, so that each one sees the result of the one before. */
+/** Uses the same lock as the transactions that delete chunks, so that these see `completing_until`. */
 const hold = ({ db, clock }: UploadsContext, { id, event_id }: UploadRow, forMs: number): Promise<void> =>
   inTransaction(db, `event ${event_id}`, async (tx) => {
     const until = forMs === 0 ? 0 : clock.now() + forMs

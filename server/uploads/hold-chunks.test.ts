@@ -78,6 +78,6 @@ test('logs a database that fails during the work, and returns the photo', async 
   })
   expect(made).toBe('photo')
   expect(warn).toHaveBeenCalledTimes(2)
-  const message = 'It could not be noted that an upload is being completed'
+  const message = 'Could not renew the hold on the chunks of an upload'
   expect(warn).toHaveBeenLastCalledWith({ err: expect.objectContaining({ message: expect.any(String) }) }, message)
 })

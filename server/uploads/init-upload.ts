@@ -17,7 +17,10 @@ const sessionMs = hours(24)
 
 export type Uploader = { userId: number } | { guestId: string }
 
-/** The checks have the order of the contract. A replacement does not count for the cap and is checked again later. */
+/**
+ * The order of the checks is part of the API contract. A replacement is not limited by the cap, and `completeUpload`
+ * checks its photo again.
+ */
 export async function initUpload(
   ctx: AppContext,
   event: EventRow,
@@ -66,5 +69,5 @@ export async function initUpload(
   })
 }
 
-/** The contract has 400 here where other routes have 413 or 415; code and text are the same. */
+/** The API contract requires status 400 here, where other routes send 413 or 415. Problem code and text stay. */
 const asBadRequest = ({ code, message }: AppError): AppError => new AppError(code, { text: message, status: 400 })

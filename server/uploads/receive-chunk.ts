@@ -14,7 +14,10 @@ import { calculateProgress, countChunks, findPart } from './upload-rules.ts'
 
 export type SentChunk = { index: number; contentLength: number | null; body: Readable }
 
-/** Resolves once the chunk is durable. Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE and StorageFull. */
+/**
+ * Resolves when the chunk is durable. Throws EVENT_ARCHIVED, NOT_FOUND, INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE
+ * and StorageFull.
+ */
 export async function receiveChunk(
   ctx: UploadsContext,
   event: EventRow,
@@ -26,9 +29,10 @@ export async function receiveChunk(
   const part = validateSize(upload, chunk)
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
-    // A client that disconnected while it waited must not delete the earlier copy.
+    // If the client disconnected while this request waited, the earlier copy of the chunk stays.
     if (chunk.body.destroyed) throw wrongSizeError(part)
-    // Durable before the first byte is written: an interrupted request leaves the chunk missing and never mixed.
+    // The record is deleted before the first byte is written. An interrupted request leaves the chunk missing, not
+    // mixed from two copies.
     await deleteChunkRecord(ctx, upload, part.index)
     const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
     const expected = countChunks(upload.size_bytes)
@@ -59,7 +63,7 @@ function validateSize({ size_bytes }: UploadRow, { index, contentLength }: SentC
 const wrongSizeError = ({ index, sizeBytes }: FilePart): AppError =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
-/** Without a record there is nothing to make durable: requests for one chunk run one after another. */
+/** Does nothing if there is no record. */
 async function deleteChunkRecord(
   { db, clock }: UploadsContext,
   { id, event_id }: UploadRow,
@@ -85,7 +89,7 @@ async function storeChunk(
     const written = await writeChunk(ctx, handle, part, body, onByte)
     return await recordChunk(ctx, upload, part.index, written)
   } catch (error) {
-    // The upload was aborted. Its file may have been removed before this write, which then created it again.
+    // If the upload has ended, its file may have been removed before this write created it again.
     const current = await findUpload(ctx.db, upload.id)
     if (current?.status !== 'in_progress') await ctx.storage.multipart.remove(handle)
     if (!(error instanceof FileMissing)) throw error
@@ -111,7 +115,10 @@ async function writeChunk(
   }
 }
 
-/** Returns how many chunks are received now. Throws NOT_FOUND for an aborted upload, FileMissing for a restarted one. */
+/**
+ * Returns the number of received chunks. Throws NOT_FOUND for an aborted upload, INVALID_STATE for an ended upload, and
+ * FileMissing for a restarted upload.
+ */
 const recordChunk = (
   { db }: UploadsContext,
   { id, event_id, parted_handle }: UploadRow,

@@ -2,7 +2,7 @@ import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** Time for operations that run when an upload expires. */
+/** Time for operations that still run when an upload expires. */
 const graceMs = hours(1)
 const rowsAtOnce = 1000
 
@@ -13,12 +13,12 @@ export async function sweepUploads(ctx: PlatformContext): Promise<void> {
   let removed = 0
   for await (const { key, modifiedAt } of storage.multipart.list('events')) {
     if (await isRunning(ctx, key)) continue
-    // An aborted upload may still write.
+    // A request for an aborted upload may still be writing.
     if (modifiedAt > clock.now() - graceMs) continue
     await storage.multipart.remove(key)
     removed++
   }
-  if (expired + removed > 0) log.info({ expired, removed }, 'Uploads that nobody completed were swept')
+  if (expired + removed > 0) log.info({ expired, removed }, 'Swept abandoned uploads')
 }
 
 async function deleteExpired({ db, clock }: PlatformContext): Promise<number> {

@@ -21,7 +21,7 @@ function normalizeExtension(filename: string): string {
   return extension === '.jpeg' ? '.jpg' : extension
 }
 
-/** For an upload whose stored chunks are missing or damaged. No process can complete the old file any more. */
+/** Replaces the file of an upload whose stored chunks are missing or damaged. All chunks must be sent again. */
 export async function restartUpload(ctx: UploadsContext, upload: UploadRow): Promise<void> {
   const { db, storage } = ctx
   const handle = await createUploadFile(ctx, upload)

@@ -117,7 +117,7 @@ describe('a request without a byte', () => {
     vi.useRealTimers()
   })
 
-  /** One running request and, unless `hasCopy` is false, a waiting copy of it. */
+  /** Starts a request and, unless `hasCopy` is false, another request for the same chunk, which waits. */
   async function sendOf({ hasCopy = true } = {}) {
     const gate = createUploadGate()
     const stream = body()

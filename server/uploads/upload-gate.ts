@@ -10,10 +10,16 @@ export const withUploads = (ctx: AppContext): UploadsContext => ({ ...ctx, uploa
 
 type Send = { body: Readable; lastByteAt: number }
 
-/** A silent request ends after this time when another one for its chunk waits: its client has started again. */
+/**
+ * A request without new bytes is ended after this time if another request for the same chunk waits: the client has
+ * probably sent the chunk again.
+ */
 const maxSilenceMs = seconds(5)
 
-/** Requests for one chunk run one after another. A completion counts chunks that are being sent as missing. */
+/**
+ * In one process, requests for the same chunk run one after another. A completion counts chunks that are being sent as
+ * missing.
+ */
 export function createUploadGate() {
   const withChunkLock = createKeyedMutex()
   const withUploadLock = createKeyedMutex()
@@ -56,7 +62,7 @@ export function createUploadGate() {
       }
     },
 
-    /** Runs one completion for each upload at a time. */
+    /** Runs one completion of an upload at a time. `sendingIndexes`: the chunks that are being sent. */
     complete: <T>(uploadId: string, work: (sendingIndexes: ReadonlySet<number>) => Promise<T>): Promise<T> =>
       withUploadLock(uploadId, async () => {
         completing.add(uploadId)
@@ -67,7 +73,7 @@ export function createUploadGate() {
         }
       }),
 
-    /** Waits until the upload is not being completed. */
+    /** Waits while the upload is being completed. */
     abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => withUploadLock(uploadId, work),
   }
 }

@@ -7,7 +7,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 export type ChunkedUploadTable = {
   id: string
   event_id: number
-  /** The operator or guest who owns it; the other one is null. */
+  /** The operator who owns the upload; null if a guest owns it. */
   user_id: number | null
   guest_id: string | null
   filename: string
@@ -16,9 +16,9 @@ export type ChunkedUploadTable = {
   status: 'in_progress' | 'completed' | 'failed'
   problem: ProblemCode | null
   photo_id: number | null
-  /** Handle of the file in the storage. */
+  /** Handle of the file in `Storage.multipart`. */
   parted_handle: string
-  /** A node creates the photo until this time; 0 when no node does. */
+  /** Until this time a node is creating the photo; 0 if no node is. Always 0 on SQLite. */
   completing_until: Generated<number>
   created_at: number
   expires_at: number
@@ -64,7 +64,7 @@ export async function getUpload(
   throw new AppError('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
 }
 
-/** For a copy of the database without the chunks: clients must start these uploads again. */
+/** For a copied database without the stored chunks. Clients must start these uploads again. */
 export async function deleteUnfinishedUploads(copy: Database): Promise<void> {
   await copy.deleteFrom('chunked_uploads').where('status', '=', 'in_progress').execute()
 }

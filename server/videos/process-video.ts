@@ -13,7 +13,10 @@ import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
-/** Throws only errors that are not caused by the video: StillEnded, FfmpegMissing, StorageFull, ImageWorkerLost. */
+/**
+ * Throws only errors that are not caused by the video, such as StillCanceled, FfmpegMissing, StorageFull and
+ * ImageWorkerLost.
+ */
 export async function processVideo(ctx: AppContext, job: VideoJob, signal: AbortSignal): Promise<void> {
   const { db, storage, log } = ctx
   const video = await db.selectFrom('photos').selectAll().where('id', '=', job.photo_id).executeTakeFirst()
@@ -26,7 +29,7 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
   } catch (error) {
     const reason = getFailureReason(error)
     if (reason === null) throw error
-    log.info({ photoId: video.id, reason }, 'A video could not be processed')
+    log.info({ photoId: video.id, reason }, 'Could not process a video')
     await failVideo(ctx, job, reason)
   } finally {
     await Promise.all([storage.discard(stillPath), storage.discard(thumbnailPath)])
@@ -36,7 +39,7 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
 export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promise<boolean> =>
   finishJob(ctx, job, { processing_status: 'failed', processing_error: reason })
 
-/** Returns null for errors that are not caused by the video. */
+/** Returns null for errors that are caused neither by the video nor by its missing file. */
 function getFailureReason(error: unknown): string | null {
   if (error instanceof UnreadableVideo) return error.message
   return error instanceof FileMissing ? 'The file of the video is gone from the storage.' : null

@@ -10,15 +10,18 @@ import { claimVideo, leaseMs, releaseVideo, renewClaim, type VideoJob } from './
 /** Maximum time between two checks without a notification. */
 const pollIntervalMs = seconds(30)
 const renewIntervalMs = leaseMs / 3
-/** Delays after a temporary failure, and after one that an operator must fix. */
+/** `retryMs`: delay after a temporary failure. `longRetryMs`: delay after a failure that an operator must fix. */
 const retryMs = minutes(1)
 const longRetryMs = minutes(5)
 /** Prevents endless retries of a video that crashes the process. */
 const maxAttempts = 3
 
-/** One video at a time. A lease keeps other nodes from it; after a crash another attempt starts when it ends. */
+/**
+ * Processes one video at a time. A lease excludes other nodes; after a crash, the lease expires and another attempt
+ * starts.
+ */
 export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<void> } {
-  const failures = createFailureLog(ctx.log, 'The videos to be processed could not be read')
+  const failures = createFailureLog(ctx.log, 'Could not read the video queue')
   let isStopping = false
   let hasNewWork = false
   let running: Promise<void> | null = null
@@ -93,14 +96,17 @@ async function processJob(ctx: AppContext, job: VideoJob, currentJob: AbortContr
 function getRetryPlan({ log }: AppContext, error: unknown): { delayMs: number; isUncounted: boolean } {
   if (error instanceof StillCanceled) return { delayMs: 0, isUncounted: true }
   if (error instanceof FfmpegMissing || error instanceof StorageFull) {
-    log.error({ err: error }, 'Videos cannot be processed now; tried again in five minutes')
+    log.error({ err: error }, 'Cannot process videos; retrying in five minutes')
     return { delayMs: longRetryMs, isUncounted: true }
   }
-  log.error({ err: error }, 'A video could not be processed; tried again in a minute')
+  log.error({ err: error }, 'Could not process a video; retrying in a minute')
   return { delayMs: retryMs, isUncounted: isOutage(error) }
 }
 
-/** Aborts the work if the lease is lost. `end` returns the current lease. */
+/**
+ * Renews the lease, and aborts the work if the lease is lost. `end` stops this and returns the job with its current
+ * lease.
+ */
 function startClaimRenewal(
   ctx: AppContext,
   job: VideoJob,
@@ -111,7 +117,7 @@ function startClaimRenewal(
   const timer = setInterval(() => {
     renewing = renewing.then(async () => {
       const renewed = await renewClaim(ctx, claim).catch((err) => {
-        ctx.log.warn({ err }, 'The lease of a video could not be renewed')
+        ctx.log.warn({ err }, 'Could not renew the lease of a video')
         return claim
       })
       if (renewed) claim = renewed

@@ -8,9 +8,9 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 /** The row is deleted when the video is `ready` or `failed`. */
 export type VideoJobTable = {
   photo_id: number
-  /** The original: a replace invalidates work on the previous file. */
+  /** Content hash of the original. A replace changes it, so that work on the previous file is not recorded. */
   content_hash: string
-  /** Number of attempts, without those that a stop of the service ended. */
+  /** Number of attempts, without those that were released with `isUncounted`. */
   attempts: number
   /** End of the lease or of the retry delay, in epoch milliseconds. */
   claimed_until: number
@@ -26,7 +26,7 @@ export type VideoJob = Selectable<VideoJobTable>
 
 export const leaseMs = seconds(20)
 
-/** After the commit call `changes.notify('video', photo.id)`. */
+/** After the commit, the caller must call `changes.notify('video', photo.id)`. */
 export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_hash'>): Promise<void> {
   const job = { content_hash: photo.content_hash, attempts: 0, claimed_until: 0 }
   await tx
@@ -36,7 +36,7 @@ export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_h
     .execute()
 }
 
-/** Returns the milliseconds until a video may be due, or null if there is none. */
+/** Returns the claimed job, the milliseconds until a job may be due, or null if there is no job. */
 export const claimVideo = ({ db, clock }: PlatformContext): Promise<VideoJob | number | null> =>
   inTransaction(db, 'work videos', async (tx) => {
     const now = clock.now()

@@ -4,7 +4,10 @@ import { queueDeliveries } from './delivery/queue-delivery.ts'
 import { createEnvelope } from './envelopes.ts'
 import { passesFilter } from './filter-rules.ts'
 
-/** Runs in the transaction of the change. The caller must notify `delivery` after the commit. */
+/**
+ * Queues a delivery for each webhook that subscribes to the type. Must run in the transaction of the change; after the
+ * commit the caller must notify `delivery`.
+ */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)
 
@@ -13,7 +16,7 @@ export async function announceEach(tx: Tx, type: WebhookEventType, changes: read
     .selectFrom('webhooks')
     .select(['id', 'template', 'filter'])
     .where('active', '=', 1)
-    // A quoted name in the JSON text is a member of the list.
+    // `events` is a list in JSON, so a type in quotes in its text is an entry of the list.
     .where('events', 'like', `%"${type}"%`)
     .orderBy('id')
     .execute()

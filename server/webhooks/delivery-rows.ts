@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { DeliveryStatus, WebhookEventType } from '../../contract/webhooks.ts'
 
-/** A message for one webhook, pending or completed. Ids rise in the order of the changes. */
+/** A message for one webhook, pending or completed. Ids increase in the order of the changes. */
 export type WebhookDeliveryTable = {
   id: Generated<number>
   webhook_id: number
@@ -10,13 +10,13 @@ export type WebhookDeliveryTable = {
   envelope_id: string
   /** JSON `{id, type, created_at, data}`; a replay also has `replayed_from`. */
   envelope: string
-  /** The rendered body, empty if it was too large; null: the envelope is the body. */
+  /** The body from the template, empty if it was too large; null if the envelope is the body. */
   templated_body: string | null
-  /** The delivery that this one repeats. */
+  /** The id of the delivery that this one repeats. */
   replayed_from: number | null
   status: DeliveryStatus
   attempt_count: number
-  /** Set only while pending; a claim sets it to the end of the lease. */
+  /** Set only while the delivery is pending. A process that claims it sets the end of its lease. */
   next_attempt_at: number | null
   /** JSON, of the last attempt. */
   request_headers: string | null

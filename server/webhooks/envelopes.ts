@@ -10,7 +10,7 @@ export type Envelope = {
   type: WebhookEventType
   created_at: string
   data: object
-  /** The delivery that this one repeats. */
+  /** The id of the delivery that this envelope repeats. */
   replayed_from?: number
   /** The envelope is a sample that an operator has requested. */
   test?: true

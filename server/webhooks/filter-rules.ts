@@ -5,7 +5,7 @@ const maxPathLength = 200
 const maxValues = 50
 const maxTextLength = 500
 
-/** Throws VALIDATION_ERROR at `filter`. A filter maps paths of the envelope to allowed values. */
+/** Throws VALIDATION_ERROR for the field `filter`. A filter maps paths of the envelope to allowed values. */
 export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
   if (entries.length > maxKeys) throw invalid(`must not have more than ${maxKeys} keys`)

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './webhook-rows.ts'
 
-/** Without the large bodies. */
+/** All columns except the bodies and headers, which are large. */
 const listedColumns = [
   'id',
   'event_type',
@@ -33,7 +33,7 @@ export async function listDeliveries(
   if (status !== undefined) matching = matching.where('status', '=', status)
   const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const total = Number(count)
-  // Only the index is read here, and below only the rows of the page.
+  // This subquery reads only the index. The query below reads only the rows of the page.
   const pageIds = matching
     .select('id')
     .orderBy('id', 'desc')
@@ -48,7 +48,7 @@ export async function listDeliveries(
   return { deliveries, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
-/** Throws NOT_FOUND, also if the delivery belongs to another webhook. */
+/** Throws NOT_FOUND if the webhook has no such delivery. */
 export async function getDelivery(db: Database | Tx, webhookId: number, id: number): Promise<DeliveryRow> {
   const row = await db
     .selectFrom('webhook_deliveries')

@@ -47,7 +47,7 @@ describe('a template', () => {
     })
   })
 
-  test('that is JSON only if a value is part of a number stays JSON', () => {
+  test('that is JSON only if its placeholders are parts of numbers renders JSON', () => {
     const template = `{"n": "${at('data.event.event_name')}", "a": [-${at('data.event.id')}, 1${at('data.event.id')}.5]}`
     const { body, contentType } = renderBody(template, envelope)
     expect(contentType).toBe('application/json')
@@ -67,7 +67,7 @@ describe('a template', () => {
     }
   })
 
-  test('makes application/json of JSON, and text/plain of everything else', () => {
+  test('has the content type application/json for JSON, and text/plain for everything else', () => {
     const typeOf = (template: string) => renderBody(template, envelope).contentType
     expect(typeOf(`{"id": ${at('data.event.id')}}`)).toBe('application/json')
     expect(typeOf(at('data'))).toBe('application/json')
@@ -111,15 +111,15 @@ describe('rejects a template at `template`', () => {
   })
 })
 
-/** A template with placeholders, and the expected JSON. */
-type Holed = { template: string; filled: unknown }
+/** A template with placeholders, and the value of the JSON that it renders. */
+type TemplateCase = { template: string; filled: unknown }
 
 const text = fc.string({ unit: 'grapheme' })
 const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
 const written = (one: string) => JSON.stringify(one).slice(1, -1).replaceAll('$', '\\u0024')
 
-/** Values by name, and JSON that refers to them between and outside of quotes. */
-const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
+/** Values by name, and a JSON template with placeholders for them inside and outside of quotes. */
+const valuesAndTemplate = fc.record({ a: value, b: value, c: text }).chain((values) => {
   const shown = (name: string) => String((values as Record<string, unknown>)[name] ?? '')
   const name = fc.constantFrom('a', 'b', 'c', 'missing')
   const bare = name.map((one) => ({ template: at(one), filled: (values as Record<string, unknown>)[one] ?? null }))
@@ -136,7 +136,7 @@ const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
       template: `"${pieces.map(([piece]) => piece).join('')}"`,
       filled: pieces.map(([, piece]) => piece).join(''),
     }))
-  const list = fc.letrec<{ node: Holed; list: Holed }>((tie) => ({
+  const list = fc.letrec<{ node: TemplateCase; list: TemplateCase }>((tie) => ({
     node: fc.oneof({ maxDepth: 3 }, quoted, bare, plain, tie('list')),
     list: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => ({
       template: `[${nodes.map(({ template }) => template).join(', ')}]`,
@@ -148,7 +148,7 @@ const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
 
 test('a JSON template renders JSON with exactly the given values', () => {
   fc.assert(
-    fc.property(world, ({ values, list }) => {
+    fc.property(valuesAndTemplate, ({ values, list }) => {
       const { body, contentType } = renderBody(list.template, values)
       expect(contentType).toBe('application/json')
       expect(JSON.parse(body)).toEqual(list.filled)

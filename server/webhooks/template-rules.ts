@@ -10,7 +10,7 @@ export type RenderedBody = { body: string; contentType: 'application/json' | 'te
 type Part = { text: string } | { path: string; isQuoted: boolean }
 type Template = { parts: Part[]; isJson: boolean }
 
-/** Throws VALIDATION_ERROR at `template`. */
+/** Throws VALIDATION_ERROR for the field `template`. */
 export function assertTemplate(source: string): void {
   if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
   if (Buffer.byteLength(source) > maxTemplateBytes) throw invalid('must not be longer than 8 KB')
@@ -20,14 +20,16 @@ export function assertTemplate(source: string): void {
   if (!paths.every(isPath)) throw invalid('must have paths such as data.event.slug in its substitutions')
 }
 
-/** Escapes values in a JSON template, so that they add no keys. Throws VALIDATION_ERROR at `template` above 64 KB. */
+/**
+ * Escapes values in a JSON template, so that they add no keys. Throws VALIDATION_ERROR if the body has more than 64 KB.
+ */
 export function renderBody(source: string | null, envelope: object): RenderedBody {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
   const { parts, isJson } = parse(source)
   const fill = (write: typeof toJson) =>
     parts.map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted))).join('')
   const text = isJson ? null : fill(toText)
-  // If only the values make the text JSON, they are escaped too; otherwise they could add keys.
+  // A template that is JSON only with its values is escaped too; otherwise the values could add keys.
   const body = text === null || isJsonDocument(text) ? fill(toJson) : text
   if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
@@ -59,7 +61,10 @@ function endsInsideQuotes(text: string, wasQuoted: boolean): boolean {
   return quotes % 2 === 0 ? wasQuoted : !wasQuoted
 }
 
-/** For the test for JSON: `bare` may be part of a number, and the blank makes an open escape invalid. */
+/**
+ * Fills a template to test whether it is JSON. `bare` can be part of a number; the blank makes an unfinished escape
+ * invalid.
+ */
 const placeholder =
   (bare: string) =>
   (part: Part): string => {

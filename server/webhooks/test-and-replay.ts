@@ -8,7 +8,10 @@ import { getDelivery } from './list-deliveries.ts'
 import { subscribedEvents } from './webhook-records.ts'
 import { getActiveWebhook } from './webhook-rows.ts'
 
-/** By default the first subscribed type; ignores subscriptions and filter. Throws NOT_FOUND or WEBHOOK_INACTIVE. */
+/**
+ * Sends a sample, by default of the first subscribed type. Subscriptions and filter do not matter. Throws NOT_FOUND or
+ * WEBHOOK_INACTIVE.
+ */
 export async function testWebhook(ctx: PlatformContext, id: number, requestedType: WebhookEventType | null) {
   const { db, clock, changes } = ctx
   const queued = await inTransaction(db, 'work deliveries', async (tx) => {
@@ -22,7 +25,10 @@ export async function testWebhook(ctx: PlatformContext, id: number, requestedTyp
   return queued
 }
 
-/** Uses the current template, address and secret. Returns the new id. Throws NOT_FOUND or WEBHOOK_INACTIVE. */
+/**
+ * Uses the current template, address and secret. Returns the id of the new delivery. Throws NOT_FOUND or
+ * WEBHOOK_INACTIVE.
+ */
 export async function replayDelivery(
   { db, clock, changes }: PlatformContext,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },

@@ -20,7 +20,7 @@ export async function assertWebhook(ctx: PlatformContext, { url, filter, templat
   if (url !== undefined) await assertReceiverUrl(ctx, url)
 }
 
-/** A form sends an empty field for no template. */
+/** Returns null for a blank text, which a form sends if there is no template. */
 export const normalizeTemplate = (template: string | null | undefined): string | null =>
   template?.trim() ? template : null
 
@@ -48,7 +48,7 @@ export function previewWebhook({ clock }: PlatformContext, { event_type, filter 
 const secretBytes = 32
 const previewLength = 8
 
-/** Returns the webhook with its secret, which is never returned again. Throws VALIDATION_ERROR. */
+/** The secret is returned only here. Throws VALIDATION_ERROR. */
 export async function createWebhook(ctx: PlatformContext, body: CreateWebhookBody) {
   await assertWebhook(ctx, body)
   const { db, clock, encryption } = ctx
@@ -90,7 +90,7 @@ export async function changeWebhook(ctx: PlatformContext, id: number, { secret, 
   const changed = await inTransaction(db, 'everything', async (tx) => {
     const row = await getWebhook(tx, id)
     if (Object.keys(columns).length === 0) return row
-    // Another address is another receiver, so its count of failures starts at 0.
+    // A new address is another receiver, so its count of failures starts at 0.
     const isMoved = columns.url !== undefined && columns.url !== row.url
     return tx
       .updateTable('webhooks')
@@ -103,7 +103,7 @@ export async function changeWebhook(ctx: PlatformContext, id: number, { secret, 
   return changed
 }
 
-/** Per statement, so that no other operation waits long for the lock. */
+/** Rows per statement, so that no other operation waits long for the lock. */
 const batchSize = 1000
 
 /** Deletes pending deliveries too. Throws NOT_FOUND. */
@@ -112,7 +112,7 @@ export async function deleteWebhook({ db, changes }: PlatformContext, id: number
   // An inactive webhook gets and sends no deliveries. After a crash it stays inactive.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await deleteDeliveryBatch(db, id)) === batchSize) {}
-  // The lock is for everything, because a concurrent operation could still queue a delivery.
+  // The lock `everything` excludes concurrent operations, which could still queue a delivery.
   const { numDeletedRows } = await inTransaction(db, 'everything', (tx) =>
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )

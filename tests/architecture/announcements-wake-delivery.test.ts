@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
-/** Directly, or through a function that notifies about every change of state or stored file. */
+/** Matches a call that wakes the delivery, directly or through a function that notifies about other changes too. */
 const wakesDelivery = /(?:tell|notify)\('delivery'|\bnotify(?:StateChange|Stored)\(ctx/
-/** Functions that announce within a transaction. Only the operation that calls them has the commit. */
+/**
+ * Files with functions that announce within the transaction of their caller. The caller wakes the delivery after its
+ * commit.
+ */
 const announcingFiles = [
   'webhooks/announce.ts',
   'webhooks/delivery/queue-delivery.ts',

@@ -68,7 +68,7 @@ describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
   test('sets only variables that the service reads, with valid values', () => {
     for (const [, { environment: given = {} }] of ours) {
       expect(Object.keys(given).filter((key) => !(key in variables))).toEqual([])
-      // Throws when a value is invalid.
+      // readConfig throws when a value is invalid.
       expect(readConfig(given).port).toBe(3000)
     }
   })
@@ -126,7 +126,10 @@ describe('the nodes of compose.several-nodes.yaml', () => {
   })
 })
 
-/** Variables of PostgreSQL, the store, the C library and systemd, and those of the compose files themselves. */
+/**
+ * Variables that the service does not read: those of PostgreSQL, the store, the C library and systemd, and those of the
+ * compose files.
+ */
 const foreign =
   /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
 

@@ -17,7 +17,7 @@ const documents = [
   ),
 ]
 
-/** The commands of `proofroom`, each of them declared in its own file. */
+/** The names of all commands of `proofroom`. */
 const commands = sourceFiles('server/commands').flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name),
 )

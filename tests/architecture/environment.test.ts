@@ -6,7 +6,7 @@ import { root, sourceFiles } from './source-files.ts'
 test('only config.ts and the launcher read the environment', () => {
   const readers = sourceFiles('server').filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
   expect(readers.sort()).toEqual([
-    // They pass `process.env` to readConfig, or all of it to a child process.
+    // These files pass `process.env` to readConfig, or all of it to a child process.
     'server/commands/instance-backups.ts',
     'server/commands/migrate-commands.ts',
     'server/commands/serve.ts',

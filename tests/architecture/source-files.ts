@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Returns the TypeScript files below a folder, except tests, as paths from the root of the repository. */
+/**
+ * Returns the TypeScript files below a folder as paths from the root of the repository. Files that end in .test.ts or
+ * .suite.ts are excluded.
+ */
 export const sourceFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|suite)\.ts$/.test(entry.name))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
-/** Keys that are composed in the code, such as `redShort`. */
+/** Keys that the code composes, such as `redShort`. */
 const composedKeys = /^(red|yellow|green|blue|purple)Short$/
 
 test('every guest message is used, so that pages carry no unused text', () => {
@@ -16,7 +16,7 @@ test('every guest message is used, so that pages carry no unused text', () => {
   expect(Object.keys(texts).filter((key) => !composedKeys.test(key) && !isUsed(key))).toEqual([])
 })
 
-/** Keys that are composed of a problem, such as `${problem}Fix`. */
+/** Keys that the code composes, such as `${problem}Fix`. */
 const composedHealthKeys = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
 
 test('every message of the health page is used by a check', () => {

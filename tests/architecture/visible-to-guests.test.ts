@@ -9,7 +9,7 @@ test('one predicate decides which photos guests see', () => {
   )
   expect(deciding.sort()).toEqual([
     'server/access/visible-to-guests.ts',
-    // Reads what an operator sends and counts the difference.
+    // This file reads the visibility that an operator sends, and counts the photos that become visible or hidden.
     'server/photos/edit-photos.ts',
   ])
 })

@@ -12,7 +12,7 @@ const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
 const loadEvent = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
-/** The browser logs error responses that the page itself shows. */
+/** Removes messages about error responses. The browser logs these, and the page itself shows the errors. */
 const withoutResponses = (pageErrors: string[]) => pageErrors.filter((text) => !/status of 4\d\d/.test(text))
 
 async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {
@@ -118,14 +118,14 @@ describe('an event by keyboard', () => {
     expect((await service.admin.get(`/api/admin/events/${event.id}`)).status).toBe(404)
 
     // Neither Back nor the address shows a deleted event: the page requests it from the service first.
-    const held = Promise.withResolvers<void>()
-    await page.route(`**/api/admin/events/${event.id}`, (route) => held.promise.then(() => route.continue()), {
+    const gate = Promise.withResolvers<void>()
+    await page.route(`**/api/admin/events/${event.id}`, (route) => gate.promise.then(() => route.continue()), {
       times: 1,
     })
     await page.goBack()
     await page.locator('.waiting').waitFor()
     expect(await page.getByText('Eva', { exact: true }).count()).toBe(0)
-    held.resolve()
+    gate.resolve()
     await page.getByRole('heading', { name: 'This event is not there' }).waitFor()
     await page.goForward()
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
@@ -239,15 +239,15 @@ test('the type of an event is shown before the list of types has loaded', async 
   const event = await createEvent(service.api, { event_name: 'Jo' })
   const { page } = await browsers.openBlankPage(service.url, 'desktop', { locale: 'de' })
   await signInBrowser(service, page, firstAdmin)
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/admin/event-types', (route) => held.promise.then(() => route.continue()))
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/admin/event-types', (route) => gate.promise.then(() => route.continue()))
   await page.goto(`${service.url}/admin/events/${event.id}/edit`)
   const field = page.getByLabel('Art', { exact: true })
   await field.waitFor()
   const shown = () => field.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.textContent)
   expect(await shown()).toBe('Hochzeit')
   expect(await page.getByText('wedding').count()).toBe(0)
-  held.resolve()
+  gate.resolve()
   await expect.poll(() => field.locator('option').count()).toBeGreaterThan(1)
   expect(await shown()).toBe('Hochzeit')
 })

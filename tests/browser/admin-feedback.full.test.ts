@@ -130,7 +130,7 @@ describe('the picks board', () => {
     proxy.open()
     await page.getByRole('heading', { name: '4 photos picked' }).waitFor({ timeout: 15_000 })
     await page.getByText('Follows along live').waitFor()
-    // The page received the events after the last id that it had.
+    // The page received the events that it had missed.
     await page.getByText('Ben picked IMG_4.JPG').first().waitFor()
   })
 
@@ -246,7 +246,7 @@ describe('exporting picks', () => {
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
     await guestButton(page, 'Ana').click()
     await page.getByText(/^1 file name has spaces/).waitFor()
-    // That list has one name per line.
+    // The list for Capture One has one name per line.
     await page.getByRole('button', { name: 'Copy for another program' }).click()
     await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
@@ -303,7 +303,7 @@ describe('exporting picks', () => {
     expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="4" xmp:Label="Rot"')
     expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="5"/>')
 
-    // Only what is new since the last export.
+    // Saves only what is new since the last export.
     await marks.favor(ana, ids[4])
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
     await page.getByRole('button', { name: 'Save files' }).click()

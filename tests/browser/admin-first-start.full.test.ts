@@ -5,7 +5,7 @@ import { isLongRun } from '../support/run/long-run.ts'
 
 const browsers = await chromiumForFile()
 
-/** `npm test` covers the desktop with 6 photos. */
+/** `npm test` covers the desktop with 6 photos (admin-journey.test.ts). */
 const devices: Device[] = isLongRun ? ['desktop', 'phone'] : ['phone']
 const photos = isLongRun ? 50 : 6
 

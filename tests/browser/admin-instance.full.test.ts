@@ -107,7 +107,7 @@ describe('mail', () => {
       .toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Sent', exact: true }).click()
     await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
-    // axe itself sends a message to the frame, which no script receives.
+    // axe sends a message to the frame of the mail, in which scripts are disabled. The browser logs this as an error.
     expect(pageErrors.filter((one) => !one.includes('postMessage'))).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('mail', () => {
     await dialog.getByText('It was mailed, and is shown only now.').waitFor()
   })
 
-  test('in a state that no mail has is reported as none, with a link back', async () => {
+  test('in a state that no mail has is reported as missing, with a link back', async () => {
     const { page } = await adminApp.open('/mail?status=kept')
     await page.getByText('No mail was kept while there was no mail server.').waitFor()
     await page.getByRole('button', { name: 'Show all mail' }).click()
@@ -175,7 +175,7 @@ describe('activity', () => {
   })
 })
 
-// Another test checks the pages themselves.
+// admin-pages.full.test.ts checks the page without an opened mail.
 test.each([
   ['phone', 'de'],
   ['desktop', 'en'],

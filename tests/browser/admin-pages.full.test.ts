@@ -79,8 +79,8 @@ type PageVariant = AdminPageOptions & {
 }
 
 /**
- * Each variant combines what can break different things, because not every page needs every combination. Each page is
- * loaded once and checked twice, the second time with less space.
+ * Each variant combines several settings, because not every page needs every combination. Each page is checked twice,
+ * the second time with less space.
  */
 const variants: PageVariant[] = [
   {
@@ -182,7 +182,10 @@ test('navigation moves the focus to the new page and announces its title', async
   await expect.poll(() => page.title()).toBe('People · Proofroom')
 })
 
-/** How a dialog is opened by keyboard. The last control must get the focus when the dialog closes. */
+/**
+ * The page of a dialog and the controls that open it by keyboard. The last control must get the focus when the dialog
+ * closes.
+ */
 const openers: Array<[string, string, string[]]> = [
   ['a dialog of a button', '/people', ['Invite somebody']],
   ['a dialog of a menu', '/people', ['More for admin', 'Change']],
@@ -347,7 +350,10 @@ const findWidest = (page: Page): Promise<string> =>
     return all.sort((a, b) => right(b) - right(a))[0]?.outerHTML.slice(0, 160) ?? ''
   })
 
-/** Marks every visible control that Tab must reach. One is enough in a group of radio buttons or with arrow keys. */
+/**
+ * Marks every visible control that Tab must reach, and returns their number. Radio buttons and grids are left out,
+ * because arrow keys move within them.
+ */
 function markControls(): number {
   const seen = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
     (one) =>
@@ -360,12 +366,15 @@ function markControls(): number {
   return seen.length
 }
 
-/** Unmarks the focused control. `blind` is the control whose focus neither an outline nor a shadow shows. */
+/**
+ * Unmarks the focused control. `unmarkedFocus` is its HTML if neither an outline nor a shadow shows its focus, and
+ * otherwise null.
+ */
 function checkFocus(): { unmarkedFocus: string | null; isDone: boolean } {
   const focused = document.activeElement
   const isDone = () => document.querySelector('[data-wanted]') === null
   if (!(focused instanceof HTMLElement) || focused === document.body) return { unmarkedFocus: null, isDone: isDone() }
-  // The parts within a date field have focus marks of their own.
+  // The browser itself marks the focused part of a date field.
   const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
   delete focused.dataset.wanted
   const html = focused.outerHTML.slice(0, 120)

@@ -126,7 +126,7 @@ describe('photos are selected', () => {
     const touch = await page.context().newCDPSession(page)
     const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 60 }]
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-    // Longer than the page waits for a long press.
+    // Holds the finger long enough for a long press.
     await page.waitForTimeout(600)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect.poll(() => listSelected(page)).toEqual([1])

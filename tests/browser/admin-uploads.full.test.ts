@@ -33,7 +33,7 @@ function recordChunks(page: Page): string[] {
   return chunks
 }
 
-/** Does what a reload does, but without the question of the browser. */
+/** Opens the page again, like a reload but without the question of the browser whether to leave. */
 async function reopenPage(closed: Page): Promise<Page> {
   const page = await closed.context().newPage()
   const url = closed.url()
@@ -98,7 +98,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     'two.jpg': 'Party',
   })
 
-  // The same folder again: nothing is sent.
+  // Drops the same folder again. Nothing is sent.
   await panel.getByRole('button', { name: 'Done' }).click()
   const chunks = recordChunks(page)
   await dropFiles(page, [join(folder, 'Church')])
@@ -165,7 +165,7 @@ describe('a video of a disabled type', () => {
     await page.getByLabel('File types').waitFor()
   })
 
-  test('differs from it also for accounts that may not see the settings, without a link', async () => {
+  test('differs from an unsupported file, without a link for accounts that may not see the settings', async () => {
     const editor = await createAccount(service, 'editor')
     const event = await createEvent(editor.api)
     const page = await openEvent(event, { as: editor })
@@ -217,7 +217,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   await limitUploads(page, -1)
   await page.getByText('Ana & Ben: 2 new').waitFor()
   await expect.poll(() => status.count()).toBe(0)
-  // Four of the long file, one of the short one.
+  // Four chunks of the long file and one of the short file.
   expect([chunks.length, new Set(chunks).size]).toEqual([5, 5])
   expect((await photosOf(event)).map((photo) => [photo.original_filename, photo.size_bytes]).sort()).toEqual([
     ['long.jpg', 34_000_000],
@@ -256,8 +256,8 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
 test('a folder that the browser can reopen needs one click, and failed files are retried', async () => {
   const event = await createEvent(service.api, { photo_cap: 1 })
   const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
-  // A private folder of the browser replaces one of the disk, because headless Chromium cannot ask for permission. The
-  // test returns it itself, because this Chromium crashes when it reads stored folders.
+  // A private folder of the browser replaces a folder on disk, because headless Chromium cannot ask for permission.
+  // `get` returns this folder directly, because this Chromium crashes when it reads stored folders.
   await closed.context().addInitScript(() => {
     const { get } = IDBObjectStore.prototype
     IDBObjectStore.prototype.get = function (key) {

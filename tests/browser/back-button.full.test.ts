@@ -26,10 +26,10 @@ beforeAll(async () => {
   ids = await uploadPhotos(api, event.id, total)
 })
 
-/** A page outside the gallery, to which one step too many leads. */
+/** The page before the gallery in the history. One Back too many leads to it. */
 const elsewhere = `${service.url}/health/live`
 
-/** Opens the gallery on a phone from another page and scrolls down a little. */
+/** Opens the gallery on a phone, after another page in the history. */
 async function openGallery(path = '', of = event) {
   const { page, pageErrors } = await guests.open(elsewhere, 'phone')
   page.setDefaultTimeout(20_000)
@@ -60,7 +60,7 @@ const waitUntilHidden = (layer: Locator) => layer.waitFor({ state: 'hidden' })
 const search = (page: Page) => new URL(page.url()).search
 const getScroll = (page: Page) => page.evaluate(() => scrollY)
 
-/** Waits until the layers that were closed by hand have removed their history entries. */
+/** Waits until layers that were closed by a control have removed their history entries. */
 const waitForHistory = (page: Page) =>
   expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
 
@@ -239,22 +239,22 @@ describe('over the viewer', () => {
 
   test('comments that load after Back are not shown', async () => {
     const { page, button, dialog, viewer } = await openGallery()
-    let letCome = () => {}
-    const isToCome = new Promise<void>((resolve) => {
-      letCome = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     await page.route('**/comments-*.js', async (route) => {
-      await isToCome
+      await released
       await route.continue()
     })
     await tile(page, 1).tap()
     await viewer.getByText(`1 / ${total}`).waitFor()
     await button(/^Comment/, viewer).tap()
     await page.goBack()
-    const coming = page.waitForResponse('**/comments-*.js')
-    letCome()
-    // Then the module is evaluated, and anything it shows is rendered.
-    await page.evaluate(`import('${(await coming).url()}').then(() => undefined)`)
+    const moduleResponse = page.waitForResponse('**/comments-*.js')
+    release()
+    // Waits until the module has run and anything that it shows is rendered.
+    await page.evaluate(`import('${(await moduleResponse).url()}').then(() => undefined)`)
     await page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     })
@@ -421,7 +421,7 @@ test('a touch that closes the menu can open a photo, which one Back closes', asy
   await page.evaluate(() => scrollTo(0, 700))
   await touch(button('More'))
   await page.locator('#menu').waitFor()
-  // Above the menu, which is at the bottom of the window.
+  // Taps above the menu, which is at the bottom of the window.
   await page.touchscreen.tap(200, 150)
   await viewer.waitFor()
   await expect.poll(() => search(page)).toMatch(/^\?photo=\d+$/)
@@ -454,7 +454,7 @@ test('a layer that opens right after another one closes has its own history entr
   for (const delayMs of [0, 60, 100, 102, 104, 120]) {
     await tile(page, 2).tap()
     await viewer.waitFor()
-    // A finger that comes down earlier would grab the moving photo.
+    // An earlier touch would grab the photo while it still moves.
     await page.waitForTimeout(400)
     await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
       cross.click()

@@ -79,7 +79,7 @@ test('pictures that failed load when scrolled to again, after a few requests at 
   const rest = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame)
-      // Only a delay shows that it is not requested again.
+      // Only a delay shows that the picture is not requested again.
       await new Promise((resolve) => setTimeout(resolve, 100))
     })
   // Scrolls so little that the tile stays in the document.

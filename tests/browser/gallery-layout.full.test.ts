@@ -57,7 +57,7 @@ const { event, ids } = await eventWithPhotos({
   event_date: '2026-06-20',
 })
 
-/** Returns the layout shifts that no touch or key has caused. */
+/** Returns a function that returns the sum of the layout shifts that no touch or key has caused. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = window as unknown as { shifts: number }
@@ -181,7 +181,7 @@ test('filters combine in their sheet, are in the address, and one Back removes t
   const address = page.url()
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
   const shifts = await watchShifts(page)
-  // The sheet removes its history entry, which would cancel the navigation.
+  // Waits until the sheet has removed its history entry, because that would cancel the navigation.
   await page.waitForFunction(() => !history.state?.layers)
   await page.goto(address)
   await page.locator('html.scripted').waitFor()
@@ -266,7 +266,7 @@ test('a video shows an icon and its length, before the script and after it', asy
       const mark = tile.locator('.length')
       await mark.scrollIntoViewIfNeeded()
       expect(await mark.textContent()).toBe('0:02')
-      // A picture above it would get its pointer events.
+      // If a picture covered the icon, it would get its pointer events.
       expect(await mark.evaluate(isOnTop)).toBe(true)
       expect(await page.locator('.length').count()).toBe(1)
       expect(await page.locator(`[data-photo="${ids[0]}"] .length`).count()).toBe(0)

@@ -59,7 +59,7 @@ const waitForAllPhotos = async (page: Page) => {
   await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
 }
 
-/** Waits for photos, because the grid renders after a scroll. */
+/** Returns the visible photos. Waits for at least one, because the grid renders only after a scroll. */
 async function listVisiblePhotos(page: Page): Promise<Array<{ id: number; place: number }>> {
   const handle = await page.waitForFunction(() => {
     const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {
@@ -72,5 +72,5 @@ async function listVisiblePhotos(page: Page): Promise<Array<{ id: number; place:
   return (await handle.jsonValue()) || []
 }
 
-/** A photo without a width, or a download, is the original. */
+/** Returns whether the path requests an original: a photo without a width, or a download. */
 const isOriginal = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(photo\/\d+$|download)/.test(path)

@@ -12,7 +12,7 @@ import { serviceForFile } from '../support/service/test-service.ts'
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
-/** The photos are in the order of their upload. */
+/** Creates an event whose photos are in the order of their upload. */
 async function createEventWith(count: number, body: Record<string, unknown> = {}): Promise<TestEvent> {
   const event = await createEvent(service.api, { default_photo_sort: 'upload_date_asc', ...body })
   await uploadPhotos(service.api, event.id, count)
@@ -39,7 +39,7 @@ const readZipNames = async (page: Page, button: string): Promise<string[]> => {
   return [...readArchiveFiles(await readFile(await download.path())).keys()]
 }
 
-test('a guest selects a range by keyboard, hears its size, and downloads exactly these photos', async () => {
+test('a guest selects a range by keyboard, gets its size announced, and downloads exactly these photos', async () => {
   const event = await createEventWith(8)
   const { page, pageErrors } = await guests.open(event.share_url, 'desktop')
   await waitForScript(page)
@@ -55,7 +55,7 @@ test('a guest selects a range by keyboard, hears its size, and downloads exactly
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Space')
   await bar.getByText('4 selected').waitFor()
-  // Deselects one of them with the other key.
+  // Deselects a photo with Enter instead of Space.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await bar.getByText('3 selected').waitFor()
@@ -137,7 +137,7 @@ test('a download reports a lost connection and resumes; a gallery without downlo
   const event = await createEventWith(2)
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page, true)
-  // Loads the dialog first.
+  // Opens the dialog once, so that its code is loaded before the connection is lost.
   await fromMenu(page, 'Download all')
   await page.getByRole('button', { name: 'Close' }).tap()
   await page.context().setOffline(true)

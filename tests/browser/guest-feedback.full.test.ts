@@ -118,7 +118,7 @@ describe('a guest on a phone, by touch', () => {
 
     await pickButton(page, 3).tap()
     await expect.poll(() => note.innerText()).toBe(different)
-    // An undone pick is no difference.
+    // A pick that is undone is no change.
     await pickButton(page, 3).tap()
     await expect.poll(() => note.innerText()).toBe(same)
     await pickButton(page, 1).tap()
@@ -368,7 +368,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await other.keyboard.press('Escape')
     await other.getByRole('button', { name: 'More', exact: true }).tap()
     await other.locator('#menu').getByRole('button', { name: 'Share' }).tap()
-    // The address of that page has no token, so it would not work for others.
+    // The address of this page has no token, so it would not work for others.
     expect(await other.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
     await leave()
 

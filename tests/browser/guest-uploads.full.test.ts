@@ -131,7 +131,7 @@ test('a guest may give a name with an upload, and must where names are required'
   const { page: other } = await guests.open(asking.share_url, 'desktop')
   await waitForScript(other, true)
   const [path = ''] = await filesOnDisk({ 'b.jpg': await jpeg({ seed: 82 }) })
-  // A file that is dropped before waits for the name.
+  // A file that is dropped before the guest gives a name waits for the name.
   await drop(other, path)
   const form = other.getByRole('dialog', { name: 'Add photos' })
   await form.getByText('Your photographer would like to know who brings photos.').waitFor()
@@ -184,7 +184,7 @@ test('returning to the page later shows added photos, and nothing visible has mo
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await comeBack(1)
-  // When a later request is recorded, all earlier ones are too.
+  // When this request is recorded, all earlier requests are recorded too.
   await page.evaluate(() => fetch('/health/live'))
   await expect.poll(() => asked.some((url) => url.endsWith('/health/live'))).toBe(true)
   expect(asked.filter((url) => url.includes('/outline'))).toEqual([])
@@ -251,7 +251,7 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
   proxy.open()
   await limitTo(-1)
   await dialog.getByText('2 added', { exact: true }).waitFor()
-  // One of the small file, three of the large one.
+  // One chunk of the small file and three of the large file.
   expect([chunksSent.length, new Set(chunksSent).size]).toEqual([4, 4])
   expect((await photosOf(event)).slice(1).sort()).toEqual([
     ['long.jpg', 24_000_000],

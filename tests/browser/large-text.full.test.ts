@@ -115,7 +115,7 @@ describe('with doubled text size', () => {
       await fromMenu(page, 'Select photos')
       for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
       expect(await listUnreachableControls(page.locator('.selection-bar'))).toEqual([])
-      // The page follows the height of the bar with a short delay.
+      // The padding of the page follows the height of the bar with a short delay.
       const roomAboveBar = () =>
         page.evaluate(() => {
           const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)

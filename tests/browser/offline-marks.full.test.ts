@@ -195,7 +195,7 @@ describe('a mark that the service rejects', () => {
     await pick(page, 2)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await waitUntilStored([1, 2], 2)
-    // Only a lower bound, because load can delay it.
+    // Checks only the minimum, because load on the machine can delay the mark.
     expect(Date.now() - rejectedAt).toBeGreaterThanOrEqual(2_000)
   })
 
@@ -297,7 +297,7 @@ test('the worker sends waiting marks when there is a connection and no page is o
   expect(loadStored().photos).toEqual([])
   await notifyWorker(elsewhere)
   await waitUntilStored([3], 1)
-  // The page shows it too.
+  // The page shows the mark too.
   await openAgain(elsewhere)
   expect(await isPicked(elsewhere, 3)).toBe(true)
   expect(await waitingLine(elsewhere).count()).toBe(0)

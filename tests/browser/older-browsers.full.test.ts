@@ -102,7 +102,7 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
     await new Promise(requestAnimationFrame)
   })
   expect(await menu.isVisible()).toBe(true)
-  // Above the menu, which is at the bottom of the window, and above the photos.
+  // Taps above the menu, which is at the bottom of the window, and above the photos.
   await page.touchscreen.tap(200, 20)
   await menu.waitFor({ state: 'hidden' })
   await expect.poll(() => layers(page)).toBe(0)

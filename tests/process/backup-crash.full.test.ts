@@ -26,7 +26,6 @@ async function runAndKill(dataDir: string, args: string[], killAfterMs: number |
   child.stderr.on('data', (data) => {
     errorOutput += data
   })
-  // A later kill lets the command get further.
   const timer = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const [code] = await once(child, 'close')
   clearTimeout(timer)
@@ -38,13 +37,13 @@ async function killUntilFinished(dataDir: string, args: string[]): Promise<numbe
   for (let kills = 0; ; kills++) {
     const errorOutput = await runAndKill(dataDir, args, 400 + kills * 100)
     if (errorOutput === null) continue
-    // A command that was killed while exiting has done all of its work.
+    // `already`: the previous command had done all of its work before it was killed.
     expect(errorOutput).toMatch(/^$|already/)
     return kills
   }
 }
 
-test('kill -9 repeatedly during backup and restore: none is ever partial, and the last one is complete', async () => {
+test('repeated kill -9 during backup and restore leaves no partial backup, and the last run is complete', async () => {
   const service = await startKillableService()
   const { dataDir } = service.stored
   const { id } = await createEvent(service.api())
@@ -55,7 +54,7 @@ test('kill -9 repeatedly during backup and restore: none is ever partial, and th
   expect(await killUntilFinished(dataDir, ['backup', backups])).toBeGreaterThan(2)
   const { problems, manifest, files } = await verifyBackups(backups)
   expect([problems, files]).toEqual([[], 2 * photos])
-  // Backups whose command was killed while exiting are complete too.
+  // Every backup with its final name is complete, even if its command was killed.
   const names = (await readdir(backups)).filter((name) => /^\d/.test(name))
   for (const name of names) expect(await readdir(join(backups, name))).toContain('manifest.json')
   expect(await readdir(join(backups, 'staging'))).toHaveLength(1)

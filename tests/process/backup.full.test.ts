@@ -67,10 +67,10 @@ test('backup of a running service, verify-backup and restore work as in the oper
   expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
   const again = await startByNode({ dataDir: elsewhere, environment })
   try {
-    // A token from before the backup works: its hash is a row.
+    // A token from before the backup works, because its hash is in the database.
     const { body } = await createClient(again.url, token.body.token).get(`/api/v1/events/${event.id}/photos`)
     expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids)
-    // A session from before the backup works: the backup has the secret that signed it.
+    // A session from before the backup works, because the backup contains the secret that signed the session.
     expect((await createClient(again.url, admin.token).get('/api/admin/events')).status).toBe(200)
   } finally {
     await again.end('SIGTERM')

@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..')
 test('the sources of the image exist and reach the builder; data, secrets and tests do not', () => {
   const sources = [...listCopiedFiles('build'), ...listCopiedFiles('app')].map(({ from }) => from)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
-  const kept = [
+  const excluded = [
     'data/proofroom.db',
     '.git/HEAD',
     '.env',
@@ -35,7 +35,7 @@ test('the sources of the image exist and reach the builder; data, secrets and te
     'server/built',
     'web/built',
   ]
-  expect(kept.filter((path) => !isIgnored(path))).toEqual([])
+  expect(excluded.filter((path) => !isIgnored(path))).toEqual([])
   expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
 })
 

@@ -28,7 +28,7 @@ test('kill -9 during uploads: the same keys succeed afterwards and create no dup
     const uploads = Array.from({ length: workers }, (_, worker) =>
       keepUploading(api, eventId, round, worker, ids, isStopped),
     )
-    // At another moment in each round.
+    // Kills the service at a different moment in each round.
     await new Promise((resolve) => setTimeout(resolve, 400 + (round * 550) / rounds))
     await service.end('SIGKILL')
     isStopped.value = true
@@ -40,10 +40,10 @@ test('kill -9 during uploads: the same keys succeed afterwards and create no dup
     unanswered += broken.length
     for (const key of broken) {
       const response = await send(restarted, eventId, key)
-      // 201: the upload was committed. 409: its claim still has a lease.
+      // 201: the upload was committed. 409: the lease of the killed request has not expired.
       expect([201, 409]).toContain(response.status)
     }
-    // Expires the leases, which otherwise takes a minute.
+    // Expires the leases, because they otherwise last a minute.
     await changeDatabase({ dataDir } as TestService, (stored) => {
       stored.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
     })

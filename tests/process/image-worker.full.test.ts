@@ -40,14 +40,14 @@ describe('image workers', () => {
       )
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
       await expect.poll(() => listChildren(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
-      // In the middle of a picture, which takes a second or more.
+      // Waits until the worker is in the middle of a picture, which takes a second or more.
       await new Promise((resolve) => setTimeout(resolve, 200))
       const [victim] = listChildren(pid)
       process.kill(victim ?? 0, 'SIGSEGV')
 
       const responses = await Promise.all(uploads)
       const rejected = responses.filter(({ status }) => status !== 201)
-      // None when the worker had just finished its job.
+      // No photo fails if the worker had just finished its job.
       expect(rejected.length).toBeLessThanOrEqual(1)
       for (const { status, body } of rejected) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
       expect((await api.upload(event.id, await jpeg())).status).toBe(201)

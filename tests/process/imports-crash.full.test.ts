@@ -25,7 +25,7 @@ test('a service that is killed repeatedly during imports imports every file once
   for (let kill = 1; kill <= kills; kill++) {
     const before = await count()
     await expect.poll(count, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before)
-    // At a random moment of the next import.
+    // Restarts at a random moment of the next import.
     await sleep(Math.random() * 150)
     await service.restart()
   }

@@ -19,7 +19,7 @@ const service = await serviceForFile()
 const { api, admin, url } = service
 let folder: string
 
-/** The files of a reader: pictures of a camera and an edited one. */
+/** Creates the files of a reader of the guide: pictures of a camera and an edited picture. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   await mkdir(join(folder, 'pictures'))

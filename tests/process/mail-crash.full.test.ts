@@ -34,7 +34,8 @@ test('kill -9 between response and sending: every mail is sent once after the ne
   isHanging = false
   const second = await startByNode({ dataDir, environment })
   try {
-    // Mails that were not being sent yet are sent at once. The others follow when their claim of 80 seconds expires.
+    // Mails that the killed process had not claimed are sent at once. The others are sent when their claim of 80
+    // seconds expires.
     await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count - 4)
     expect(mailServer.received.length).toBeLessThan(count)
     const stored = { dataDir } as TestService

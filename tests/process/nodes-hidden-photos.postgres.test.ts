@@ -21,7 +21,7 @@ test('a photo hidden on one node is not served by the other after 500 ms, by any
   await runRounds({ concurrency: 2, forMs: 6_000 })
 })
 
-test('nor while the listening connections of the nodes are cut for 10 s', async () => {
+test('a hidden photo is not served while the listening connections of the nodes are cut for 10 s', async () => {
   for (const { database } of nodes) database.cut(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: 10_000 })
@@ -30,12 +30,12 @@ test('nor while the listening connections of the nodes are cut for 10 s', async 
   await runRounds({ concurrency: 1, forMs: 0 })
 })
 
-test('nor while these connections are ended repeatedly', async () => {
+test('a hidden photo is not served while the listening connections are ended repeatedly', async () => {
   const [cuts] = await Promise.all([endListeners(4_000), runRounds({ concurrency: 2, forMs: 4_000 })])
   expect(cuts).toBeGreaterThan(8)
 })
 
-test('nor while these connections stall but stay open', async () => {
+test('a hidden photo is not served while the listening connections stall but stay open', async () => {
   for (const { database } of nodes) database.stall(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: 4_000 })
@@ -43,7 +43,7 @@ test('nor while these connections stall but stay open', async () => {
   await runRounds({ concurrency: 1, forMs: 0 })
 })
 
-test('nor while or after the other node is cut off from the database', async () => {
+test('a hidden photo is not served while or after the other node is cut off from the database', async () => {
   const scenes = await Promise.all([1, 2, 3].map(() => createScene()))
   for (const scene of scenes) await warmCaches(beta, scene)
   onTestFinished(openDatabases)
@@ -85,7 +85,7 @@ async function runRounds({ concurrency, forMs }: { concurrency: number; forMs: n
   await Promise.all(Array.from({ length: concurrency }, runScene))
 }
 
-/** The photo is visible before and after. */
+/** Hides the photo on one node and checks the other node for 700 ms. Then makes the photo visible again. */
 async function hideAndCheck(hidingNode: ClusterNode, reader: ClusterNode, scene: Scene): Promise<void> {
   await warmCaches(reader, scene)
   await setVisibility(hidingNode, scene, 'hidden')
@@ -99,7 +99,7 @@ async function hideAndCheck(hidingNode: ClusterNode, reader: ClusterNode, scene:
   await setVisibility(reader, scene, 'visible')
 }
 
-/** Repeats until every route shows the photo. Then the node has cached it. */
+/** Repeats the requests until every route shows the photo, because then the node has cached it. */
 async function warmCaches(node: ClusterNode, scene: Scene): Promise<void> {
   scene.coverTag = null
   const all = routes.map(({ route }) => route)
@@ -107,7 +107,7 @@ async function warmCaches(node: ClusterNode, scene: Scene): Promise<void> {
   scene.coverTag = (await requestCover(node, scene)).headers.get('etag')
 }
 
-/** The photo is the cover of its gallery, which has one other photo. */
+/** Creates a gallery of two photos. `photoId` is the photo that is its cover. */
 async function createScene(): Promise<Scene> {
   const event = await createEvent(alpha.api)
   const [photoId = 0] = await uploadPhotos(alpha.api, event.id, 2)
@@ -133,7 +133,7 @@ const idOf = (photo: ListedPhoto): number => (Array.isArray(photo) ? photo[0] : 
 const isServed = ({ status }: TestResponse): boolean => status < 400
 const originalName = 'photo-1.jpg'
 
-/** By the kind of access that a route needs. */
+/** How a response shows the photo, by the kind of access that the route needs. */
 const showsByAccessKind: Record<string, PhotoRoute['shows']> = {
   list: ({ body }, { photoId }) => body?.photos?.some((photo: ListedPhoto) => idOf(photo) === photoId) ?? false,
   look: isServed,
@@ -148,7 +148,7 @@ const showsByAccessKind: Record<string, PhotoRoute['shows']> = {
 const requestCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<TestResponse> =>
   anonymous.get(`/gallery/${event.slug}/${event.share_token}/cover.jpg`)
 
-/** All routes that return a byte or a row of a photo. */
+/** All routes that return a photo, its bytes or its data. */
 const routes: PhotoRoute[] = [
   ...galleryTable.flatMap(({ route, accessKind, send }): PhotoRoute[] => {
     // A submitted selection names a photo only when the picks have changed since.
@@ -187,7 +187,7 @@ function endListeners(forMs: number): Promise<number> {
     while (performance.now() < until) {
       const { rows } = await client.query<{ ended: string }>(end)
       count += Number(rows[0]?.ended)
-      // Sometimes long enough for the nodes to connect again.
+      // One pause in five is long enough for the nodes to connect again.
       await sleep(Math.random() < 0.2 ? 600 : 100)
     }
     return count

@@ -12,7 +12,7 @@ test('nodes killed one after the other under load lose nothing and duplicate not
   const load = await startLoad([balanced], await createEvent(balanced.api))
   const { responses, files } = load
   for (const node of [alpha, beta, alpha]) {
-    // At a random moment of the load.
+    // Kills the node at a random moment of the load.
     await sleep(1_500 + 1_000 * Math.random())
     await node.kill()
     const killedAt = performance.now()
@@ -23,13 +23,13 @@ test('nodes killed one after the other under load lose nothing and duplicate not
     await expect.poll(served, { timeout: 30_000 }).toEqual(expect.arrayContaining(wanted))
     await node.start()
   }
-  // Load on both nodes after the last start.
+  // Continues the load on both nodes after the last start.
   await sleep(2_000)
   // The key of an interrupted request is free again after a minute, which is too long to wait here.
   await load.stop(5_000)
   expect(files.filter(({ id }) => id === null).length).toBeLessThan(files.length / 4)
   for (const node of nodes) await expectNothingLost(load, node)
-  // 503: from a node that is starting.
+  // 0 and 502: the node was killed during the request. 503: the node is starting.
   const known = ({ status, code }: (typeof responses)[0]) =>
     [0, 200, 201, 502, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
   expect(responses.filter((response) => !known(response))).toEqual([])

@@ -21,7 +21,7 @@ const allRequests = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info
 let load: Load
 beforeAll(async () => {
   load = await startLoad(nodes, await createEvent(balanced.api))
-  // Load before the first outage.
+  // Runs the load for two seconds before the first outage.
   await sleep(2_000)
 }, 30_000)
 
@@ -53,7 +53,6 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     const from = performance.now()
     cut?.cut()
     silent?.stall()
-    // The length of the outage, and of the observation after it.
     await sleep(forMs)
     for (const way of [cut, silent]) way?.open()
     const to = performance.now()
@@ -63,7 +62,7 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     after = responses.filter(({ sentAt }) => sentAt > to + recoveredMs)
   }, 60_000)
 
-  test('requests that need it get 503 with Retry-After, and no request gets anything worse', () => {
+  test('requests that need it get 503 with Retry-After, and no request gets an unexpected error', () => {
     const needing = during.filter(({ what }) => failing.includes(what))
     for (const { url } of nodes) expect(needing.filter((response) => response.url === url).length).toBeGreaterThan(3)
     expect(needing.filter(({ status }) => status !== 503)).toEqual([])
@@ -71,7 +70,7 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     expect(rejected.filter(({ retryAfter, code }) => !(Number(retryAfter) > 0) || code !== 'UNAVAILABLE')).toEqual([])
     const isKnown = ({ status, code }: RecordedResponse) =>
       [200, 201, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
-    // A response body can only break off when its connection is cut.
+    // These responses are streamed, so their body can end early when the connection is cut.
     const isBroken = ({ status, what }: RecordedResponse) =>
       status === 0 && ['original', 'download', 'thumbnail'].includes(what)
     expect(responses.filter((response) => !isKnown(response) && !isBroken(response))).toEqual([])

@@ -22,7 +22,7 @@ const { nodes, balanced } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY
 const [alpha, beta] = nodes
 const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
 
-/** Limits per address start at zero for a new address. */
+/** Returns a new address for each call, because limits count requests by address. */
 let addresses = 0
 const createAddressHeader = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
@@ -60,7 +60,7 @@ describe('a chunked upload that goes to both nodes', () => {
     const send = async (index: number, version: number, toNode: number) =>
       (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
     for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
-    // Each to the other node, two of them concurrently.
+    // Sends three chunks again, each to the other node, and two of them concurrently.
     expect(await Promise.all([send(0, 2, 1), send(1, 2, 0)])).toEqual([200, 200])
     expect(await send(3, 2, 0)).toBe(200)
     const { photo, bytes } = await completeAndDownload(event.id, path)
@@ -77,7 +77,7 @@ describe('a chunked upload that goes to both nodes', () => {
     const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
     expect(sent).toEqual([200, 200, 200, 200])
     const { photo, bytes } = await completeAndDownload(event.id, path)
-    // One of the two concurrent sends.
+    // 1 and 2 are the versions of the two concurrent sends.
     for (const version of readVersions(file, bytes)) expect([1, 2]).toContain(version)
     expect(photo.content_hash).toBe(computeTreeHash(bytes))
   })

@@ -83,7 +83,7 @@ test('a bulk delete killed in the middle leaves only complete photos, and announ
 }, async () => {
   const photoCount = 2_000
   const { stored, admin, event, ids, end, start } = await startServiceWithPhotos(photoCount)
-  // No server listens there.
+  // No server listens at this address.
   await createTestWebhook({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
@@ -92,7 +92,7 @@ test('a bulk delete killed in the middle leaves only complete photos, and announ
     .post(path, { photoIds: ids })
     .catch(() => null)
   await vi.waitUntil(() => rows().length < photoCount, { timeout: 20_000, interval: 1 })
-  // In the middle of the work.
+  // Kills the service in the middle of the work.
   await sleep(20)
   await end('SIGKILL')
   expect(await cut).toBeNull()

@@ -23,7 +23,7 @@ test('SIGTERM lets a running upload finish, rejects new work and ends the proces
 
   const upload = slowUpload(`${service.url}/api/v1/events/${event.id}/photos`, token, await jpeg({ width: 800 }))
   upload.sendHalf()
-  // The service has begun to store the upload.
+  // Waits until the service has begun to store the upload.
   const staged = async () =>
     (await listStoredFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging'))
   await expect.poll(staged).toHaveLength(1)

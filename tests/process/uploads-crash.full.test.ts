@@ -32,7 +32,7 @@ test('kill -9 during uploads: each confirmed photo is stored, every row has its 
     )
     // Waits until some uploads are confirmed and others are running, however slow the machine is.
     await expect.poll(() => confirmed.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
-    // At another moment in each round.
+    // Kills the service at a different moment in each round.
     await new Promise((resolve) => setTimeout(resolve, (round * 820) / rounds))
     await service.end('SIGKILL')
     isStopped.value = true

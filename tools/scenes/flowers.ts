@@ -7,7 +7,10 @@ import { ellipse, linear, radial, shape, stop } from './svg.ts'
 
 const { cos, max, PI, sin, sqrt } = Math
 
-/** For a flower of radius 1: width of a petal, radius of the heart, depth of the notch in a petal. */
+/**
+ * `count` is the number of petals. For a flower of radius 1, `wide` is the width of a petal, `heart` the radius of the
+ * center and `notch` the depth of the notch in a petal.
+ */
 type Bloom = { count: number; wide: number; heart: number; notch: number }
 
 export function flowerPaints(base: Color, tip: Color, heart: Color, dark: Color): string {
@@ -18,7 +21,7 @@ export function flowerPaints(base: Color, tip: Color, heart: Color, dark: Color)
   return linear('face', upwards, face) + linear('under', upwards, under) + radial('heart', middle)
 }
 
-/** `tilt` 1 is seen from the front. */
+/** With a `tilt` of 1, the flower is seen from the front. */
 export function flower(
   frame: Frame,
   { x, y, radius }: Disc,

@@ -11,7 +11,7 @@ const { exp, floor, hypot } = Math
 
 export type MountainLand = { land: Shader; water: Color; waterY: number; noise: Noise }
 
-/** With a lake, the land ends at `waterY` and is wooded; otherwise it fills the frame. */
+/** Above a lake, the land ends at `waterY` and has trees. Without a lake, it fills the frame. */
 export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
   const palette = pickPalette(
     frame,

@@ -8,7 +8,10 @@ import type { Frame, Layer, Shader } from './scene.ts'
 
 const { cos, exp, floor, sin } = Math
 
-/** A square of `cell` units has at most one star; `rare` is the share of squares without a star. */
+/**
+ * Returns the brightness at a point. A square of `cell` units has at most one star; `rare` is the share of squares
+ * without a star.
+ */
 function starAt(noise: Noise, x: number, y: number, cell: number, rare: number): number {
   const [column, row] = [floor(x / cell), floor(y / cell)]
   const power = (noise(column + 91, row + 37) - rare) / (1 - rare)

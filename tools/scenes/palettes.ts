@@ -4,7 +4,7 @@ import type { Frame } from './scene.ts'
 
 type Colors<Text> = Text extends `${infer First} ${infer Rest}` ? First | Colors<Rest> : Text
 
-/** Each line of `palettes` has one hex color for each name. */
+/** Returns the colors of a random line of `palettes`. Each line has one hex color for each name. */
 export function pickPalette<Names extends string>(frame: Frame, names: Names, palettes: string) {
   const hexes = pickRandom(frame, palettes.trim().split('\n')).trim().split(' ')
   const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255

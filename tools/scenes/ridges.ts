@@ -20,7 +20,7 @@ export function makeRidge(frame: Frame, noise: Noise, top: number, tall: number,
   })
 }
 
-/** Adds the tips of trees of at most `tall` units. */
+/** Adds the outlines of `count` trees of at most `tall` units to a ridge. */
 export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: number): Ridge {
   const grown = ridge.slice()
   for (let tree = 0; tree < count; tree++) {
@@ -36,7 +36,10 @@ export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: n
   return grown
 }
 
-/** The first piece is the farthest one. `paint` gets the covered share of the point; hidden pieces are skipped. */
+/**
+ * The first piece is the farthest one. `paint` gets the share of the point that the piece covers; hidden pieces are
+ * skipped.
+ */
 export function paintStack<Piece extends { edge: Ridge }>(
   pieces: Piece[],
   background: Shader,

@@ -29,7 +29,7 @@ const found = document.getElementById('found')
 const reveal = document.getElementById('reveal')
 const photos = document.getElementById('photos')
 
-// If there are no photos yet, the page of the server stays unchanged.
+// A gallery without visible photos has no tools.
 if (tools && photos) {
   document.documentElement.classList.add('scripted')
   watchCover()
@@ -52,18 +52,18 @@ if (tools && photos) {
   loadViewerOnDemand(photos)
   listenToShortcuts()
   void startMarkQueue()
-  // If this fails, the photos that came with the page stay.
+  // If the request fails, the list has only the photos that the page contains.
   if (page.filtered > page.photos.length)
     loadRest(isRestoringScroll() || shownPhoto.peek() !== null).catch(() => undefined)
 }
 
 acceptDrops()
-// Guests can upload before there are photos to see.
+// Guests can upload before the gallery shows photos.
 if (!tools && main) mountUploadButton(main)
 
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
 
-/** Shows the photos when the cover above them is loaded, or when the guest scrolls. See gallery.css. */
+/** Shows the photos when the cover above them is loaded, or when the guest scrolls. See web/assets/gallery.css. */
 function watchCover(): void {
   const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
   const showPhotos = () => document.documentElement.classList.add('covered')

@@ -1,4 +1,4 @@
-/** Stroke paths for a view box of 24 by 24 that both apps draw. */
+/** Stroke paths that both apps use, for a view box of 24 by 24. */
 export const commonIconPaths = {
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c.8-3.6 3.8-5.5 7.5-5.5s6.7 1.9 7.5 5.5',
   heart: 'M12 20s-7.5-4.6-7.5-10A4.2 4.2 0 0 1 12 7.4 4.2 4.2 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10z',

@@ -7,6 +7,6 @@ test.each([
   ['de', ['en-US'], 'de'],
   ['en', [], 'en'],
   ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
-])('formats dates of a page in %s for a reader of %j as in %s', (page, wanted, locale) => {
+])('formats dates of a page in %s for a reader with the languages %j as in %s', (page, wanted, locale) => {
   expect(getReaderLocale(page, wanted)).toBe(locale)
 })

@@ -1,4 +1,4 @@
-/** Returns the page language with the reader's region: 20/06/2026 for en-GB, 6/20/2026 for en-US. */
+/** Returns the reader's first locale in the language of the page, such as en-GB, or else `pageLocale`. */
 export function getReaderLocale(pageLocale: string, languages: readonly string[]): string {
   const language = (locale: string) => locale.split('-', 1)[0]
   return languages.find((locale) => isLocaleTag(locale) && language(locale) === language(pageLocale)) ?? pageLocale

@@ -4,9 +4,8 @@ export async function isServiceReachable(): Promise<boolean> {
 }
 
 /**
- * Reloads the page after a module failed to load, because browsers do not request it again by themselves. WebKit also
- * reuses a failed preload for the next page (https://bugs.webkit.org/show_bug.cgi?id=270357), so preloads are fetched
- * first. Returns false, without a reload, when the service is unreachable.
+ * Returns false, without a reload, when the service is unreachable. Fetches preloads first, because WebKit reuses a
+ * failed preload after a reload (https://bugs.webkit.org/show_bug.cgi?id=270357).
  */
 export async function reloadPage(): Promise<boolean> {
   if (!(await isServiceReachable())) return false

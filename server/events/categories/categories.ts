@@ -14,7 +14,7 @@ import { assertNotArchived } from '../event-rules.ts'
 
 export type CategoryTable = {
   id: Generated<number>
-  /** null: global. */
+  /** null for a global category, which belongs to all events. */
   event_id: number | null
   name: string
   slug: string
@@ -55,7 +55,10 @@ export async function getUsableCategory({ db }: PlatformContext, id: number, eve
   return category
 }
 
-/** Returns global categories, then those of the event. Photos are counted in this event, or in all events. */
+/**
+ * Returns the global categories, then those of the event. Photos are counted in this event, or in all events if
+ * `eventId` is null.
+ */
 export function listCategories(
   { db }: PlatformContext,
   eventId: number | null,
@@ -119,14 +122,17 @@ export async function changeCategory(
   }
   if (Object.keys(values).length > 0) {
     await ctx.db.updateTable('categories').set(values).where('id', '=', id).execute()
-    // The category may change which photos guests may download, a global one in every event.
+    // This can change which photos guests may download; a global category affects every event.
     ctx.changes.notify('photo', null)
   }
   const counted = await listCategories(ctx, category.event_id)
   return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
 }
 
-/** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event use it. */
+/**
+ * The photos stay, without a category. Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, or CATEGORY_IN_USE if guest uploads
+ * of an event use it.
+ */
 export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
   await getEditableCategory(ctx, caller, id)
   await inTransaction(ctx.db, 'everything', async (tx) => {

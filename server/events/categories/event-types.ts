@@ -30,7 +30,7 @@ export const eventTypeRecord = (row: EventTypeTable): EventTypeRecord => ({
 export const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
   db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
 
-/** Throws VALIDATION_ERROR with the list of valid types. */
+/** Throws VALIDATION_ERROR with a list of the valid types. */
 export async function getEventType(ctx: PlatformContext, slugPrefix: string): Promise<EventTypeTable> {
   const type = await findEventType(ctx.db, slugPrefix)
   if (type) return type

@@ -4,10 +4,13 @@ import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createSlug } from '../../platform/slugs.ts'
 
 const maxNameLength = 100
-/** Limits the categories that folder names create. */
+/** Folder names create no category in an event that has this many. */
 const maxCategories = 200
 
-/** Ignores case and prefers a category of the event. Returns null for a blank name, and at the limit of categories. */
+/**
+ * Returns the id of the category with this name, ignoring case; a category of the event comes before a global one.
+ * Returns null for a blank name, or if the event already has 200 categories.
+ */
 export async function getOrCreateCategory({ db, clock }: PlatformContext, eventId: number, folderName: string) {
   const name = folderName
     .toWellFormed()

@@ -29,7 +29,7 @@ export async function loadLetterhead({ settings }: AppContext): Promise<Letterhe
   }
 }
 
-/** To the customer: when the event goes live, and on request. */
+/** Mails the customer, if there is an address: when the event goes live, and on request. */
 export async function mailGalleryLink(
   ctx: AppContext,
   tx: Tx,
@@ -44,7 +44,7 @@ export async function mailGalleryLink(
   await queueEventMail(ctx, tx, head, event, { kind: 'gallery_created', ...recipient, letter, credential })
 }
 
-/** To the customer and to the operator of the event. */
+/** Mails the customer and the operator of the event. */
 export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   for (const { role, ...recipient } of listRecipients(event)) {
     const letter = expiryWarningLetter(head, event, role)
@@ -52,7 +52,7 @@ export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** To the operator; to the customer only if the gallery was still open. */
+/** Mails the operator, and the customer only if the gallery was still open. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
   for (const { role, ...recipient } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
@@ -61,7 +61,7 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** To the operator of the event, or to the account that created it. Replies go to the guest. */
+/** Mails the operator of the event, or else the account that created it. Replies go to the guest. */
 export async function mailSelection(
   ctx: AppContext,
   tx: Tx,

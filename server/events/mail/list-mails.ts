@@ -7,7 +7,7 @@ import type { MailRow } from '../../platform/mail/mail-rows.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent, ownedEventIds } from '../event-ownership.ts'
 
-/** Returns mails, newest first: of all events for a super_admin, and otherwise of the caller's events. */
+/** Returns mails, newest first. A super_admin gets those of all events, others those of their own events. */
 export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery) {
   const { page, limit } = query
   let mails = db.selectFrom('mails')
@@ -25,7 +25,7 @@ export async function listMails({ db }: AppContext, { user }: AccountCaller, que
   return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
-/** Throws NOT_FOUND, or FORBIDDEN if the mail belongs to no event of the caller. */
+/** Throws NOT_FOUND, or FORBIDDEN if the mail belongs to no event of the caller. A super_admin gets every mail. */
 export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailId: number): Promise<MailRow> {
   const mail = await ctx.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
   if (!mail) throw new AppError('NOT_FOUND')
@@ -34,7 +34,7 @@ export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailI
   return mail
 }
 
-/** Without the password that the mail contains. */
+/** Masks the credential in the mail, which is a password or a link. */
 export function mailRecord(row: MailRow): MailRecord {
   const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
   const { subject, text, html } = insertCredential(composed, maskedCredential)
@@ -55,5 +55,5 @@ export function mailRecord(row: MailRow): MailRecord {
   }
 }
 
-/** For a frame: links open new pages. */
+/** Returns a page for an iframe. Its links open new pages. */
 export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')

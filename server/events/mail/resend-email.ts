@@ -6,7 +6,7 @@ import { assertNotArchived, isExpired } from '../event-rules.ts'
 import { getEventInTransaction } from '../get-changeable-event.ts'
 import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 
-/** Throws EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
+/** Throws NOT_FOUND, EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
   assertMailable(ctx, event)
   if (password !== null && !(await isGalleryPassword(ctx, event, password))) throw wrongPassword()

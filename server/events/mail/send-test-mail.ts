@@ -10,7 +10,7 @@ import { loadLetterhead } from './event-mail.ts'
 
 const attemptMs = seconds(20)
 
-/** Sends without the queue, to return the result of the mail server. Throws INVALID_STATE if there is none. */
+/** Sends without the queue, to return the result of the mail server. Throws INVALID_STATE if none is configured. */
 export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
   const { mailer } = ctx
   if (mailer.newStatus === 'kept') {
@@ -51,7 +51,7 @@ function testLetter({ language, studioName, logo, origin }: Letterhead, username
     locale: language,
     subject: messages.subject,
     greeting: messages.greeting(username),
-    // The button also tests the base of links.
+    // The button shows whether links in mails have the right origin.
     blocks: [{ paragraph: messages.text }, { button: messages.open, url: `${origin}/admin` }],
     logo,
     signature: studioName ? [studioName] : null,

@@ -6,7 +6,7 @@ import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
 
 const batchSize = 100
 
-/** Mails once about each expiry of a live event that is near, also with several processes. */
+/** Sends one warning for each near expiry of a live event, even if several processes run. */
 export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   const { db, clock, changes, settings } = ctx
   const now = clock.now()
@@ -30,7 +30,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   changes.notify('mail', null)
 }
 
-/** Does nothing if another process was faster, or the event has changed. */
+/** Does nothing if another process has sent the warning, or the event has changed. */
 async function sendWarning(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {

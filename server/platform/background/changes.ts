@@ -14,7 +14,7 @@ export type Topic =
   | 'customer'
   | 'live'
   | 'delivery'
-/** What has changed; null means anything of the topic. */
+/** The id of what has changed; null means that anything of the topic may have changed. */
 export type ChangedKey = string | number | null
 
 type Listener = (key: ChangedKey) => void
@@ -67,7 +67,7 @@ export class StateCache<Key extends string | number, Value extends object> {
 
   constructor(changes: Pick<Changes, 'isDisconnected'>, options: { max: number }) {
     this.#changes = changes
-    // With `max` instead of a size, LRUCache allocates all entries at once.
+    // With `max` instead of `maxSize`, LRUCache allocates all entries at once.
     this.#entries = new LRUCache<Key, Value>({ maxSize: options.max, sizeCalculation: () => 1 })
   }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '../database/opened-database.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 
-/** Returns whether the database or the storage cannot be reached, which may pass without intervention. */
+/** Returns whether the database or the storage cannot be reached. Such an outage may end without intervention. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof StorageUnavailable
 
@@ -17,11 +17,12 @@ export function createFailureLog(log: Logger, text: string, facts: object = {}):
   return {
     failed(err) {
       if (!isOutage(err)) return log.error({ err, ...facts }, text)
-      if (!isOutageLogged) log.warn({ err, ...facts }, `${text}; it is tried until it can be reached`)
+      if (!isOutageLogged)
+        log.warn({ err, ...facts }, `${text}; retrying until the database or the storage is available`)
       isOutageLogged = true
     },
     succeeded() {
-      if (isOutageLogged) log.info(facts, 'The work goes on: what could not be reached is back')
+      if (isOutageLogged) log.info(facts, 'Work resumed after an outage')
       isOutageLogged = false
     },
   }

@@ -7,7 +7,7 @@ export type Gauge = {
   read: () => number | Promise<number>
 }
 
-/** Written here and not by prom-client, which writes a figure that cannot be read as `Nan`. */
+/** Formats the metrics without prom-client, which writes NaN as `Nan`. */
 export class Gauges {
   readonly #gauges: Gauge[] = []
 
@@ -17,7 +17,7 @@ export class Gauges {
 
   async text(): Promise<string> {
     const parts = this.#gauges.map(async ({ name, help, type, read }) => {
-      // Not a number when it cannot be read, so that the others are still reported.
+      // A gauge that cannot be read is NaN, so that the others are still reported.
       const value = await (async () => read())().catch(() => Number.NaN)
       return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`
     })

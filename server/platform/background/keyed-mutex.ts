@@ -1,6 +1,6 @@
 /**
- * Runs one `work` at a time for each key, in the order of the calls. `waiting` is the number of calls that wait for it.
- * Not a library, because the first caller starts at once and each one gets that number.
+ * Runs one `work` at a time for each key, in the order of the calls. `waiting` is the number of further calls for the
+ * key when `work` starts. A call that need not wait starts its `work` synchronously.
  */
 export function createKeyedMutex(): <T>(key: string, work: (waiting: number) => Promise<T>) => Promise<T> {
   const mutexes = new Map<string, { runExclusive: ReturnType<typeof createMutex>; users: number }>()

@@ -6,7 +6,7 @@ import { createFailureLog, isOutage } from './failure-log.ts'
 
 const outageRetryMs = seconds(10)
 
-/** Runs `work` now and at each interval, never twice at a time. Logs failures; after an outage it retries early. */
+/** Runs `work` now and at each interval, never twice at once. Logs failures; in an outage retries after 10 seconds. */
 export function repeat(log: Logger, name: string, intervalMs: number, work: () => Promise<void>) {
   const failures = createFailureLog(log, 'A background job failed', { job: name })
   let currentRun: Promise<void> | null = null
@@ -46,7 +46,7 @@ declare module '../database/tables.ts' {
   }
 }
 
-/** Like `repeat`, but never on two nodes at a time, nor within the interval after a run of another running node. */
+/** Like `repeat`, but on one node at a time. Skips a run when another running node has begun one in the interval. */
 export function repeatOnOneNode(
   ctx: Pick<PlatformContext, 'database' | 'db' | 'clock' | 'log'>,
   name: string,

@@ -34,7 +34,7 @@ export function createRateCounter(clock: Clock, windowMs: number, maxKeys = 50_0
 }
 
 export type RateCountTable = {
-  /** Name of the counter and key. */
+  /** The name of the counter, a space, and the counted key. */
   key: string
   count: number
   ends_at: number

@@ -14,7 +14,7 @@ export type SharedWarnings = {
   read: () => Promise<Map<string, Warning>>
 }
 
-/** Warnings of background work for the operator, until they are cleared. */
+/** Warnings of background work for operators. Each warning stays until it is cleared. */
 export class Warnings {
   #raised = new Map<string, Warning>()
   readonly #clock: Clock
@@ -36,7 +36,7 @@ export class Warnings {
     this.#shared?.clear(name)
   }
 
-  /** Returns the state of the last `read`, with the later changes of this process. */
+  /** Returns the warning as the last `read` found it, or as this process has changed it since. */
   find(name: string): Warning | undefined {
     return this.#raised.get(name)
   }
@@ -65,7 +65,7 @@ export function createSharedWarnings({ kind, db }: OpenDatabase, log: Logger): S
   const write = (work: () => Promise<unknown>) => {
     writing = writing.then(work).then(
       () => undefined,
-      (err) => log.warn({ err }, 'A warning could not be told to the other nodes'),
+      (err) => log.warn({ err }, 'Could not share a warning with other nodes'),
     )
   }
 

@@ -1,6 +1,6 @@
-/** Returns the result of `work`, and throws when it takes longer. The work itself is not ended. */
+/** Returns the result of `work`. Throws when that takes longer than `timeoutMs`, but does not end the work. */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('No answer in time')), timeoutMs)
+  const timer = setTimeout(() => reject(new Error('No response in time')), timeoutMs)
   return Promise.race([work, timedOut]).finally(() => clearTimeout(timer))
 }

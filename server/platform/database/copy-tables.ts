@@ -48,7 +48,7 @@ export async function copyTables(
   return copied
 }
 
-/** Deletes the rows that migrations insert into a new database. */
+/** Deletes all rows of all tables, because migrations insert rows into a new database. */
 export async function emptyTables(db: Database): Promise<void> {
   const tables = await describeTables(db)
   await inTransaction(db, 'everything', async (tx) => {
@@ -67,7 +67,7 @@ export async function emptyTables(db: Database): Promise<void> {
 
 async function listCommonTables(source: Database, target: Database): Promise<TableShape[]> {
   if ((await readMigrationNames(source)) !== (await readMigrationNames(target))) {
-    throw new SchemaVersionMismatch('The two databases are not of the same version')
+    throw new SchemaVersionMismatch('The two databases have different schema versions')
   }
   const names = new Set((await describeTables(source)).map(({ name }) => name))
   return (await describeTables(target)).filter(({ name }) => names.has(name))
@@ -97,7 +97,7 @@ async function copyTable(
   return { name: table.name, ...digest.finish() }
 }
 
-/** Databases limit the number of values in a statement. Statements of equal size are prepared once. */
+/** Databases limit the number of values in a statement. */
 const maxValuesPerStatement = 2000
 
 async function insertRows(tx: Tx, { name, columns, deferredColumns }: TableShape, rows: Row[]): Promise<void> {
@@ -140,7 +140,7 @@ async function countRows(db: Database, table: string): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).count
 }
 
-/** Returns the last id that each table has used, also for deleted rows, because ids are never used twice. */
+/** Returns the last id that each table has used, even if that row was deleted: ids are never used twice. */
 async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
   for (const { name, identityColumn } of tables) {

@@ -61,14 +61,14 @@ test('an empty database is filled and can then be opened', async () => {
 test('a database that has tables is not changed', async () => {
   const url = await createEmptyPostgresDatabase()
   await serve(url)
-  await expect(fill(await filledFile(), url)).rejects.toThrow('has tables already')
+  await expect(fill(await filledFile(), url)).rejects.toThrow('already contains tables')
   expect(await usernamesIn(url)).toEqual([])
 })
 
 test('no service opens a partial copy, and the next call continues it', async () => {
   const [file, url] = [await filledFile(), await createEmptyPostgresDatabase()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
-  await expect(serve(url)).rejects.toThrow('still being filled')
+  await expect(serve(url)).rejects.toThrow('names an incomplete database')
   const before = await writingsOfUsers(url)
   expect(before).toHaveLength(40)
   await fill(file, url)

@@ -13,7 +13,7 @@ type FillOptions = CopyOptions & {
   source: Database
   /** Identifies the state of the source. A copy of another state is discarded and started again. */
   sourceVersion: string
-  /** Completes the database before the service may open it. */
+  /** Changes the complete copy before the service may open it. */
   finish: (target: Database) => Promise<void>
 }
 
@@ -45,8 +45,8 @@ export async function fillPostgres(fillOptions: FillOptions): Promise<CopiedTabl
 }
 
 /**
- * Marks an empty database and returns the source version that its mark holds. This runs before the migrations, which
- * would create tables in a database of another program. Throws DatabaseNotEmpty.
+ * Marks an empty database as an unfinished copy, and returns the recorded source version. Runs before the migrations,
+ * so that a database of another program is not changed. Throws DatabaseNotEmpty.
  */
 export async function ensureCopyMarkAt(url: string): Promise<string> {
   const pool = openPool(url, { max: 1 })

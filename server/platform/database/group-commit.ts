@@ -11,8 +11,8 @@ type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (
 
 /**
  * Runs transactions one after another, each in a savepoint, and commits waiting transactions together with one fsync.
- * `commit` resolves after that fsync and rejects if it fails. This is our own because fsyncs limit the number of
- * commits.
+ * `commit` resolves after that fsync and rejects if it fails. One fsync for each transaction would limit the number of
+ * transactions per second.
  */
 export class GroupCommit {
   readonly #thread: SqliteThread
@@ -69,7 +69,7 @@ export class GroupCommit {
     else this.#pendingSql.push(...statements)
   }
 
-  /** Passes the open group to the next transaction, or commits it when no transaction waits or the group is full. */
+  /** Passes the open group to the next transaction, or commits it when none waits or the group is full or too old. */
   async #releaseWriter(): Promise<void> {
     const group = this.#group
     const canGrow =

@@ -9,7 +9,7 @@ type Tables = {
   visits: { gallery_id: number; guest: string; count: number }
 }
 
-/** Only builds queries. */
+/** Only builds queries and never runs them. */
 const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

@@ -3,12 +3,12 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 type PlanStep = { detail: string }
 
-/** SQLite shows the same plan for a list of keys as for one key. */
+/** SQLite shows the same query plan for a list of keys as for one key. */
 const canMatchSeveralKeys = /\b(in|or)\b/i
 
 /**
  * Detects look-ups by key: every step of SQLite's query plan finds one row by rowid or by all columns of a unique
- * index. They take microseconds and run on the main thread; all other queries go to the reader thread.
+ * index. Such look-ups take microseconds and run on the main thread; all other queries go to the reader thread.
  */
 export function createKeyLookups(connection: SqliteConnection) {
   const results = new LRUCache<string, boolean>({ max: 500 })

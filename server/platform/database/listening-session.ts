@@ -27,7 +27,7 @@ export class ListeningSession {
   readonly #lost = new AbortController()
   readonly #runInOrder = pLimit(1)
 
-  /** `onMessage` gets messages in commit order, and before the response to any query that was sent later. */
+  /** `onMessage` gets messages in commit order, each before the response to a query that was sent after its commit. */
   constructor(url: string, node: string, onMessage: (message: string) => void) {
     this.#client = new pg.Client({
       connectionString: createListenerUrl(url, node),
@@ -45,7 +45,7 @@ export class ListeningSession {
     return this.#lost.signal
   }
 
-  /** Everything that is committed after this resolves is received. */
+  /** All notifications that are committed after this resolves are received. */
   async open(): Promise<void> {
     await this.#client.connect()
     await this.#query(`listen ${channel}`)
@@ -80,10 +80,10 @@ export class ListeningSession {
   }
 }
 
-/** Must not collide with the keys of `LockScope`. */
+/** Must not collide with the keys of `LockScope` in `transaction.ts`. */
 const lockKey = `hashtextextended('proofroom alone ' || $1, 0)`
 
-/** Sets the options in the URL because the `pg` client prefers them to its other settings. */
+/** Sets the options in the URL, because the `pg` client prefers the URL to its other settings. */
 function createListenerUrl(url: string, node: string): string {
   const address = new URL(url)
   const urlOptions = address.searchParams.get('options') ?? ''

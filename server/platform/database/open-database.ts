@@ -3,7 +3,7 @@ import type { OpenDatabase } from './opened-database.ts'
 
 export type DatabaseLocation = { file: string } | { url: string }
 
-/** Opens the database and migrates it to the newest version. It loads only the driver that it needs. */
+/** Opens the database and migrates it to the newest schema. Loads only the driver of that database. */
 export async function openDatabase(
   location: DatabaseLocation,
   migrations: Record<string, Migration>,

@@ -60,7 +60,7 @@ export function openPool(connectionString: string, config: PoolConfig): pg.Pool 
     types: { getTypeParser },
     ...config,
   })
-  // The pool replaces a lost connection; its current user gets the error from the statement.
+  // The pool replaces a lost connection. The statement that was using the connection rejects with the error.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -68,7 +68,7 @@ export function openPool(connectionString: string, config: PoolConfig): pg.Pool 
 
 const { builtins } = pg.types
 
-/** Integers become numbers and booleans become 0 and 1, as with SQLite. */
+/** Integers and decimals become numbers and booleans become 0 and 1, as with SQLite. */
 const parsers: Record<number, (text: string) => unknown> = {
   [builtins.INT8]: Number,
   [builtins.NUMERIC]: Number,
@@ -95,12 +95,12 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
   }
 }
 
-/** Turns an unknown server, database or account and a wrong password into ConfigProblems. */
+/** Throws ConfigProblems for an unavailable server, an unknown database, a wrong password or a missing right. */
 function throwAsConfigProblem(error: unknown): never {
   const isConfigError =
     error instanceof DatabaseUnavailable || /^(28|3D|42501)/.test((error as { code?: string }).code ?? '')
   const { message } = error as Error
-  throw isConfigError ? new ConfigProblems([`DATABASE_URL leads to no database that can be used: ${message}`]) : error
+  throw isConfigError ? new ConfigProblems([`DATABASE_URL names a database that cannot be used: ${message}`]) : error
 }
 
 async function readMigrationNames(db: Kysely<unknown>): Promise<string[]> {

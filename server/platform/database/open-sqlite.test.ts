@@ -71,7 +71,7 @@ describe('migrations', () => {
     const file = join(await temporaryFolder(), 'test.db')
     await (await openSqliteDatabase(file, { '0001-notes': notes, '0002-a': insertNote('a') })).close()
     const older = openSqliteDatabase(file, { '0001-notes': notes })
-    await expect(older).rejects.toThrow('changed by a newer version of Proofroom (0002-a)')
+    await expect(older).rejects.toThrow('newer version of Proofroom (0002-a)')
     expect(readCommittedNotes(file)).toEqual(['a'])
   })
 
@@ -97,7 +97,7 @@ describe('migrations', () => {
 
 test('closing ends all threads, also when no query was run', async () => {
   const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
-  // Ports of the service that the tests of this process share.
+  // Other ports of this process, such as those of a service that tests share.
   const others = ports()
   const { close } = await openSqliteDatabase(join(await temporaryFolder(), 'test.db'), { '0001-notes': notes })
   // One port of the thread and one of its connection.

@@ -18,7 +18,7 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/** Thrown when the database cannot be reached or does not respond in time. Nothing was written. */
+/** The database cannot be reached or does not respond in time. Except for OutcomeUnknown, nothing was written. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
@@ -26,11 +26,11 @@ export class DatabaseUnavailable extends Error {
 /** Thrown when the connection is lost during a write, so that it is unknown whether the write was committed. */
 export class OutcomeUnknown extends DatabaseUnavailable {}
 
-/** Throws ConfigProblems when the database has migrations that this version does not know. */
+/** Throws ConfigProblems when the database has migrations that this version of Proofroom does not know. */
 export function assertSchemaVersion(done: readonly string[], known: readonly string[]): void {
   const unknown = done.filter((name) => !known.includes(name)).sort()
   if (unknown.length === 0) return
   throw new ConfigProblems([
-    `The database was changed by a newer version of Proofroom (${unknown.at(-1)}): start that one, or restore a backup of this one`,
+    `The database belongs to a newer version of Proofroom (${unknown.at(-1)}): start that version, or restore a backup made by this version`,
   ])
 }

@@ -1,7 +1,7 @@
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 
 export class PostgresCompiler extends PostgresQueryCompiler {
-  /** PostgreSQL rejects an empty list, while SQLite treats it as containing nothing. */
+  /** PostgreSQL rejects `in` with an empty list, while SQLite finds nothing. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node
     const isEmptyList = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0

@@ -249,7 +249,7 @@ test('an invalid address or a newer schema stops the start with a message', asyn
     change(address)
     return openPostgresDatabase(address.href, known)
   }
-  const nowhere = 'DATABASE_URL leads to no database that can be used'
+  const nowhere = 'DATABASE_URL names a database that cannot be used'
   await expect(start((address) => (address.port = '1'))).rejects.toThrow(nowhere)
   await expect(start((address) => (address.pathname = '/nothing'))).rejects.toThrow(nowhere)
   await expect(start((address) => (address.hash = ''), {} as never)).rejects.toThrow(

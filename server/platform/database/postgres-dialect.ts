@@ -59,7 +59,7 @@ class Connection implements DatabaseConnection {
   /** The `begin` statement, sent together with the first statement to save a round trip. */
   #pendingBegin: string | null = null
   #isBroken = false
-  /** Runs concurrent statements of one transaction one after another. */
+  /** The last statement that was sent: concurrent statements of a transaction run one after another. */
   #lastSent: Promise<unknown> = Promise.resolve()
 
   constructor(pools: Pools) {
@@ -108,7 +108,7 @@ class Connection implements DatabaseConnection {
     try {
       if (this.#pendingBegin === null && !this.#isBroken) await client.query('rollback')
     } catch {
-      // The server rolls back a lost transaction.
+      // The server rolls back a transaction whose connection is lost.
       this.#isBroken = true
     } finally {
       this.#release()
@@ -178,7 +178,7 @@ export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler 
   createQueryCompiler: () => compiler,
 })
 
-/** Errors that may pass: lost connections, shutdown and startup, a standby after a failover, timeouts, deadlocks. */
+/** Temporary errors: lost connections, shutdown and startup, a standby after a failover, timeouts, deadlocks. */
 const transientCodes = /^(08...|25P0[34]|57P0[1235]|57014|53300|25006|40001|40P01|55P03)$/
 
 const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
@@ -187,12 +187,12 @@ const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 const clientMessages =
   /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error)/
 
-/** Returns DatabaseUnavailable for errors that may pass with a later attempt, else the error itself. */
+/** Returns DatabaseUnavailable for temporary errors, else the error itself. */
 export function translatePostgresError(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   const isTransient =
     error instanceof DatabaseError ? transientCodes.test(code) : networkCodes.test(code) || clientMessages.test(message)
-  return isTransient ? new DatabaseUnavailable(`The database does not answer: ${message}`, { cause: error }) : error
+  return isTransient ? new DatabaseUnavailable(`The database is unavailable: ${message}`, { cause: error }) : error
 }
 
 /** Returns whether the connection is lost, so that the outcome of the last statement is unknown. */

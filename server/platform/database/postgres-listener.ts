@@ -11,12 +11,12 @@ const retryIntervalMs = 250
 const batchDelayMs = 20
 const sessionTimeoutMs = 5_000
 
-/** Operations send these notifications; triggers send all others, see the migration `0022-nodes`. */
+/** Operations send these notifications; database triggers send all others, see the migration `0022-nodes`. */
 const topicsSentByOperations = new Set<Topic>(['live'])
 
 /**
- * The connection of this node to the other nodes on the same database. The database itself sends the notifications
- * within the transaction, so neither a crash nor a forgotten call can leave stale caches.
+ * The connection of this node to the other nodes on the same database. Triggers send the notifications about cached
+ * data within the transaction, so neither a crash nor a forgotten call can leave stale caches.
  */
 export class PostgresListener implements OtherNodes {
   readonly #url: string
@@ -45,7 +45,7 @@ export class PostgresListener implements OtherNodes {
     return this.#session !== null && performance.now() - this.#lastPingAt < cacheTrustMs
   }
 
-  /** Sends notifications in batches, because each one in PostgreSQL waits for the commits of all others. */
+  /** Sends notifications in batches, because PostgreSQL commits transactions with notifications one after another. */
   notify(topic: Topic, key: ChangedKey): void {
     if (!topicsSentByOperations.has(topic)) return
     this.#pendingMessages.add([this.#node, topic, ...(key === null ? [] : [key])].join(' '))
@@ -86,12 +86,11 @@ export class PostgresListener implements OtherNodes {
         // Caches may be stale after the time without a connection.
         changes.notifyAll()
         this.#startSession(session, sentAt)
-        if (isWarned) log.info('What other nodes change is heard again')
+        if (isWarned) log.info('Reconnected to other nodes; caches are in use again')
         isWarned = false
         await this.#pingUntilLost(session)
       } catch (err) {
-        if (!isWarned && !signal.aborted)
-          log.warn({ err }, 'What other nodes change is not heard: nothing is cached now')
+        if (!isWarned && !signal.aborted) log.warn({ err }, 'Disconnected from other nodes; caches are bypassed')
         isWarned = true
       } finally {
         this.#endSession(session)
@@ -146,7 +145,7 @@ export class PostgresListener implements OtherNodes {
     if (this.#session) return this.#session
     const found = await Promise.race([this.#nextSession.promise, pause(sessionTimeoutMs, this.#closing.signal)])
     if (found) return found
-    throw new DatabaseUnavailable('The connection that holds the locks of this node is lost')
+    throw new DatabaseUnavailable('The connection that holds the locks of this node was lost')
   }
 }
 
@@ -154,5 +153,5 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
 function throwLockUnavailable(cause: unknown): never {
-  throw new DatabaseUnavailable('The lock of this work could not be asked for', { cause })
+  throw new DatabaseUnavailable('Could not request the lock of a job', { cause })
 }

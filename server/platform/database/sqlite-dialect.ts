@@ -24,7 +24,7 @@ export class ThreadedSqliteDriver implements Driver {
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
 
-  /** The file must exist and be in WAL mode; `openDatabase` has migrated it. */
+  /** The file must exist and be in WAL mode, as after the migrations in `open-sqlite.ts`. */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
     this.#reader = createOnDemandReader(file)
@@ -57,7 +57,7 @@ export class ThreadedSqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** Kysely calls this only after a query was run; `close` releases the driver. */
+  /** Does nothing, because Kysely calls it only if a query was run. `close` ends the threads. */
   async destroy(): Promise<void> {}
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts'
 
 export type SqliteFile = ReturnType<typeof openSqliteFile>
 
-/** Opens a SQLite file that no service uses. Creates no files beside it; writes are durable after `close`. */
+/** Opens a SQLite file that no service uses. Creates no other files. Does not sync its writes to the disk. */
 export function openSqliteFile(file: string, { readonly = false } = {}) {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: true })
   if (!readonly) {
@@ -48,7 +48,7 @@ const pagesAtOnce = 2000
 export async function copySqlite(file: string, target: string): Promise<void> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    // An open read transaction fixes the snapshot; without it each commit would restart the backup.
+    // An open read transaction fixes the snapshot. Without it each commit of another process would restart the backup.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()
     await source.backup(target, { progress: () => pagesAtOnce })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 
-/** `code` is stable, such as `SQLITE_CONSTRAINT_UNIQUE`. */
+/** `code` is an error code of SQLite, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
   readonly code: string | undefined
   constructor(message: string, code: string | undefined) {
@@ -26,7 +26,7 @@ export class SqliteThread {
     this.#worker.postMessage({ file, ...options, port: port2 } satisfies OpenRequest, [port2])
   }
 
-  /** Also resolves for SQLite errors. `precedingSql` saves messages, which cost more than statements. */
+  /** Resolves even for SQLite errors, which the reply contains. `precedingSql` runs first, in the same message. */
   send(sql: string, parameters: readonly unknown[] = [], precedingSql: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
@@ -49,12 +49,12 @@ export class SqliteThread {
   }
 }
 
-// The service cannot work without its database threads, so the process ends and is restarted.
+// The service cannot work without its database threads, so these errors end the process.
 function throwThreadError(error: Error): never {
   throw error
 }
 function throwUnexpectedExit(): never {
-  throw new Error('A database thread has ended by itself')
+  throw new Error('A database thread ended unexpectedly')
 }
 
 const idleTimeoutMs = 20_000
@@ -84,7 +84,7 @@ export function createOnDemandReader(file: string) {
 const idleThreads: Worker[] = []
 let maxIdleThreads = 0
 
-/** Keeps up to this many threads for reuse. Only tests do, which open hundreds of databases. */
+/** Keeps up to `max` threads for reuse. Only tests use this, because they open hundreds of databases. */
 export function setMaxIdleThreads(max: number): void {
   maxIdleThreads = max
 }

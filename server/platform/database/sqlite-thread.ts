@@ -7,7 +7,7 @@ export type ThreadRequest = {
   id: number
   sql: string
   parameters: readonly unknown[]
-  /** Run first, in this order; the error of one of them replaces the result. */
+  /** Statements that run first, in this order. An error of one of them replaces the result. */
   precedingSql: readonly string[]
 }
 export type ThreadReply = {
@@ -15,7 +15,7 @@ export type ThreadReply = {
   rows?: unknown[]
   changes?: number
   error?: { message: string; code: string | undefined }
-  /** False after an error that made SQLite roll back the whole transaction. */
+  /** Whether a transaction is open. False after an error that made SQLite roll back the whole transaction. */
   inTransaction: boolean
 }
 

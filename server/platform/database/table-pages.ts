@@ -10,7 +10,7 @@ export const untyped = (db: Database) => db as unknown as Kysely<Record<string, 
 
 const firstPageRows = 16
 const maxPageRows = 2000
-/** The number of rows per page follows from this size, since row sizes differ. */
+/** The number of rows per page is adjusted to this size, because row sizes differ. */
 const targetPageBytes = 2e6
 
 type Page = {
@@ -19,7 +19,7 @@ type Page = {
   texts: string[]
 }
 
-/** Returns the rows for which `where` holds in key order, in pages of a limited size. */
+/** Returns the rows for which `where` is true, in key order and in pages of a limited size. */
 export async function* readPages(db: Database, table: TableShape, where?: RawBuilder<SqlBool>): AsyncGenerator<Page> {
   const key = table.key.map((column) => sql.ref(column))
   let last: Row | undefined
@@ -52,11 +52,11 @@ function nextLimit(limit: number, bytes: number): number {
 function serializeRow({ name, columns }: TableShape, row: Row): string {
   const values = columns.map((column) => row[column])
   const isPlain = values.every((value) => value === null || ['number', 'string'].includes(typeof value))
-  if (!isPlain) throw new Error(`A row of ${name} holds something else than numbers and text`)
+  if (!isPlain) throw new Error(`A row of ${name} contains values other than numbers and text`)
   return JSON.stringify(values)
 }
 
-/** Tables with equal digests hold the same rows, also across database kinds. */
+/** Tables with equal digests have the same rows, even in databases of different kinds. */
 export function createTableDigest() {
   const hash = createHash('sha256')
   let rows = 0

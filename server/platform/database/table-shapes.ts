@@ -23,7 +23,7 @@ type ColumnFacts = {
   refers_to: string | null
 }
 
-/** Returns all tables except those of migrations and copies, each after the tables that it refers to. */
+/** Returns all tables except those of Kysely and `unfinished_copy`, each after the tables that it refers to. */
 export async function describeTables(db: Database): Promise<TableShape[]> {
   const query = isPostgres(db) ? columnsInPostgres : columnsInSqlite
   const { rows } = await query.execute(db)
@@ -57,7 +57,7 @@ function sortByReferences(tables: Map<string, ColumnFacts[]>): Array<{ name: str
     const isReady = (name: string) => listUnresolved(name).every(({ refers_to }) => refers_to === name)
     const canComeFirst = (name: string) => listUnresolved(name).every(({ is_nullable }) => is_nullable)
     const next = names.find(isReady) ?? names.find(canComeFirst)
-    if (next === undefined) throw new Error(`Rows of these tables need each other: ${names.join(', ')}`)
+    if (next === undefined) throw new Error(`These tables reference each other: ${names.join(', ')}`)
     sorted.set(
       next,
       listUnresolved(next).map(({ column }) => column),

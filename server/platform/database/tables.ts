@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 
-/** Each module adds its tables by declaration merging in its `…-rows.ts`, so that all queries are typed. */
+/** Each module adds its tables by declaration merging, so that all queries are typed. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the modules
 export interface Tables {}
 
@@ -8,7 +8,7 @@ export type Database = Kysely<Tables>
 
 export type Tx = Transaction<Tables>
 
-/** Both databases store booleans as 0 and 1. */
+/** SQLite and PostgreSQL store booleans as 0 and 1. */
 export type Flag = 0 | 1
 
 export const flag = (value: boolean): Flag => (value ? 1 : 0)

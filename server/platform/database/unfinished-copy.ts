@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** Exists in a PostgreSQL database while another database is copied into it. */
+/** This table exists in a PostgreSQL database while another database is copied into it. */
 export const unfinishedCopyTable = 'unfinished_copy'
 
 export class DatabaseNotEmpty extends Error {}
 
-/** The service must not open such a database, because rows may be missing. */
+/** The service must not open a database with an unfinished copy, because rows may be missing. */
 export async function isUnfinishedCopy(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: string | null }>`
     select to_regclass(${sql.lit(unfinishedCopyTable)}) as found`.execute(db)
@@ -21,7 +21,7 @@ export async function ensureCopyMark(db: Database): Promise<string> {
   }
   const { rows } = await sql`
     select from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace limit 1`.execute(db)
-  if (rows.length > 0) throw new DatabaseNotEmpty('The database has tables already')
+  if (rows.length > 0) throw new DatabaseNotEmpty('The database already contains tables')
   await sql`create table ${markTable} (source text not null)`.execute(db)
   await sql`insert into ${markTable} (source) values ('')`.execute(db)
   return ''

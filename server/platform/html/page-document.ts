@@ -7,9 +7,9 @@ export type PageOptions = {
   locale: string
   title: string
   root?: string
-  /** URLs in cascade order; those of the script come last. */
+  /** URLs in cascade order; the stylesheets of the script follow them. */
   stylesheets: string[]
-  /** The page displays without it. */
+  /** Null when the web app is not built; the page then has no script. */
   script?: BuiltScript | null
   head?: Html | null
   /** CSS for this page only; it must not contain markup. */

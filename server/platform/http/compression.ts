@@ -9,14 +9,14 @@ export async function compressResponses(app: Http, types: RegExp): Promise<void>
   })
   await app.register(compress, {
     customTypes: types,
-    // Other encodings give larger responses than Brotli, and browsers that support them would get those.
+    // With more encodings, some browsers would get one that gives larger responses than Brotli.
     encodings: ['br', 'gzip'],
     threshold: 1_000,
     globalDecompression: false,
   })
 }
 
-/** The framework gives HEAD the length of the uncompressed body, which GET does not have (RFC 9110, section 8.6). */
+/** For HEAD, Fastify sets the length of the uncompressed body, but GET has another length (RFC 9110, section 8.6). */
 const removeContentLength =
   (types: RegExp): onSendHookHandler =>
   async (_request, reply, payload) => {

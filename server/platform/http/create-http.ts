@@ -40,9 +40,9 @@ let lastRequest = 0
 /** Unique in the logs of all nodes; sent as `X-Request-Id` with every response. */
 export const createRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
 
-/** Keep the framework from loading its own compilers. Responses match their types, so nothing is filtered. */
+/** Replace the compilers of Fastify. Responses are checked by TypeScript, so they are not filtered by their schemas. */
 const ownCompilers = {
-  // The framework types this as its own default compiler.
+  // The type that Fastify requires here is that of its default compiler.
   buildValidator: () => compileValidator as never,
   buildSerializer: () => () => JSON.stringify,
 }

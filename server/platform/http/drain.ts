@@ -23,7 +23,7 @@ export function createDrain() {
     install(app: Http): void {
       app.addHook('onRequest', async (request, reply) => {
         running++
-        // 'close' follows every response, and also a client that disconnects.
+        // 'close' is emitted after every response, and when a client disconnects.
         reply.raw.once('close', ended)
         if (isDraining && !request.routeOptions.config.isOpenWhileDraining)
           throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })

@@ -9,7 +9,7 @@ import type { Http } from './create-http.ts'
 const Healthy = Type.Object({ status: Type.Literal('ok') })
 const timeoutMs = 3_000
 
-/** Responds with 200 when database and storage are reachable; otherwise, and while shutting down, with 503. */
+/** Responds with 200 when database and storage are reachable, else with 503. The status is 503 during shutdown, too. */
 export const healthApi =
   ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {
@@ -22,7 +22,7 @@ export const healthApi =
     })
   }
 
-/** Reads the one table that exists from the first migration on. */
+/** Reads the migration table of Kysely, which exists in every migrated database. */
 const probeDatabase = (db: Database): Promise<unknown> =>
   db
     .selectFrom(sql<{ name: string }>`kysely_migration`.as('migration'))

@@ -7,7 +7,7 @@ import { asAppError } from '../as-app-error.ts'
 import { isOutage } from '../background/failure-log.ts'
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // Any other error that becomes a 5xx is unexpected, so it is logged.
+  // An error that is not an AppError but becomes a 5xx is unexpected, so it is logged.
   const appError = asAppError(error)
   if (appError.status >= 500 && appError !== error) logServerError(request, error, appError)
   const { details, retryAfterSeconds, body } = appError.extras
@@ -31,7 +31,7 @@ export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): void
 
 const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 
-/** For input that is not HTTP, or headers that are too large or too slow: the framework has no request for it. */
+/** For input that is not HTTP, and headers that are too large or too slow. Fastify has no request for such input. */
 export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, text } = problems.INVALID_REQUEST

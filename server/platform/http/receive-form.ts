@@ -8,14 +8,14 @@ import { writeStaged } from '../storage/write-staged.ts'
 export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; rejected: RejectedFile[] }
 
 export type FormRules = {
-  /** Files in other fields are ignored. */
+  /** The field of the files. A file in any other field is ignored, except in `textFields`. */
   fileField: string
   /** A file in one of these fields rejects the form. */
   textFields: readonly string[]
   maxFiles: number
   maxFileBytes: number
   assertDeclaredType: (mimeType: string) => void
-  /** An invalid file is listed in `rejected`; otherwise it rejects the whole form. */
+  /** True: a file that is too large or of a wrong type is listed in `rejected`. Else it rejects the whole form. */
   skipsInvalidFiles?: boolean
 }
 
@@ -63,15 +63,15 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
       for (const stream of streams) stream.destroy(error as Error)
       reject(error)
     }
-    // The name of a part without one is undefined, whatever the types say.
+    // The name is undefined for a part without a name, although its type is `string`.
     parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
       if (nameCut || valueCut) fail(invalidField((name ?? '').slice(0, 100), 'is too long'))
       else if (name !== undefined) form.fields.set(name, value)
     })
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
-      // An error without a listener would end the process; the promise passes the cause to the caller.
+      // Without this listener, an error of the stream would end the process. The promise rejects with that error.
       stream.on('error', () => undefined)
-      // A file after the rejection never ends, so nothing may wait for it.
+      // The stream of a file that arrives after the rejection never ends, so nothing may wait for it.
       if (isRejected) return stream.resume()
       if (rules.textFields.includes(name)) return fail(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
@@ -86,7 +86,7 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
     parser.on('error', fail)
     parser.on('finish', resolve)
     body.on('error', fail)
-    body.on('close', () => body.complete || fail(new Error('The client went away')))
+    body.on('close', () => body.complete || fail(new Error('The client disconnected')))
     body.pipe(parser)
   }).catch(async (error) => {
     await Promise.allSettled(stored)
@@ -106,7 +106,7 @@ async function storeFile({ storage, rules, form }: Receiving, part: FilePart): P
   form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
 }
 
-/** Truncates a file that is too large: the parser continues only after a file that is read to its end. */
+/** Reads a rejected file to its end, because the parser continues only then. It truncates a file that is too large. */
 async function storeOrSkip({ storage, rules, form }: Receiving, part: FilePart): Promise<void> {
   const { stream, mimeType, clientName, index } = part
   const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })

@@ -5,8 +5,8 @@ const maxDiscardedBytes = 16 * 2 ** 20
 const idleTimeoutMs = 60_000
 
 /**
- * Ends a body after 60 seconds without a byte. After an early response it reads and drops up to 16 MB of the body, so
- * that the client can read the response.
+ * Closes the connection when a body sends no byte for 60 seconds. After an early response, up to 16 MB of the body are
+ * read and dropped, so that the client can read the response.
  */
 export function limitRequestBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -42,8 +42,8 @@ function discardRest(raw: IncomingMessage): void {
 }
 
 /**
- * Otherwise Node closes right after the response, and the unread rest of the body resets the connection before the
- * client has read the response.
+ * Closes the connection only after the rest of the body. Node would close it with the response, and unread bytes would
+ * then reset the connection before the client has read the response.
  */
 function closeAfterRest(raw: IncomingMessage, answer: ServerResponse): void {
   if (answer.shouldKeepAlive) return
@@ -52,7 +52,7 @@ function closeAfterRest(raw: IncomingMessage, answer: ServerResponse): void {
   raw.once('end', () => (answer.writableFinished ? close() : answer.once('finish', close)))
 }
 
-/** Accepts application/octet-stream without parsing it; the operations read the stream. */
+/** Accepts application/octet-stream without parsing it; handlers read `request.raw`. */
 export function acceptOctetStreams(app: FastifyInstance): void {
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null))
 }

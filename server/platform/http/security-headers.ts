@@ -7,11 +7,11 @@ export const securityHeaders: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
 }
 
-/** For a picture or video that is opened on its own: browsers show it in a page that they style themselves. */
+/** For a picture or video that is opened as a page: browsers add a page with inline styles around it. */
 export const pictureSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** For a mail as it was sent: inline styles, no scripts, and links that open pages of their own. */
+/** For a mail as it was sent: inline styles, no scripts, and links that open a new window. */
 export const mailSecurityPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 

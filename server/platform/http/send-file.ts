@@ -24,8 +24,8 @@ export type FileToSend = {
 }
 
 /**
- * Supports ETag, 304, Range and If-Range for GET and HEAD, and all but 304 for POST. The caller has checked access.
- * Throws RANGE_NOT_SATISFIABLE.
+ * Supports ETag and 304 for GET and HEAD, and Range and If-Range for GET and POST. The caller has checked access.
+ * Throws RANGE_NOT_SATISFIABLE, and errors of `open`.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`
@@ -41,7 +41,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const disposition = formatDisposition(file)
   const address = request.method === 'GET' ? await file.findRedirectUrl?.(disposition ?? '') : null
   if (address) return reply.code(302).headers({ location: address, 'cache-control': 'private, no-store' }).send()
-  // Opened before any header is set, so that a missing file becomes a problem response, also for HEAD. HEAD gets an
+  // Opened before any header is set, so that a missing file becomes a problem response, even for HEAD. HEAD gets an
   // empty stream, because the framework sets the length to 0 for a response without a body.
   const opened = await file.open(range ?? undefined)
   if (request.method === 'HEAD') await (opened instanceof Readable ? opened.destroy() : opened.close())
@@ -61,7 +61,7 @@ function formatDisposition({ downloadName, displayName }: FileToSend): string | 
   return displayName ? contentDisposition(displayName, { type: 'inline', fallback: toAsciiName(displayName) }) : null
 }
 
-/** For clients that only read ASCII names, such as curl: a name that every file system accepts. */
+/** Returns an ASCII name for clients that support no other names, such as curl. */
 const toAsciiName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -74,7 +74,7 @@ export function matches(header: string | undefined, etag: string): boolean {
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
-/** Returns null for several ranges or an invalid one: the whole file is sent, as HTTP allows. */
+/** Returns null, so that the whole file is sent, for no range, several ranges, an invalid range or another ETag. */
 function parseRange(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
   const ifRange = request.headers['if-range']
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []

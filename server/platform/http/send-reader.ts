@@ -5,8 +5,8 @@ import type { ByteReader } from '../storage/storage.ts'
 const maxBufferBytes = 256 * 1024
 
 /**
- * Sends `sizeBytes` of `reader` as the body, past the framework: two buffers alternate, so that gigabytes pass without
- * new memory. Cuts the connection when the reader fails or gives another number of bytes.
+ * Sends `sizeBytes` of `reader` as the body, without the stream of Fastify: two buffers alternate, so that gigabytes
+ * need no new memory. Cuts the connection when the reader fails or gives another number of bytes.
  */
 export async function sendReader(
   request: FastifyRequest,
@@ -23,9 +23,9 @@ export async function sendReader(
       stopWaiting = resolve
       response.write(bytes, () => resolve())
     })
-  // Not an event of the response: after another pipelined response it has no socket yet.
+  // The response has no socket while an earlier pipelined response is sent, so this listens to the socket.
   const onClientGone = () => {
-    reader.close().catch((err) => request.log.warn({ err }, 'A file could not be closed'))
+    reader.close().catch((err) => request.log.warn({ err }, 'Could not close a file'))
     stopWaiting()
   }
   socket.once('close', onClientGone)
@@ -44,7 +44,7 @@ export async function sendReader(
       ;[next, other] = [other, next]
     }
   } catch (error) {
-    if (!socket.destroyed) request.log.warn({ err: error }, 'A download was cut off')
+    if (!socket.destroyed) request.log.warn({ err: error }, 'A download was interrupted')
     response.destroy()
   } finally {
     socket.off('close', onClientGone)

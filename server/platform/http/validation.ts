@@ -27,7 +27,7 @@ export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> =
   }
 }
 
-/** Validates data that did not come as a JSON body. Throws VALIDATION_ERROR. */
+/** Validates data by a schema, without coercion as for JSON bodies. Throws ValidationProblem. */
 export function validateShape<T>(schema: object, data: unknown): T {
   const validate = bodyAjv.compile(schema)
   if (!validate(data)) throw createValidationProblem(validate.errors ?? [])
@@ -46,7 +46,7 @@ function reported(errors: ErrorObject[]): ErrorObject[] {
   return keepFirstPerText(rest.length > 0 ? rest : errors)
 }
 
-/** Text that is too short often has the wrong form as well; one error for a field is enough. */
+/** Text that is too short often has a wrong form, too; one error for a field is enough. */
 function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
   const reported = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
@@ -59,7 +59,7 @@ function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
 
 type ParameterSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
 
-/** Rejects what coercion would accept: NUL characters, and notations of numbers such as `0x10`. */
+/** Finds values that coercion would accept: NUL characters, and notations of numbers such as `0x10`. */
 function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationProblem | null {
   for (const [key, value] of Object.entries(data as object)) {
     if (typeof value !== 'string') continue

@@ -9,7 +9,7 @@ import { pageSecurityPolicy } from './security-headers.ts'
 const assetsFolder = fileURLToPath(new URL('../../../web/assets', import.meta.url))
 
 export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
-  // A worker runs under the policy of its own file.
+  // A web worker runs under the security policy of its script file.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', pageSecurityPolicy)
   })
@@ -17,7 +17,7 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     await compressResponses(assets, /^text\/css/)
     await assets.register(serveStatic, { root: assetsFolder, prefix: '/assets/', maxAge: 0 })
   })
-  if (!isBuilt) return log.warn('The web app is not built, so that pages do without script: npm run build')
+  if (!isBuilt) return log.warn('The web app is not built, so pages are served without scripts. Run npm run build.')
   await app.register(serveStatic, {
     root: builtFolder,
     prefix: builtPath,
@@ -28,7 +28,7 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     maxAge: '365d',
     decorateReply: false,
   })
-  // The scope of a worker depends on its path, so the path is fixed and the file is revalidated each time.
+  // The scope of a service worker depends on its path, so its path has no hash and the file is revalidated each time.
   await app.register(serveStatic, {
     root: `${builtFolder}/fixed`,
     wildcard: false,

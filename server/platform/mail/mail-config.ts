@@ -1,7 +1,7 @@
 export type SmtpServer = {
   host: string
   port: number
-  /** smtps: TLS from the first byte. */
+  /** True for smtps: TLS from the first byte. */
   isSecure: boolean
   /** For smtp: how STARTTLS is used. */
   startTls: 'required' | 'offered' | 'off'
@@ -25,11 +25,11 @@ export function parseSmtpUrl(value: string): SmtpServer {
   }
   const user = decodePercent(url.username)
   const password = decodePercent(url.password)
-  if ((user === '') !== (password === '')) throw new Error('must have a user and a password, or neither')
+  if ((user === '') !== (password === '')) throw new Error('must have both a user and a password, or neither')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const tls = parseTlsOption(url.searchParams)
   const isLocal = isLocalHost(host)
-  // A password is not sent unencrypted to another machine. A local server needs no certificate.
+  // Without `?tls=off`, no password is sent unencrypted to another machine. A local server needs no valid certificate.
   const startTls = user !== '' && !isLocal ? 'required' : 'offered'
   return {
     host,
@@ -41,7 +41,7 @@ export function parseSmtpUrl(value: string): SmtpServer {
   }
 }
 
-/** `ana@studio.example` or `Studio Ana <ana@studio.example>`. */
+/** Accepts `ana@studio.example` and `Studio Ana <ana@studio.example>`. Throws errors that do not contain the value. */
 export function parseMailAddress(value: string): MailAddress {
   const [, name = '', inBrackets] = /^"?([^"<>\p{Cc}]*)"?\s*<([^<>]*)>$/u.exec(value) ?? []
   const address = inBrackets ?? value
@@ -55,7 +55,7 @@ function parseTlsOption(query: URLSearchParams): 'off' | 'unverified' | null {
   const choice = query.get('tls')
   const isKnown = choice === null || choice === 'off' || choice === 'unverified'
   if (!isKnown || [...query.keys()].some((key) => key !== 'tls')) {
-    throw new Error('must end in nothing, ?tls=off or ?tls=unverified')
+    throw new Error('must have no parameter other than ?tls=off or ?tls=unverified')
   }
   return choice
 }
@@ -66,6 +66,6 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Error('must have its user and password percent-encoded')
+    throw new Error('must have a percent-encoded user and password')
   }
 }

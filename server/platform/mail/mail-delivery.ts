@@ -18,7 +18,7 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   const { mailer, changes, log } = ctx
   if (mailer.newStatus === 'kept') return { stop: async () => {} }
 
-  const failures = createFailureLog(log, 'The mail queue could not be read')
+  const failures = createFailureLog(log, 'Could not read the mail queue')
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
   let isStopping = false
@@ -29,11 +29,11 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
     while (hasWork && !isStopping) {
       hasWork = false
       const free = maxConcurrent - running.size
-      // The next send that ends checks again.
+      // When one of the running sends ends, it calls `wake` again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {
         const sending = sendMail(ctx, mail, ending.signal)
-          .catch((err) => log.error({ err, mail: mail.id }, 'A mail could not be handled'))
+          .catch((err) => log.error({ err, mail: mail.id }, 'Could not process a mail'))
           .finally(() => {
             running.delete(sending)
             wake()

@@ -37,7 +37,6 @@ export type MailRow = Selectable<MailTable>
 
 export const credentialPurpose = 'mail credential'
 
-/** Only queued mails have a credential; it is erased when the mail is sent. */
 export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'credentials in queued mails',
   getPurpose: () => credentialPurpose,

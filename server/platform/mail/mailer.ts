@@ -7,7 +7,7 @@ export type OutgoingMail = {
   subject: string
   text: string
   html: string
-  /** Removed from the response of the mail server, which may quote it. */
+  /** Masked in the `reason` of a failure, because the mail server may quote it. */
   credential: string | null
 }
 

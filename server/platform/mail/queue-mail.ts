@@ -16,12 +16,12 @@ export type NewMail = {
   credential: string | null
 }
 
-/** Part of the operation's transaction. After the commit the operation notifies `mail`, so that it is sent at once. */
+/** Call it in the transaction of the operation. Notify the topic `mail` after the commit to send the mail at once. */
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = composeMail(mail.letter)
   const now = clock.now()
   const isQueued = mailer.newStatus === 'queued'
-  // A mail that is never sent needs no credential, and the outbox does not show it.
+  // Without a mail server the mail is not sent, so it needs no credential.
   const credential = isQueued && mail.credential ? encryption.encrypt(mail.credential, credentialPurpose) : null
   await tx
     .insertInto('mails')
@@ -45,7 +45,7 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
     .execute()
 }
 
-/** Throws INVALID_STATE for a mail that is sent, too old or without its credential, and without a mail server. */
+/** Throws INVALID_STATE for a mail that is queued, sent, too old or had a credential, and without a mail server. */
 export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
   const now = clock.now()
   if (mailer.newStatus === 'kept') throw invalidState('No mail server is set up: set SMTP_URL first.')

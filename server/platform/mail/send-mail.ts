@@ -7,13 +7,13 @@ import type { OutgoingMail, SendOutcome } from './mailer.ts'
 
 export const attemptMs = seconds(60)
 
-/** How long a claim lasts. After a crash the mail is due again. */
+/** How long a claim lasts. After that time the mail is due again, for example after a crash. */
 const leaseMs = attemptMs + seconds(20)
 
 /** Delays after the first failure, the second, …; the failure after the last one is final. */
 const retryDelays = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
-/** Claims due mails, oldest first, so that no other process sends them. */
+/** Claims due mails, longest due first, so that no other process sends them. */
 export function claimDueMails({ db, clock }: PlatformContext, limit: number): Promise<MailRow[]> {
   return inTransaction(db, 'work mail', async (tx) => {
     const now = clock.now()
@@ -44,7 +44,7 @@ export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: Abor
   const outcome = await attempt(ctx, mail, ending)
   if (outcome.result !== 'sent') {
     const { id, attempts } = mail
-    ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'A mail could not be sent')
+    ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'Could not send a mail')
   }
   // Only while the claim is valid: after the lease another process may have claimed the mail.
   await ctx.db

@@ -33,7 +33,7 @@ export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
   }
 }
 
-/** Imported with the first mail: most processes send none. */
+/** Imports nodemailer with the first mail, because most processes send no mail. */
 async function openTransport(server: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -65,14 +65,14 @@ function toMessage(mail: OutgoingMail, { name, address }: MailAddress) {
   }
 }
 
-/** MAIL_FROM, else the user of SMTP_URL if it is a mail address, else `noreply` at the public host, else the admin. */
+/** MAIL_FROM, else a mail address as user of SMTP_URL, else `noreply` at the host of PUBLIC_URL, else ADMIN_EMAIL. */
 function resolveSender({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
   if (mailFrom) return mailFrom
   if (login?.user.includes('@')) return { name: null, address: login.user }
   return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
 }
 
-/** A 5xx about this recipient or message would come again. All other errors can be fixed, such as the password. */
+/** A 5xx response about the recipient or the message is permanent. Other errors may pass or can be fixed. */
 function toOutcome(error: NodemailerError, secrets: Array<string | null | undefined>): SendOutcome {
   const code = error.responseCode ?? 0
   const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'

@@ -3,12 +3,12 @@ import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
 
-/** What the first bytes of a file show. Sizes are null where the header does not contain them. */
+/** The kind and size by the first bytes of a file. Sizes are null where the header does not contain them. */
 export type ImageHeader = {
   kind: ImageKind
   width: number | null
   height: number | null
-  /** Progressive, interlaced, animated, or of a kind whose decoder holds the whole picture in memory. */
+  /** Whether the decoder holds the whole picture in memory: progressive, interlaced, animated, and some kinds. */
   isFullyBuffered: boolean
 }
 
@@ -24,7 +24,7 @@ export const imageKinds: Record<ImageKind, { extension: string; mimeType: string
 
 const streamedOverheadBytes = 32 * 2 ** 20
 
-/** Infinity for a picture that is held whole and has an unknown size. */
+/** Returns Infinity for a fully buffered picture of unknown size. */
 export function estimateDecodingBytes(header: ImageHeader): number {
   if (!header.isFullyBuffered) return streamedOverheadBytes
   if (header.width === null || header.height === null) return Number.POSITIVE_INFINITY
@@ -32,8 +32,8 @@ export function estimateDecodingBytes(header: ImageHeader): number {
 }
 
 /**
- * Measured per pixel of the largest rendition: 3 bytes to rotate it, or 4 to hold it for several targets; 6 more where
- * the encoder holds the picture whole, 25 for AVIF.
+ * Adds measured bytes for each pixel of the largest rendition: 3 for one target, or 4 for several. An encoder that
+ * holds the whole picture in memory needs 6 more, AVIF 25 more.
  */
 export function estimateRenditionBytes(
   header: ImageHeader,

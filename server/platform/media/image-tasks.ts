@@ -3,7 +3,7 @@ export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
 
 type Source = {
   sourcePath: string
-  /** A picture that must be held whole and needs more memory is rejected. */
+  /** A picture whose decoder holds it whole is rejected when that needs more memory. */
   maxBufferedBytes: number
 }
 
@@ -20,9 +20,9 @@ export type RenditionTask = Source & {
   quality: number
   watermark: Watermark | null
   isKept: boolean
-  /** Makes the smallest files, for which the encoder holds the picture whole in memory. */
+  /** Makes the smallest files, for which the encoder holds the whole picture in memory. */
   isOptimized: boolean
-  /** The pictures fill their boxes: cropped around the subject, and enlarged where necessary. */
+  /** The pictures fill their boxes: they are cropped around the subject, and enlarged where necessary. */
   isCropped?: boolean
 }
 
@@ -59,7 +59,7 @@ export type TaskFacts<Task extends ImageTask> = Task extends ThumbnailTask
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: TaskFacts<Task> }
-  /** The file is at fault; `reason` is for the log. `isTooLarge`: the file was not decoded and need not be damaged. */
+  /** The file itself is the cause. `reason` is for the log; with `isTooLarge` the file need not be damaged. */
   | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
 
 /** 0x3FFF², the limit of sharp. */

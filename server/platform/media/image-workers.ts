@@ -4,7 +4,7 @@ import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 
 export class ImageWorkerLost extends Error {}
 
-/** The service has ended this background job. The file is not at fault. */
+/** The service has ended this background job. The file is not the cause. */
 export class BackgroundCanceled extends Error {}
 
 type ForegroundQueue = 'thumbnail' | 'rendition'
@@ -19,17 +19,17 @@ type Job = {
 }
 type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeout | null }
 
-/** A background job runs when no other job waits. Aborting the signal moves the job to the queue of its kind. */
+/** A background job runs when no other job waits. Aborting `promoted` makes it a foreground job. */
 export type BackgroundPriority = { promoted: AbortSignal }
 
 export type ImageWorkers = {
-  /** `bytes`: the most that decoding takes; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
+  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost and BackgroundCanceled. */
   run: <Task extends ImageTask>(
     task: Task,
     bytes: number,
     background?: BackgroundPriority,
   ) => Promise<ImageTaskResult<Task>>
-  /** On the clock of `performance.now()`: when one was last requested or ended; now while one waits or runs. */
+  /** When a foreground job was last requested or ended, by `performance.now()`; now while one waits or runs. */
   lastForegroundAt: () => number
   /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
   cancelBackground: () => void
@@ -52,7 +52,7 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails and renditions have separate queues that alternate, so that uploads do not delay viewers, nor the reverse.
+ * Thumbnails and renditions have separate queues that alternate, so that uploads and viewers do not delay each other.
  * While a background job runs, one extra worker may start for a foreground job.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
@@ -123,7 +123,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
-  /** Removed from the set first, so that no job is assigned to a worker that is about to end. */
+  /** Removes the worker from the set first, so that no job is assigned to a worker that is about to end. */
   function retire(worker: ImageWorker): void {
     workers.delete(worker)
     worker.process.kill('SIGKILL')
@@ -192,7 +192,7 @@ const forkWorker = (): ChildProcess =>
     execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
     env: {
       ...process.env,
-      // One arena, so that freed pixels return to the system.
+      // With one memory arena, freed pixels return to the system.
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
       UV_THREADPOOL_SIZE: '2',

@@ -53,7 +53,7 @@ function encoded(picture: Sharp, { format, quality, isOptimized }: RenditionTask
   return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimized })
 }
 
-/** AVIF has another scale: its 60 looks like 80 of the others. */
+/** AVIF has another scale: its quality 60 looks like quality 80 of the other formats. */
 const avifQuality = (quality: number): number => Math.round(quality * 0.75)
 
 async function readFacts(path: string, isKept: boolean) {

@@ -13,8 +13,8 @@ const containerTypes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 
 const emptyReferenceBytes = 12
 
 /**
- * Returns `own` when all media are in the file, `elsewhere` when it names another file, `untold` when the header is
- * compressed or too deep, `none` without a header. Throws TooManyBoxes.
+ * Returns `own` when all media are in the file, `elsewhere` when the file names another file, `untold` when the header
+ * is compressed or nested too deeply, `none` without a header. Throws TooManyBoxes.
  */
 export async function locateMedia(read: ReadAt, sizeBytes: number): Promise<'own' | 'elsewhere' | 'untold' | 'none'> {
   const budget = { left: maxBoxes }
@@ -52,7 +52,7 @@ async function referencesOtherFile(read: ReadAt, { start, end }: Bounds, budget:
   return false
 }
 
-/** `start` is that of the content. Ends at an invalid box. */
+/** Yields boxes with the start and end of their content. Ends at an invalid box; throws TooManyBoxes. */
 async function* readBoxes(read: ReadAt, { start, end }: Bounds, budget: { left: number }): AsyncGenerator<Box, void> {
   for (let position = start; position + 8 <= end; ) {
     if (budget.left-- <= 0) throw new TooManyBoxes()
@@ -65,7 +65,7 @@ async function* readBoxes(read: ReadAt, { start, end }: Bounds, budget: { left: 
   }
 }
 
-/** `restBytes` is the size of a box that reaches to the end. Returns null for an incomplete header. */
+/** A box without a size gets `restBytes`, because it reaches to the end. Returns null for an incomplete header. */
 export function parseBoxHeader(header: Buffer, restBytes: number) {
   const isLong = header.readUInt32BE(0) === 1
   if (isLong && header.length < 16) return null

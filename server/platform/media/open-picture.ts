@@ -4,7 +4,7 @@ import { type MeasureTask, maxPixels, type PixelSize } from './image-tasks.ts'
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** The picture is not decoded, but need not be damaged. */
+/** The picture is too large to be decoded. It need not be damaged. */
 export class TooManyPixels extends Error {}
 
 export async function openPicture(task: {
@@ -20,7 +20,7 @@ export async function openPicture(task: {
   return { picture, header }
 }
 
-/** Reads only the header; throws when it is damaged. */
+/** Reads only the header. Throws when it is damaged, and TooManyPixels. */
 export async function measurePicture(task: MeasureTask): Promise<PixelSize> {
   const { header } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
   const { width, height } = header.autoOrient

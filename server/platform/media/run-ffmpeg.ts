@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 
-/** No ffmpeg can be run. The video is not at fault. */
+/** ffmpeg cannot be run. The video is not the cause. */
 export class FfmpegMissing extends Error {}
 
 export async function findFfmpeg(configuredPath: string | null): Promise<string> {
@@ -21,14 +21,14 @@ export type FfmpegLimits = {
   cpuSeconds: number
   /** Limit of the address space, which is larger than the memory in use. */
   memoryBytes: number
-  /** Limit for each file it writes. */
+  /** Limit for each file that ffmpeg writes. */
   fileBytes: number
 }
 
 export type FfmpegResult = {
   /** `stopped`: ended by a limit, by the signal or by a crash. */
   outcome: 'done' | 'failed' | 'stopped'
-  /** The start and the end of its output; a long middle is left out. */
+  /** The start and the end of the error output of ffmpeg; a long middle is left out. */
   report: string
 }
 
@@ -102,14 +102,14 @@ const drainMs = 1000
 const notExecutable = 126
 const notFound = 127
 
-/** Sets the limits, then runs the program. Fails when a limit cannot be set, unless there is one already. */
+/** The script sets the limits, then runs the program. It fails when a limit cannot be set and none exists already. */
 function createLimitScript({ cpuSeconds, memoryBytes, fileBytes }: FfmpegLimits): string {
   const limits = [
     'limit -c 0',
     `limit -t ${Math.ceil(cpuSeconds)}`,
-    // In blocks of 512 bytes.
+    // The shell counts this limit in blocks of 512 bytes.
     `limit -f ${Math.ceil(fileBytes / 512)}`,
-    // Other kernels do not support this limit.
+    // Only Linux supports this limit.
     ...(process.platform === 'linux' ? [`limit -v ${Math.ceil(memoryBytes / 1024)}`] : []),
   ]
   return [

@@ -15,7 +15,7 @@ import { makeRenditions } from './make-renditions.ts'
 
 const widths = [300, 200, 100]
 
-/** Made like the ladder: several widths of one decode. */
+/** Makes several widths from one decode, like the renditions of a photo. */
 async function ladderOf(
   source: Buffer,
   format: RenditionFormat,

@@ -3,7 +3,7 @@ import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
 
-/** `demuxer`: the only one that ffmpeg may use, whatever the content looks like. */
+/** `demuxer` is the only demuxer that ffmpeg may use, whatever the content looks like. */
 export const videoKinds: Record<
   VideoKind,
   { extension: string; mimeType: string; demuxer: 'mov' | 'matroska' | 'avi' }
@@ -17,7 +17,7 @@ export const videoKinds: Record<
 
 export type VideoHeader = {
   kind: VideoKind
-  /** False when it references other files, or when its header hides whether it does. */
+  /** False when the video references other files, or when its header does not show whether it does. */
   isSelfContained: boolean
 }
 
@@ -93,7 +93,7 @@ function readDocumentType(start: Buffer): string | null {
   return null
 }
 
-/** The leading zeros of the first byte are the number of further bytes. */
+/** The number of leading zero bits in the first byte is the number of further bytes. */
 function readLength(bytes: Buffer, position: number): { value: number; next: number } | null {
   const first = bytes[position] ?? 0
   const width = Math.clz32(first) - 23

@@ -11,7 +11,7 @@ export function readVideoReport(report: string, now: number): VideoReport {
 
 const maxSeconds = 100 * 3600
 
-/** Metadata lines begin with their key, so none of them can look like this line. */
+/** Metadata lines begin with their key and more spaces, so none of them can look like the duration line. */
 function readDuration(report: string): number | null {
   const [, hours, minutes, seconds] = /^ {2}Duration: (\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?), /m.exec(report) ?? []
   if (seconds === undefined) return null
@@ -22,7 +22,7 @@ function readDuration(report: string): number | null {
 const earliestMs = Date.parse('1990-01-01')
 const oneDayMs = 24 * 3600 * 1000
 
-/** The time of recording comes first: later changes overwrite the file's own. Clocks never set give 1904 or 1970. */
+/** Prefers the recording time: editing changes `creation_time`. Clocks that were never set give 1904 or 1970. */
 function readCapturedAt(report: string, now: number): number | null {
   for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
     const [, written = ''] = new RegExp(`^ +${key} *: (\\S{10,40}(?: [\\d:]{8})?)\\s*$`, 'm').exec(report) ?? []
@@ -41,7 +41,7 @@ function parseTime(written: string): number | null {
   return Number.isNaN(epochMs) ? null : epochMs
 }
 
-/** The size is that on a display: upright, with square pixels. */
+/** The size is as displayed: upright, with square pixels. */
 export function readFrames(report: string): { count: number; width: number; height: number } | null {
   const frames = [...report.matchAll(/ n: *(\d+) pts: .*? sar:(\d+)\/(\d+) s:(\d+)x(\d+) /g)]
   const last = frames.at(-1)?.slice(1).map(Number)
@@ -55,7 +55,7 @@ export function readFrames(report: string): { count: number; width: number; heig
 
 const maxEdge = 65_535
 
-/** In seconds. */
+/** Returns the last reported time in seconds. */
 export function readProgress(report: string): number | null {
   const [, hours, minutes, seconds] = [...report.matchAll(/ time=(\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?) /g)].at(-1) ?? []
   return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

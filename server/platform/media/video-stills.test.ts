@@ -50,7 +50,7 @@ describe('opens no other file', () => {
     for (const entry of [reference('url ', url), reference('alis', path)]) {
       const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
       const facts = await stillsForTest().capture(await taskOf(movie, 'mov'))
-      // Its own pictures are shown; the referenced ones have another size.
+      // The still is a picture of the movie itself; the referenced pictures have another size.
       expect(facts).toMatchObject({ width: 96, height: 48 })
     }
     expect(connections()).toBe(0)

@@ -3,10 +3,10 @@ import { type FfmpegLimits, type FfmpegResult, findFfmpeg, runFfmpeg } from './r
 import { type VideoKind, videoKinds } from './video-header.ts'
 import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
 
-/** The video is at fault; the message is a sentence for people. */
+/** The video itself is the cause. The message is a sentence for people. */
 export class UnreadableVideo extends Error {}
 
-/** The caller or the service has ended the task. The video is not at fault. */
+/** The caller or the service has ended the task. The video is not the cause. */
 export class StillCanceled extends Error {}
 
 export type VideoFacts = VideoReport & {
@@ -88,7 +88,7 @@ function parseSize({ outcome, report }: FfmpegResult): { width: number; height: 
   return frames && { width: frames.width, height: frames.height }
 }
 
-/** Recorders in browsers write no duration: it is where the last packet ends. Decodes nothing. */
+/** Returns the end of the last packet, because recorders in browsers write no duration. Decodes nothing. */
 async function measureDuration(run: Run, source: readonly string[]): Promise<number | null> {
   try {
     const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')
@@ -105,7 +105,7 @@ const logOptions = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info',
 const videoDecoders = `h264 hevc av1 libdav1d libaom-av1 vp8 vp9 libvpx libvpx-vp9 mpeg4 msmpeg4 msmpeg4v2 msmpeg4v1 h263 mpeg1video
   mpeg2video mjpeg mjpegb prores dnxhd cfhd dvvideo ffv1 huffyuv ffvhuff utvideo rawvideo png qtrle svq1 svq3 cinepak wmv1 wmv2`
 
-/** One file, one demuxer: no file that it names is opened, and no other format is detected inside. */
+/** Allows one file and one demuxer: files that the video names are not opened, other formats are not detected. */
 function inputOptions(kind: VideoKind): string[] {
   const { demuxer } = videoKinds[kind]
   return [
@@ -138,7 +138,7 @@ const stillOutputOptions = [
   ...['-c:v', 'mjpeg', '-q:v', '2', '-threads', '1', '-f', 'image2', '-update', '1', '-y'],
 ]
 
-/** The output of ffmpeg may contain local paths. */
+/** Returns a fixed sentence, because the output of ffmpeg may contain local paths. */
 function describeFailure(report: string): string {
   if (/Cannot allocate memory/.test(report)) return tooExpensive
   if (/moov atom not found/.test(report)) return 'The video is cut off: the part that describes it is missing.'

@@ -13,7 +13,7 @@ export function createBytesReader(bytes: Buffer, { start, end }: ByteRange): Byt
   }
 }
 
-/** Owns the handle. Ends early when the file is shorter than the range. */
+/** `close` closes the file. The reader ends early when the file is shorter than the range. */
 export function createFileReader(file: FileHandle, range: ByteRange): ByteReader {
   let position = range.start
   return {
@@ -28,10 +28,10 @@ export function createFileReader(file: FileHandle, range: ByteRange): ByteReader
   }
 }
 
-/** Replaces as many bytes of a file, from `at` on. */
+/** Replaces bytes of a file from the offset `at` on; the length stays the same. */
 export type BytePatch = { at: number; bytes: Buffer }
 
-/** The patches of the file are sorted by offset. */
+/** `patches` must be sorted by offset. */
 export function createPatchedReader(
   reader: ByteReader,
   { start }: ByteRange,

@@ -54,7 +54,7 @@ export function createBlockDigest() {
   }
 }
 
-/** Does not read the file. */
+/** Computes the digest of a file from those of its blocks, without reading the file. */
 export function digestOfBlocks(blocks: readonly BlockDigest[]): { contentHash: string; crc32: number } {
   const tree = createHash('sha256')
   let sum = 0

@@ -11,7 +11,7 @@ export type BlockHasher = {
   abandon: () => void
 }
 
-/** The thread starts with the first block and ends after a while without any. */
+/** The thread starts with the first block and ends after 20 seconds without a block. */
 export function createBlockDigests() {
   const waiting = new Map<number, (reply: DigestReply) => void>()
   let thread: Worker | null = null
@@ -56,7 +56,7 @@ export function createBlockDigests() {
         await before
         const { digest } = await ask({ id, kind: 'finish' })
         end()
-        if (!digest) throw new Error('The digest thread answers out of order')
+        if (!digest) throw new Error('The digest thread responded out of order')
         return digest
       },
       abandon() {
@@ -74,7 +74,7 @@ function startThread(onReply: (reply: DigestReply) => void): Worker {
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
   })
   worker.on('message', onReply)
-  // The thread does nothing that can fail. Without it no upload would ever end, so an error ends the process.
+  // The thread does nothing that can fail. Without it no chunk would ever be complete, so an error ends the process.
   worker.on('error', (error) => {
     throw error
   })

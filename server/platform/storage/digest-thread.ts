@@ -30,7 +30,7 @@ function serve(port: MessagePort): void {
   })
 }
 
-/** The garbage collector would free it only after 64 MB of pieces. */
+/** The garbage collector would free pieces only after 64 MB. */
 function freeMemory({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

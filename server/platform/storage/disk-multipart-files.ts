@@ -10,8 +10,8 @@ import { writePart } from './write-part.ts'
 type Disk = { root: string; staging: Staging; limitedSync: LimitedSync }
 
 /**
- * Writes each part at its offset in one file, whose name is the handle. `root` is on the file system of the staging
- * folder: a complete file gets a hard link there, so that a commit leaves the file for another attempt.
+ * Writes each part at its offset in one file, whose name is the handle. A complete file gets a hard link in the staging
+ * folder, so that it stays for another attempt after a commit. `root` must be on the same file system as that folder.
  */
 export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
   const folders = createFolders(root, limitedSync)
@@ -26,7 +26,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
     if (!isS3Handle(key)) await rm(pathOf(key), { force: true })
   }
 
-  /** The name is durable too: a part in a file that cannot be found is lost. */
+  /** Makes the file name durable, because without it the parts in the file would be lost. */
   async function create(path: string): Promise<FileHandle> {
     await folders.make(dirname(path))
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT)
@@ -48,8 +48,8 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
     async write(key, part, source, onBytes) {
       const handle = await openOrCreate(pathOf(key))
       const block = digests.begin()
-      // Syncs the first half while the second arrives: measured, a seventh more throughput. Its error fails the part,
-      // because a disk reports an error only once.
+      // Syncs the first half while the second arrives, for one seventh more throughput (measured). Its error fails
+      // the part, because a disk reports an error only once.
       let halfwaySync: Promise<void> | null = null
       const onHalf = () => {
         halfwaySync ??= limitedSync(() => handle.datasync())
@@ -69,7 +69,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
       return { digest: await block.finish(), isCurrent: async () => true }
     },
 
-    // The blocks were hashed when they were written, and nothing else writes to the file.
+    // Only the size is checked: the parts were hashed when they were written, and nothing else writes to the file.
     async withLocalFile(key, { sizeBytes }, use) {
       const path = pathOf(key)
       const found = await stat(path).catch(() => null)
@@ -116,7 +116,7 @@ async function tryLink(path: string, stagedPath: string): Promise<boolean> {
   }
 }
 
-/** A handle of the object store that had the media before. */
+/** A handle of an object store, which had the media before they were moved to this disk. */
 const isS3Handle = (handle: string): boolean => handle.includes('?uploadId=')
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT'

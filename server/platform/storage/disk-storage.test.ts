@@ -181,7 +181,7 @@ describe('clearing the staging folders of ended processes', () => {
   test('deletes and counts their files', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
-    // No process id is this high. The second is our own id, of a process before a restart.
+    // No process id is this high. The second name has the id of this process, but another start time.
     await leaveStaged(root, `${hostname()}~999999999~12345`)
     await leaveStaged(root, `${hostname()}~${process.pid}~1`)
     expect(await storage.clearLeftovers()).toBe(2)
@@ -236,7 +236,7 @@ test('1 GB or 2 % of the disk always stay free', async () => {
   const root = await temporaryFolder()
   const { bavail, blocks, bsize } = await statfs(root)
   const staysFree = Math.min(2 ** 30, blocks * bsize * 0.02)
-  // Half of the spare bytes in either direction allow for other writes during the test.
+  // A margin of half the reserved bytes allows for other writes during the test.
   const storage = diskStorageForTest(root)
   await storage.ensureSpaceFor(bavail * bsize - staysFree * 1.5)
   await expect(storage.ensureSpaceFor(bavail * bsize - staysFree * 0.5)).rejects.toBeInstanceOf(StorageFull)

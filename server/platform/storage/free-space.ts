@@ -27,7 +27,7 @@ export function createSpaceTracker(path: string) {
     refreshedAt = performance.now()
   }
 
-  /** Between two checks of the disk, granted bytes are subtracted. Throws StorageFull. */
+  /** Checks the disk at most once a second; between two checks, granted bytes are subtracted. Throws StorageFull. */
   async function reserve(bytes: number): Promise<void> {
     if (performance.now() - refreshedAt > refreshAfterMs) {
       refreshing ??= refresh().finally(() => {

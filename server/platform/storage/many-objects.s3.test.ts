@@ -4,7 +4,7 @@ import { listKeys, storeFile } from '../../../tests/support/storage/test-storage
 
 describe('storage in a bucket', () => {
   test('lists and removes more files than one request takes, and no others', async () => {
-    // Stands for the 1,000 of a store; files are removed in batches of 4 × 100.
+    // Lists 100 keys at a time instead of 1,000. Files are removed in batches of 4 × 100.
     const storage = await s3StorageForTest(100)
     const many = Array.from({ length: 430 }, (_, index) => `events/7/originals/${index}.jpg`)
     for (let start = 0; start < many.length; start += 30) {

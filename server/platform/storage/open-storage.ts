@@ -11,7 +11,7 @@ import { type Storage, StorageRejected } from './storage.ts'
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   const mediaRoot = join(dataDir, 'media')
   await mkdir(mediaRoot, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigProblems([`DATA_DIR is not a folder that can be written to (${error.code})`])
+    throw new ConfigProblems([`DATA_DIR is not a writable folder (${error.code})`])
   })
   if (!s3) return createDiskStorage(mediaRoot)
   // Imported only for a bucket, because it takes time and memory to load.

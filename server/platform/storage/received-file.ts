@@ -4,7 +4,7 @@ import type { StagedFile } from './write-staged.ts'
 export type ReceivedFile = StagedFile & {
   /** As the client sent it: untrusted, never part of a path. */
   clientName: string
-  /** The file name under which the storage already has the file, if it does. */
+  /** The file name under which the storage already has the file, if it has it. */
   finalName?: string
 }
 

@@ -19,7 +19,7 @@ const connectionsAtOnce = 1000
 
 /**
  * A quick failure is retried, up to three attempts within a second. A slow one is not, because other requests would
- * wait for it. The retries of the SDK make no new request, so they cannot send a streamed body again.
+ * wait for it. The retries of the SDK are switched off, because they cannot send a streamed body again.
  */
 export function connectToS3(s3: S3Config) {
   const quick = createClient(s3, silentMs)
@@ -68,7 +68,7 @@ function createClient(s3: S3Config, socketTimeout: number): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 1,
-    // Otherwise the SDK writes to the console about requests that are retried here.
+    // Keeps the SDK from writing to the console about requests that are retried here.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     // Each wait for "100 Continue" would take a connection of its own.
     expectContinueHeader: false,
@@ -133,7 +133,7 @@ function isRequestError(error: unknown): boolean {
   return isClientError && !retryableCodes.has((error as Error).name) && !isAccessError(error)
 }
 
-/** Lost connections are also reported as timeouts, but cost no time. */
+/** The SDK reports lost connections as TimeoutError, too, but they fail quickly, so they are retried. */
 function isRetryable(error: unknown): boolean {
   const { name, code = '' } = error as NodeJS.ErrnoException
   const isTimeout = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)
@@ -147,5 +147,5 @@ function toStorageError(error: unknown): StorageUnavailable {
   if (isAccessError(error)) {
     return new StorageRejected(`The object store does not let this service in (${name})`, { cause: error })
   }
-  return new StorageUnavailable(`The object store cannot be reached: ${message || name}`, { cause: error })
+  return new StorageUnavailable(`Cannot reach the object store: ${message || name}`, { cause: error })
 }

@@ -12,7 +12,6 @@ export type Downloader = ReturnType<typeof createDownloader>
 
 const bufferBytes = 256 * 1024
 
-/** Throws FileMissing, also for an object that is not as expected, and StorageFull. */
 export function createDownloader(
   objects: S3Objects,
   staging: Staging,
@@ -40,6 +39,7 @@ export function createDownloader(
     }
   }
 
+  /** Throws FileMissing for a missing object and for one of another size or hash than expected, and StorageFull. */
   return async <T>(key: string, expected: Expected, use: (path: string) => Promise<T>): Promise<T> => {
     const path = await staging.path()
     try {

@@ -20,7 +20,7 @@ const maxTries = 3
 
 /**
  * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
- * verifies their hash. The handle is the key with the upload id of the store.
+ * verifies their hash. The handle is the final key with the upload id of the store.
  */
 export function createS3MultipartFiles({ objects, staging, download, filesFolder, finalKeysByPath }: Store) {
   const { s3Uploads } = objects
@@ -28,7 +28,7 @@ export function createS3MultipartFiles({ objects, staging, download, filesFolder
   const objectKey = (key: string) => `${filesFolder}/${assertStorageKey(key)}`
   const toHandle = ({ key, uploadId }: S3Upload) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
 
-  /** Returns null for a handle of the disk that had the media before. */
+  /** Returns null for a handle of a disk, which had the media before they were moved to this bucket. */
   function findS3Upload(handle: string): (S3Upload & { finalKey: string }) | null {
     const [finalKey = '', uploadId] = handle.split('?uploadId=')
     const key = objectKey(finalKey)
@@ -41,7 +41,7 @@ export function createS3MultipartFiles({ objects, staging, download, filesFolder
     return s3Upload
   }
 
-  /** Can be repeated and called concurrently. */
+  /** Can be repeated and called concurrently. Throws FileMissing when the parts do not have `sizeBytes` in total. */
   async function complete(s3Upload: S3Upload, sizeBytes: number): Promise<void> {
     const isWhole = async () => (await objects.findSize(s3Upload.key)) === sizeBytes
     for (let tries = 1; !(await isWhole()); tries++) {
@@ -51,7 +51,7 @@ export function createS3MultipartFiles({ objects, staging, download, filesFolder
         if (sumBytes(parts) !== sizeBytes) throw new FileMissing(s3Upload.key)
         return await s3Uploads.complete(s3Upload, parts)
       } catch (error) {
-        // Another process has completed the upload, or a part has been replaced.
+        // Another process has completed the upload, or a part has been replaced: look again.
         if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
       }
     }

@@ -25,19 +25,19 @@ import {
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 
-/** An object that is being received. `sizeBytes` is that of the whole object. */
+/** An object that is being received. `sizeBytes` is the size of the whole object, even for a range. */
 export type FetchedObject = { body: Readable; sizeBytes: number; etag: string }
 
-/** Larger objects are sent in parts, so that a lost connection costs only one of them. */
+/** Larger objects are sent in parts, so that a lost connection costs only one part. */
 const maxPutBytes = 64 * 2 ** 20
 /** The store copies larger objects only in parts. */
 const maxCopyBytes = 5 * 2 ** 30
-/** For more keys the store may need longer than for other requests. */
+/** To delete more keys, the store may need longer than for other requests. */
 const maxQuickDeletions = 20
 const maxTries = 3
 const signedUrlSeconds = 60
 
-/** The objects of a bucket below the configured prefix, by keys without it. */
+/** The objects of a bucket below the configured prefix. All keys here are without that prefix. */
 export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   const connection = connectToS3(s3)
   const { send, at, copySourceOf, bucket: Bucket, prefix } = connection
@@ -69,7 +69,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     s3Uploads,
     findSize,
 
-    /** Changes with the content. Returns null for a missing object. */
+    /** Returns a tag that changes with the content, or null for a missing object. */
     async findEtag(key: string): Promise<string | null> {
       const found = await head(key)
       return found && (found.ETag ?? '')
@@ -80,7 +80,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       await send((client) => client.send(new PutObjectCommand(textObject)))
     },
 
-    /** Returns null for a range after the end. With an ETag only that version is read. Throws FileMissing. */
+    /** Returns null for a range after the end. Throws FileMissing, and with `etag` also when the object has changed. */
     async get(key: string, range?: ByteRange, etag?: string): Promise<FetchedObject | null> {
       const input = { ...at(key), Range: range && `bytes=${range.start}-${range.end}`, IfMatch: etag }
       try {
@@ -113,7 +113,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /** Returns false when the copy has another size, as in some stores. Throws FileMissing. */
+    /** Returns false when the copy has another size, which happens in some stores. Throws FileMissing. */
     async copy(key: string, target: string): Promise<boolean> {
       const sizeBytes = await findSize(key)
       if (sizeBytes === null) throw new FileMissing(key)
@@ -131,7 +131,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       })
     },
 
-    /** At most 1,000 keys, which may take a while; failed deletions are retried. */
+    /** Accepts at most 1,000 keys. Retries failed deletions, then throws StorageUnavailable. */
     async removeAll(keys: readonly string[]): Promise<void> {
       let left = keys.map((key) => ({ Key: prefix + key }))
       for (let tries = 1; left.length > 0; tries++) {

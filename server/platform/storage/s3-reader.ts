@@ -5,8 +5,8 @@ import { type ByteRange, type ByteReader, FileMissing } from './storage.ts'
 const maxReadAttempts = 3
 
 /**
- * Continues with the next byte when the connection is lost, or closed by the store after a pause, if the object has not
- * changed. Throws FileMissing before it resolves, also for an object that does not have `sizeBytes`.
+ * When the connection is lost, the reader continues with the next byte, unless the object has changed. Throws
+ * FileMissing for a missing object and for an object that does not have `sizeBytes`.
  */
 export async function openS3Reader(
   objects: S3Objects,
@@ -38,7 +38,7 @@ export async function openS3Reader(
       try {
         const { value, done } = await pieces.next()
         if (!done) return value
-        throw new Error('The object store has broken off an answer')
+        throw new Error('The object store ended a response early')
       } catch (error) {
         if (isClosed || attempt === maxReadAttempts) throw error
         await reopen()
@@ -70,7 +70,7 @@ async function* piecesOf(fetched: FetchedObject | null): AsyncGenerator<Buffer, 
 
 const pieceBytes = 64 * 1024
 
-/** The stream closes the reader. */
+/** Destroying the stream closes the reader. */
 export function createReaderStream(reader: ByteReader): Readable {
   return new Readable({
     highWaterMark: 4 * pieceBytes,

@@ -12,7 +12,7 @@ import { openStorage } from './open-storage.ts'
 import { storageSuite } from './storage.suite.ts'
 import { FileMissing, type Storage } from './storage.ts'
 
-/** The minimum size of all parts but the last. */
+/** S3 requires at least this size for all parts but the last. */
 const partBytes = 5 * 2 ** 20
 
 describe('storage in a bucket', () => {

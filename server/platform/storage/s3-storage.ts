@@ -61,7 +61,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
   return {
     stage: staging.path,
     discard: staging.discard,
-    // The local disk is not durable: its files are uploaded before the response.
+    // Staged files are uploaded before the response, so they need not be durable on the local disk.
     sync: async () => {},
 
     async commit(files) {

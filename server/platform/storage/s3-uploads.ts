@@ -23,7 +23,7 @@ const putPartBytes = 64 * 2 ** 20
 const copyPartBytes = 2 ** 30
 const partsAtOnce = 3
 
-/** Multipart uploads, by keys without the prefix. An object does not exist under its key before `complete`. */
+/** Multipart uploads. Keys are without the prefix, and no object exists under a key before `complete`. */
 export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }: S3Connection) {
   async function begin(key: string): Promise<S3Upload> {
     const begun = new CreateMultipartUploadCommand({ ...at(key), ContentType: 'application/octet-stream' })
@@ -31,7 +31,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
     return { key, uploadId }
   }
 
-  /** Returns the etag. The store verifies `sha256`. Throws NoSuchUpload, an error of the store. */
+  /** Returns the ETag. The store verifies `sha256`. Throws the error NoSuchUpload of the store. */
   async function putPart({ key, uploadId }: S3Upload, number: number, slice: Slice, sha256?: string): Promise<string> {
     const { path, start, sizeBytes } = slice
     const file = await open(path, 'r')
@@ -45,7 +45,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
     return unquote(etag)
   }
 
-  /** Returns the etag of the current part, or null. Throws NoSuchUpload. */
+  /** Returns the ETag of the current part, or null for a missing part. Throws NoSuchUpload. */
   async function findEtag({ key, uploadId }: S3Upload, number: number): Promise<string | null> {
     const input = { ...at(key), UploadId: uploadId, PartNumberMarker: String(number - 1), MaxParts: 1 }
     const { Parts = [] } = await send((client) => client.send(new ListPartsCommand(input)))
@@ -82,7 +82,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
     })
   }
 
-  /** Runs `work` for each part, a few at a time, and completes the upload. Aborts the upload when it throws. */
+  /** Runs `work` for each part, three at a time, and completes the upload. Aborts the upload when anything fails. */
   async function transferInParts(
     key: string,
     sizeBytes: number,
@@ -107,7 +107,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
       for (const result of done) if (result.status === 'rejected') throw result.reason
       await complete(s3Upload, await listParts(s3Upload))
     } catch (error) {
-      // The sweep finds an upload that cannot be aborted now.
+      // The sweep of the storage finds an upload that cannot be aborted now.
       await abort(s3Upload).catch(() => undefined)
       throw error
     }
@@ -151,7 +151,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
   }
 }
 
-/** Only some stores put it in quotation marks. */
+/** Only some stores put the ETag in quotation marks. */
 const unquote = (etag: string): string => etag.replaceAll('"', '')
 
 export const isNoSuchUpload = (error: unknown): boolean => (error as Error).name === 'NoSuchUpload'

@@ -8,7 +8,7 @@ const foreignLeaseMs = days(1)
 
 export type Staging = ReturnType<typeof createStaging>
 
-/** Each process has its own folder, leased until the process ends; on another host for a day without changes. */
+/** Each process has a folder, which others clear after it has ended; on other hosts after a day without changes. */
 export function createStaging(root: string) {
   const own = join(root, getProcessName())
   const ready = mkdir(own, { recursive: true })
@@ -44,7 +44,7 @@ export function createStaging(root: string) {
   }
 }
 
-/** Nothing was written under a staged path. */
+/** The file is missing when nothing was written under its staged path. */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }

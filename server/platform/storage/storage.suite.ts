@@ -17,7 +17,7 @@ function hashOf(bytes: Buffer): string {
   return digest.finish().contentHash
 }
 
-/** The tests of every storage, each with its own empty one. `partBytes` is a size of parts that the storage accepts. */
+/** The tests of every storage; each test opens an empty one. `partBytes` is a part size that the storage accepts. */
 export function storageSuite(open: () => Promise<Storage>, { partBytes }: { partBytes: number }): void {
   describe('a file', () => {
     test('exists under its key, byte for byte, only after the commit', async () => {
@@ -224,7 +224,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       Readable.from(
         Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) => piece(bytes, at * pieceBytes)),
       )
-    // Every other piece has unshared memory, as from the network; the storage takes ownership of it.
+    // Every second piece has its own memory, like pieces from the network. The storage takes ownership of that memory.
     const piece = (bytes: Buffer, at: number) => {
       const shared = bytes.subarray(at, at + pieceBytes)
       return (at / pieceBytes) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared

@@ -9,7 +9,7 @@ export class FileMissing extends Error {
   }
 }
 
-/** Less than 1 GB or 2 % would stay free. */
+/** The disk is full, or less than the smaller of 1 GB and 2 % of it would stay free. */
 export class StorageFull extends Error {}
 
 /** The storage cannot be reached or does not respond in time. The request may have taken effect. */
@@ -22,7 +22,7 @@ export class StorageRejected extends StorageUnavailable {}
 
 export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
 
-/** `isUnlimited`: the storage has no size limit, and the disk only contains incoming files and files in use. */
+/** `isUnlimited`: the storage has no size limit, and the local disk contains only incoming files and files in use. */
 export type Space = DiskSpace & { isUnlimited: boolean }
 
 export type DownloadHeaders = { sizeBytes: number; contentType: string; contentDisposition: string }
@@ -41,7 +41,7 @@ export type ByteReader = {
 }
 
 /**
- * Only the service creates keys (`events/7/originals/…`); no part of one comes from a client. Files are staged on the
+ * Only the service creates keys (`events/7/originals/…`); no part of a key comes from a client. Files are staged on the
  * local disk first, so that no incomplete file exists under a key.
  */
 export type Storage = {
@@ -55,20 +55,20 @@ export type Storage = {
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
   /** Reads a small file of known size; returns fewer bytes when the stored file is shorter. Throws FileMissing. */
   readSmallFile: (key: string, sizeBytes: number) => Promise<Buffer>
-  /** Opens the file before it resolves. Throws FileMissing, also for a file that does not have `sizeBytes`. */
+  /** Opens the file before it resolves. Throws FileMissing for a missing file or another size than `sizeBytes`. */
   openStream: (key: string, range?: ByteRange, sizeBytes?: number) => Promise<Readable>
   /** Like `openStream`, for large amounts of bytes: see ByteReader. Throws FileMissing. */
   openReader: (key: string, range: ByteRange, sizeBytes?: number) => Promise<ByteReader>
-  /** Passes the stored file of a disk, else a copy, for reading. Throws FileMissing, also for another size. */
+  /** `use` may only read the file: on a disk the stored file, else a copy. Throws FileMissing like `openStream`. */
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
   /** A missing file is no error. */
   remove: (key: string) => Promise<void>
-  /** Returns a URL that is valid for one minute, or null when the service must send the file. Throws FileMissing. */
+  /** Returns a URL for one minute, or null when the service must send it. Throws FileMissing like `openStream`. */
   downloadUrl: (key: string, as: DownloadHeaders) => Promise<string | null>
   multipart: MultipartFiles
   /** Removes everything below a prefix such as `events/7`, including incoming files. */
   removePrefix: (prefix: string) => Promise<void>
-  /** Includes empty folders and those of incoming files. */
+  /** Returns names, including those of empty folders and of folders with incoming files only. */
   listFolders: (prefix: string) => Promise<string[]>
   /** Removes the folders at and below a prefix that contain no file. */
   removeEmptyFolders: (prefix: string) => Promise<void>
@@ -79,7 +79,7 @@ export type Storage = {
   list: (prefix: string) => AsyncIterable<StoredFile>
   /** Deletes files that were quarantined more than `days` ago. Returns how many are left. */
   pruneQuarantine: (days: number) => Promise<number>
-  /** Deletes staged files of ended processes. Returns how many. */
+  /** Deletes staged files of ended processes. Returns how many files it deleted. */
   clearLeftovers: () => Promise<number>
   /** Throws StorageFull. */
   ensureSpaceFor: (bytes: number) => Promise<void>
@@ -133,9 +133,9 @@ export type MultipartFiles = {
    */
   write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**
-   * Passes the complete file to `use` as a staged path, to be read and committed. It can be repeated until the file is
-   * removed, also after a failed commit; no part may be written any more. Until `use` ends, `Storage.remove` does not
-   * remove the file. Throws FileMissing, also for a file that is not like `whole`.
+   * Passes the complete file to `use` as a staged path, to be read and committed. Then no part may be written any more;
+   * the call can be repeated until the file is removed, even after a failed commit. Until `use` ends, `Storage.remove`
+   * does not remove the file. Throws FileMissing for a missing file and for one that is not like `whole`.
    */
   withLocalFile: <T>(
     handle: string,
@@ -144,8 +144,8 @@ export type MultipartFiles = {
   ) => Promise<T>
   /** Removes the received parts; a committed file stays. A missing file is no error. */
   remove: (handle: string) => Promise<void>
-  /** Removes also a complete file under its final key, for a file that is not used. */
+  /** Like `remove`; object storage also deletes a complete file under its final key. For files that are not used. */
   discard: (handle: string) => Promise<void>
-  /** Keys are handles. `modifiedAt`: when the last bytes arrived. */
+  /** The keys of the result are handles, and `modifiedAt` is the time when the last bytes arrived. */
   list: (prefix: string) => AsyncIterable<StoredFile>
 }

@@ -17,10 +17,10 @@ type PartWrite = {
 const piecesPerBatch = 8
 
 /**
- * Nothing is written after this resolves or rejects. Throws WrongPartSize and StorageFull.
+ * Writes and hashes one part; nothing is written after this resolves or rejects. Throws WrongPartSize and StorageFull.
  *
- * Each piece is written before the next one is read: measured, copying alone takes twice the time when pieces wait in
- * memory. The hashing thread takes over the memory, which the garbage collector would free only after 64 MB.
+ * Each piece is written before the next one is read, because copying takes twice the time when pieces wait in memory
+ * (measured). The digest thread takes over and frees the memory; the garbage collector would wait for 64 MB.
  */
 export async function writePart({ source, handle, position, part, block, onHalf, onBytes }: PartWrite): Promise<void> {
   let receivedBytes = 0
@@ -31,7 +31,7 @@ export async function writePart({ source, handle, position, part, block, onHalf,
     if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
     onBytes?.()
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
-    // A disk that becomes full writes a part of the bytes without an error.
+    // A disk that becomes full writes only some of the bytes, without an error.
     if (bytesWritten < bytes.length) throw new StorageFull()
     if (receivedBytes > part.sizeBytes / 2) onHalf?.()
     batch.push(bytes)
@@ -43,7 +43,7 @@ export async function writePart({ source, handle, position, part, block, onHalf,
   await block.update(batch)
 }
 
-/** A source that fails is too short. Destroying it early would close the connection before the response. */
+/** A source that fails counts as too short. Destroying it would close the connection before the response. */
 async function* piecesOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false })

@@ -19,7 +19,7 @@ const headBytes = 65_536
 
 export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
-/** Hashes the file. Removes it when it throws. */
+/** Writes `source` into a staged file and hashes it. Removes the file when an error is thrown. */
 export async function writeStaged(storage: StagingArea, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
@@ -54,7 +54,7 @@ type FileWriteOptions = {
 
 /**
  * Chunks that arrive during a write go out together in the next one. Nothing is written after the stream is closed,
- * also by an error. The caller syncs and closes the file.
+ * even by an error. The caller syncs and closes the file.
  */
 export class FileWriteStream extends Writable {
   readonly #options: FileWriteOptions
@@ -95,7 +95,7 @@ export class FileWriteStream extends Writable {
     }
     const { bytesWritten } = await handle.writev(chunks, this.#position)
     this.#position += bytesWritten
-    // A disk that becomes full writes a part of the bytes without an error.
+    // A disk that becomes full writes only some of the bytes, without an error.
     if (bytesWritten < length) throw new StorageFull()
   }
 }

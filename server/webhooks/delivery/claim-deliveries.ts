@@ -7,14 +7,14 @@ export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }
 
 export type Claims = {
   deliveries: DeliveryRow[]
-  /** When the next delivery is due that is not due yet. */
+  /** The next time at which a webhook without due deliveries gets one; null if there is none. */
   nextDueAt: number | null
 }
 
-/** A claim lasts for the timeout of an attempt and this margin. */
+/** The lease of a claim is the timeout of an attempt and this margin. */
 const marginMs = seconds(20)
 
-/** The caller starts the deliveries after the commit. The cost does not grow with the number of pending deliveries. */
+/** No other process attempts the returned deliveries until the lease ends. The caller starts them after the commit. */
 export async function claimDeliveries(
   { clock, config }: Pick<PlatformContext, 'clock' | 'config'>,
   tx: Tx,

@@ -11,7 +11,7 @@ import { deliveryHeaders } from './sign-delivery.ts'
 export type Attempt = {
   delivery: DeliveryRow
   outcome: Outcome
-  /** null if nothing was sent. */
+  /** The sent headers; null if nothing was sent. */
   headers: Record<string, string> | null
 }
 

@@ -13,7 +13,7 @@ const slowAfterMs = 250
 
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>
 
-/** The attempts of this process. Calls `onChange` when there is something to store or a free slot. */
+/** Runs the delivery attempts of this process. Calls `onChange` when an attempt has ended or has released its slot. */
 export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
   const receiverClient = createReceiverClient(ctx)
   const receiverLimits = new ReceiverLimits(ctx.config.webhooks.concurrency)
@@ -38,7 +38,7 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
 
   async function attempt(delivery: DeliveryRow, slot: AttemptSlot): Promise<void> {
     const attempt = await deliver(ctx, receiverClient, delivery, stopController.signal).catch((err) => {
-      ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
+      ctx.log.error({ err, delivery: delivery.id }, 'A delivery attempt failed unexpectedly')
       return toFailedAttempt(delivery)
     })
     const verdict = attempt && toVerdict(attempt.outcome)
@@ -51,7 +51,7 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
   /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
   function logFirstFailure({ delivery, outcome }: Attempt): void {
     const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: failureReason(outcome) }
-    ctx.log.warn(facts, 'The receiver of a webhook has begun to fail')
+    ctx.log.warn(facts, 'The receiver of a webhook started to fail')
   }
 
   return {
@@ -75,7 +75,7 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
   }
 }
 
-/** A fault of this program; the delivery is retried as after any other failure. */
+/** For an unexpected error of this program. The delivery is retried as after any other failure. */
 const toFailedAttempt = (delivery: DeliveryRow): Attempt => ({
   delivery,
   outcome: { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null },

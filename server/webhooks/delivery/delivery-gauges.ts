@@ -32,7 +32,7 @@ export function addDeliveryGauges(ctx: AppContext, running: () => number): { cou
   }
 }
 
-/** Reads in a transaction, so that scraping an idle service does not wake its reader thread. */
+/** On SQLite a read outside of a transaction would start the reader thread at each scrape. */
 const countPending = ({ db }: AppContext): Promise<number> =>
   inSnapshot(db, (tx) => readCount(tx.selectFrom('webhook_deliveries').where('next_attempt_at', 'is not', null)))
 
@@ -43,7 +43,7 @@ const countFailing = ({ db }: AppContext): Promise<number> =>
 
 const overdueAfterMs = minutes(5)
 
-/** Counts deliveries due for more than 5 minutes, except to failing receivers, which get one attempt at a time. */
+/** Counts deliveries due for more than 5 minutes. Failing receivers are not counted: they get one attempt at a time. */
 export const countOverdue = (db: Database | Tx, now: number): Promise<number> =>
   readCount(
     db

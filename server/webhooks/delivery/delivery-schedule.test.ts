@@ -78,7 +78,7 @@ test('an attempt aborted by the end of the process is due at once and is not cou
 })
 
 describe('Retry-After', () => {
-  test('is honored, also if it is shorter than our own wait', () => {
+  test('is honored even if it is shorter than our own wait', () => {
     expect(waitAfter(answered(429, minutes(20)))).toBe(minutes(20))
     expect(waitAfter(answered(503, seconds(5)))).toBe(seconds(5))
   })

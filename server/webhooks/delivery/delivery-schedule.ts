@@ -5,11 +5,11 @@ import type { ReceiverResponse } from '../receivers/post-to-receiver.ts'
 
 export type Outcome =
   | { result: 'answered'; response: ReceiverResponse }
-  /** No complete response: the delivery is retried. */
+  /** No complete response: the delivery is retried until it has had all its attempts. */
   | { result: 'unanswered'; reason: string; latencyMs: number | null }
-  /** The address is not allowed or the webhook is inactive: the delivery fails at once, unsent. */
+  /** The address is not allowed, the webhook is inactive or the body is too large: fails at once, unsent. */
   | { result: 'refused' | 'inactive'; reason: string }
-  /** Aborted by the end of this process, which is not a failure: due at once. */
+  /** Aborted because this process ends. Not a failure: the delivery is due at once. */
   | { result: 'put-back' }
 
 export type DeliveryState = Partial<
@@ -18,15 +18,15 @@ export type DeliveryState = Partial<
 
 type RetryOptions = { attempts: number; maxAttempts: number; now: number; random?: () => number }
 
-/** After the first failure, the second, and so on; the last wait repeats. */
+/** The waits after the first failure, the second and so on. The last wait repeats. */
 const scheduledDelaysMs = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
 const maxRetryAfterMs = hours(2)
 
-/** For this many attempts `Retry-After` may be shorter than our own wait. */
+/** After this many attempts `Retry-After` can no longer shorten our own wait. */
 const maxEarlyRetries = 3
 
-/** `attempts` includes this attempt. */
+/** Returns the columns that change after an attempt. `attempts` includes this attempt. */
 export function stateAfter(
   outcome: Outcome,
   { attempts, maxAttempts, now, random = Math.random }: RetryOptions,
@@ -61,7 +61,10 @@ export function failureReason(outcome: Outcome): string | null {
   return `The receiver answered ${status}.`
 }
 
-/** The longer wait protects a receiver that is down but always asks for a retry after one second. */
+/**
+ * After `maxEarlyRetries` the longer wait applies. A receiver that is down and always sends `Retry-After: 1` would
+ * otherwise use up all attempts.
+ */
 function retryDelayMs(outcome: Outcome, attempts: number, random: () => number): number {
   const asked = outcome.result === 'answered' ? outcome.response.retryAfterMs : null
   if (asked === null) return scheduledDelayMs(attempts, random)

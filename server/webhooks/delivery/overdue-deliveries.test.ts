@@ -6,7 +6,7 @@ import { countOverdue } from './delivery-gauges.ts'
 
 const now = Date.UTC(2026, 10, 21)
 
-/** Adds a webhook with `failures` failures in a row and one delivery per time; null: completed. */
+/** Adds a webhook with `failures` failures in a row and one delivery per due time. null adds a completed delivery. */
 async function deliveriesDue({ db }: AppContext, failures: number, times: Array<number | null>): Promise<void> {
   const { id } = await db
     .insertInto('webhooks')

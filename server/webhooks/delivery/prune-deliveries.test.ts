@@ -48,7 +48,7 @@ async function deliveriesIn({ db }: AppContext, webhookId: number, given: Given[
   }
 }
 
-const kept = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+const listRemaining = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
 
 test('deletes deliveries older than webhook_delivery_keep_days, but no pending ones', async () => {
   const ctx = await contextForTest({ edges: { clock } })
@@ -61,7 +61,7 @@ test('deletes deliveries older than webhook_delivery_keep_days, but no pending o
     {},
   ])
   await pruneDeliveries(ctx)
-  expect((await kept(ctx)).map(({ id }) => id)).toEqual([3, 4, 5])
+  expect((await listRemaining(ctx)).map(({ id }) => id)).toEqual([3, 4, 5])
 })
 
 test('keeps the newest webhook_delivery_keep_count deliveries of each webhook, and all pending ones', async () => {
@@ -69,11 +69,11 @@ test('keeps the newest webhook_delivery_keep_count deliveries of each webhook, a
   await ctx.settings.change({ webhook_delivery_keep_count: 100 })
   const [busy, quiet] = [await webhookIn(ctx), await webhookIn(ctx)]
   await deliveriesIn(ctx, quiet, [{}])
-  // More than one statement deletes.
+  // So many rows need more than one delete statement.
   await deliveriesIn(ctx, busy, [{ status: 'pending' }, ...Array.from({ length: 2300 }, () => ({}))])
   await deliveriesIn(ctx, quiet, [{}])
   await pruneDeliveries(ctx)
-  const rows = await kept(ctx)
+  const rows = await listRemaining(ctx)
   expect(rows.filter(({ webhook_id }) => webhook_id === quiet)).toHaveLength(2)
   const ofBusy = rows.filter(({ webhook_id }) => webhook_id === busy).map(({ id }) => id)
   expect(ofBusy).toEqual([2, ...Array.from({ length: 100 }, (_, index) => 2203 + index)])

@@ -4,10 +4,10 @@ import type { Database, Tables } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
-/** Per statement, so that no other operation waits long for the lock. */
+/** Rows per statement, so that no other operation waits long for the lock. */
 const batchSize = 1000
 
-/** Deletes deliveries beyond the configured age or count per webhook, but no pending ones. */
+/** Deletes completed deliveries beyond the configured age, and beyond the configured count of each webhook. */
 export async function pruneDeliveries({ db, clock, settings }: AppContext): Promise<void> {
   const { webhook_delivery_keep_days: keepDays, webhook_delivery_keep_count: keepCount } = await settings.values()
   const before = clock.now() - days(keepDays)
@@ -36,7 +36,7 @@ async function removeCompleted(db: Database, filter: DeliveryFilter): Promise<vo
   }
 }
 
-/** In transactions, so that this background work does not wake the reader thread of an idle service. */
+/** On SQLite a read outside of a transaction would start the reader thread. */
 const webhookIds = (db: Database): Promise<number[]> =>
   inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('webhooks').select('id').execute()

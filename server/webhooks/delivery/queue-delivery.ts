@@ -10,7 +10,7 @@ import { recordOutcomes } from './settle-delivery.ts'
 export type OutgoingEnvelope = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
 type QueueOptions = { replayedFrom?: number; now: number }
 
-/** Per statement. */
+/** Rows per statement. */
 const batchSize = 500
 
 /** Returns the id of the delivery. After the commit the caller must notify `delivery`. */
@@ -62,7 +62,7 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
   } satisfies Insertable<WebhookDeliveryTable>
 }
 
-/** A template that renders a too large body must fail only the delivery, not the change itself. */
+/** A body that is too large must fail only the delivery, not the change that it announces. */
 function renderTemplate(template: string | null, envelope: Envelope) {
   if (template === null) return { templatedBody: null, problem: null }
   try {

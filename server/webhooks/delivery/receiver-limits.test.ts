@@ -21,7 +21,7 @@ function raiseLimit(limits: ReceiverLimits, id: number): void {
 }
 
 describe('a receiver', () => {
-  test('that is new gets one attempt, and one more at once with each success, up to half of the slots', () => {
+  test('that is new gets one attempt at a time, and one more with each success, up to half of the slots', () => {
     const limits = new ReceiverLimits(8)
     const counts: number[] = []
     for (let round = 0; round < 6; round++) {
@@ -130,7 +130,7 @@ describe('among several receivers', () => {
       hanging.push(...begun)
     }
     expect(rounds).toBe(Math.ceil(151 / 16))
-    // Without free slots for slow receivers nothing more starts at these.
+    // All slots for slow receivers are in use, so no further attempt may start.
     expect(begin(limits, due(...silent))).toEqual([])
     for (const slot of hanging.splice(0, 100)) slot.end('failed')
     expect(begin(limits, failing(...silent))).toHaveLength(64 - 51)

@@ -3,50 +3,53 @@ import type { DueWebhook } from './claim-deliveries.ts'
 export type Verdict = 'succeeded' | 'failed'
 
 export type AttemptSlot = {
-  /** Releases the slot of an attempt that takes long; the attempt counts as slow from now on. */
+  /** Exchanges the slot for one of the slow kind, for an attempt that takes long. */
   release: () => void
-  /** null if the attempt shows nothing about its receiver. */
+  /** `verdict` is null if the attempt says nothing about its receiver. */
   end: (verdict: Verdict | null) => { hasStartedFailing: boolean }
 }
 
 type Receiver = {
-  /** The limit of concurrent attempts: grows by 1 with each success, 1 after a failure. */
+  /** The limit of concurrent attempts. It grows by 1 with each success and falls to 1 after a failure. */
   window: number
   isFailing: boolean
   running: number
-  /** The running attempts that have released their slots. */
+  /** How many running attempts have released their slots. */
   slow: number
   lastAttempt: number
 }
 
-/** `aside` counts attempts at slow and failing receivers. */
-type SlotKind = 'inTurn' | 'aside'
+/** `slow` slots are for attempts at slow and failing receivers. */
+type SlotKind = 'regular' | 'slow'
 
-/** There are this many times more slots for slow and failing receivers. */
+/** There are this many times as many slow slots as regular ones. */
 const slowSlotFactor = 4
 
 /**
- * Distributes the slots of this process, so that no receiver delays the others. Receivers that respond share `limit`
- * slots, at most half of them each; slow and failing ones have slots of their own.
+ * Limits concurrent attempts, which need one slot each, so that no receiver delays the others. Receivers that respond
+ * fast share `limit` slots, at most half of them each; slow and failing receivers have separate slots.
  */
 export class ReceiverLimits {
   readonly #receivers = new Map<number, Receiver>()
   readonly #maxAttempts: Record<SlotKind, number>
-  readonly #usedSlots: Record<SlotKind, number> = { inTurn: 0, aside: 0 }
+  readonly #usedSlots: Record<SlotKind, number> = { regular: 0, slow: 0 }
   #attemptCount = 0
 
   constructor(limit: number) {
-    this.#maxAttempts = { inTurn: limit, aside: limit * slowSlotFactor }
+    this.#maxAttempts = { regular: limit, slow: limit * slowSlotFactor }
   }
 
-  /** The webhook whose last attempt is longest ago comes first. All get one attempt before any gets a second. */
+  /**
+   * Returns how many attempts may start now for each webhook. The one whose last attempt is longest ago comes first,
+   * and all get one attempt before any gets a second.
+   */
   share(due: readonly DueWebhook[]): Map<number, number> {
     const candidates = due
       .map((webhook) => ({ id: webhook.id, ...this.#demand(webhook) }))
       .sort((one, other) => one.lastAttempt - other.lastAttempt)
     const free = {
-      inTurn: this.#maxAttempts.inTurn - this.#usedSlots.inTurn,
-      aside: this.#maxAttempts.aside - this.#usedSlots.aside,
+      regular: this.#maxAttempts.regular - this.#usedSlots.regular,
+      slow: this.#maxAttempts.slow - this.#usedSlots.slow,
     }
     const shares = new Map<number, number>()
     for (let round = 1; ; round++) {
@@ -58,7 +61,7 @@ export class ReceiverLimits {
 
   #demand({ id, hasFailed }: DueWebhook): { capacity: number; slotKind: SlotKind; lastAttempt: number } {
     const receiver = this.#receiver(id)
-    // Another process may have reached the receiver, or its address has changed.
+    // `hasFailed` is from the database: another process may have reached the receiver, or its address has changed.
     if (receiver.running === 0) receiver.isFailing = hasFailed
     return {
       capacity: receiver.window - receiver.running,
@@ -81,7 +84,7 @@ export class ReceiverLimits {
         isSlow = true
         receiver.slow++
         this.#usedSlots[slotKind]--
-        slotKind = 'aside'
+        slotKind = 'slow'
         this.#usedSlots[slotKind]++
       },
       end: (verdict) => {
@@ -98,7 +101,7 @@ export class ReceiverLimits {
     if (verdict !== null) receiver.isFailing = verdict === 'failed'
     if (verdict === 'failed') receiver.window = 1
     if (verdict === 'succeeded')
-      receiver.window = Math.min(receiver.window + 1, Math.ceil(this.#maxAttempts.inTurn / 2))
+      receiver.window = Math.min(receiver.window + 1, Math.ceil(this.#maxAttempts.regular / 2))
     return { hasStartedFailing }
   }
 
@@ -112,4 +115,4 @@ export class ReceiverLimits {
   }
 }
 
-const slotKindOf = ({ isFailing, slow }: Receiver): SlotKind => (isFailing || slow > 0 ? 'aside' : 'inTurn')
+const slotKindOf = ({ isFailing, slow }: Receiver): SlotKind => (isFailing || slow > 0 ? 'slow' : 'regular')

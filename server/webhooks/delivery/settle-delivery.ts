@@ -5,14 +5,14 @@ import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-sched
 
 type SettleContext = Pick<PlatformContext, 'clock' | 'config'>
 
-/** Uses one transaction, because under load the commit costs more than the rows. */
+/** Stores all attempts in one transaction, because under load a commit costs more than the rows. */
 export async function settleDeliveries(ctx: SettleContext, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await settleDelivery(ctx, tx, attempt)
   const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
   await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
 }
 
-/** Writes only while this process holds the claim. */
+/** Changes nothing if the delivery is no longer pending, or another process has claimed it. */
 async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<void> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
@@ -26,7 +26,7 @@ async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt:
     .execute()
 }
 
-/** If nothing was sent, the columns of the previous attempt stay. */
+/** An aborted attempt and an inactive webhook do not change the columns of the previous attempt. */
 function exchangeColumns(outcome: Outcome, headers: Attempt['headers']) {
   if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
   const request_headers = headers && JSON.stringify(headers)
@@ -44,7 +44,7 @@ export async function recordOutcomes(
   webhookOutcomes: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
   now: number,
 ): Promise<void> {
-  // The same order everywhere prevents deadlocks.
+  // Updates in the order of the ids prevent deadlocks.
   const byWebhook = [...Map.groupBy(webhookOutcomes, ({ webhookId }) => webhookId)].sort(
     ([one], [other]) => one - other,
   )

@@ -7,7 +7,7 @@ type Delivery = {
   body: string
   contentType: string
   secret: string
-  /** For example `Acme`: repeats the headers under names that receivers of another service expect. */
+  /** For example `Acme`: adds headers such as `X-Acme-Event`, for receivers that were written for another service. */
   alias: string | null
   /** Epoch milliseconds of this attempt. */
   now: number

@@ -6,7 +6,7 @@ import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
-/** How often the queue is checked for deliveries of other processes. */
+/** How often the queue is checked for deliveries that other processes have queued. */
 const pollIntervalMs = seconds(30)
 
 const errorPauseMs = seconds(1)
@@ -15,7 +15,7 @@ const noClaims: Claims = { deliveries: [], nextDueAt: null }
 
 export function startWebhookDelivery(ctx: AppContext) {
   const { changes, log } = ctx
-  const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
+  const failures = createFailureLog(log, 'Could not read or store webhook deliveries')
   const attempts = createDeliveryAttempts(ctx, wake)
   let isStopping = false
   let isCheckPending = false
@@ -60,13 +60,13 @@ export function startWebhookDelivery(ctx: AppContext) {
       await attempts.end(graceSeconds)
       await checking
       await storeAndClaim(ctx, attempts, () => isStopping).catch((err) =>
-        log.error({ err }, 'What came of the last deliveries could not be stored'),
+        log.error({ err }, 'Could not store the outcomes of the last deliveries'),
       )
     },
   }
 }
 
-/** Returns the milliseconds until the next check. Claims depend on the outcomes stored before them. */
+/** Stores completed attempts, and claims and starts new ones. Returns the milliseconds until the next check. */
 async function storeAndClaim(ctx: AppContext, attempts: DeliveryAttempts, isStopping: () => boolean): Promise<number> {
   const completed = attempts.takeCompleted()
   const transaction = inTransaction(ctx.db, 'work deliveries', async (tx) => {
@@ -77,7 +77,7 @@ async function storeAndClaim(ctx: AppContext, attempts: DeliveryAttempts, isStop
     attempts.returnCompleted(completed)
     throw error
   })
-  // Each attempt calls `onChange` when it ends or releases its slot.
+  // Each attempt calls `wake` when it ends or releases its slot.
   attempts.begin(deliveries)
   return nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - ctx.clock.now()))
 }

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ClosedWhileIdle, connectionCutMessage, PostFailed } from './post-failures.ts'
 
-/** Interim responses (1xx) are ignored. */
+/** At most this many interim responses (1xx) are ignored; one more fails the attempt. */
 const maxInterimResponses = 10
 
 /** Limits everything before the end of the response head: interim responses, headers and line breaks. */
@@ -12,13 +12,13 @@ const maxHeadBytes = 65_536
 const maxBodyBytes = 16_384
 
 /**
- * Resolves with the response when its head is complete; a body that is too long ends at the limit. Rejects with
+ * Resolves when the head of the response is complete. A body that is too long ends at the limit. Rejects with
  * ClosedWhileIdle if the same request may succeed over a new connection.
  */
 export function awaitResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   const progress: ResponseProgress = { bytes: 0, interimResponses: 0, remainingBytes: maxHeadBytes, response: null }
   return new Promise((resolve, reject) => {
-    // This listener stays: the connection may fail after the promise has settled.
+    // The listener is never removed, because the connection may fail after the promise has settled.
     request.on('error', (error) => reject(isClosedWhileIdle(request, progress, error) ? new ClosedWhileIdle() : error))
     request.on('socket', (socket) => limitResponseBytes(request, socket, progress))
     request.on('information', () => {
@@ -75,12 +75,12 @@ function completeResponse(response: IncomingMessage, socket: Socket): void {
   socket.destroy()
 }
 
-/** The parser needs 1 to 2 ms for this many bytes of the most expensive input (responses of 18 bytes). */
+/** The parser needs 1 to 2 ms for this many bytes of the most expensive input (many responses of 18 bytes each). */
 const pieceBytes = 4096
 
 /**
- * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Otherwise
- * Node parses a read of 64 KB to its end even after the request was aborted. Returns a function that undoes this.
+ * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Node alone
+ * would parse 64 KB to the end even after an abort. Returns a function that restores the socket.
  */
 export function readInPieces(socket: Socket, onPiece: (piece: Buffer, parse: () => void) => boolean): () => void {
   const { push } = socket

@@ -1,6 +1,6 @@
 import { UnresolvedName } from './receiver-address.ts'
 
-/** No complete response has arrived. The message contains no address. */
+/** No complete response has arrived. The message contains no IP address. */
 export class PostFailed extends Error {
   constructor(message: string) {
     super(message)
@@ -12,7 +12,7 @@ export class PostFailed extends Error {
 export class ClosedWhileIdle extends PostFailed {
   constructor() {
     super(connectionCutMessage)
-    this.name = 'ClosedAtRest'
+    this.name = 'ClosedWhileIdle'
   }
 }
 
@@ -32,7 +32,7 @@ const failureMessages: Array<[RegExp, string]> = [
   ],
 ]
 
-/** Returns a PostFailed without addresses for a connection failure, and any other error (a defect) unchanged. */
+/** Returns a PostFailed without IP addresses for a connection failure. Returns any other error unchanged. */
 export function toPostFailure(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnresolvedName) return new PostFailed(error.message)
   const code = error.code ?? ''

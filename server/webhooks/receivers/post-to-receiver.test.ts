@@ -43,7 +43,7 @@ function receiverClientForTest(names = { ...home }, timeoutMs = 10_000) {
   return { config, names, asked, post }
 }
 
-/** Writes as fast as the other side reads, without end. */
+/** Starts a receiver that writes without end, as fast as the client reads. */
 async function floodForTest(head: string, drop: string, options = {}) {
   let written = 0
   const drops = Buffer.from(drop.repeat(Math.ceil(65_536 / drop.length)))

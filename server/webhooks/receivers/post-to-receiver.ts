@@ -10,7 +10,7 @@ import { parseRetryAfter } from './retry-after.ts'
 
 export type PostRequest = {
   url: string
-  /** Without Host and Content-Length. */
+  /** Without Host and Content-Length, which Node adds. */
   headers: Record<string, string>
   body: string
   /** Aborted when the process must end. */
@@ -19,7 +19,7 @@ export type PostRequest = {
 
 export type ReceiverResponse = {
   status: number
-  /** From `Retry-After`; not limited. */
+  /** From `Retry-After`, without a limit. */
   retryAfterMs: number | null
   /** At most 1 KB of UTF-8 that ends with a complete character. */
   body: string
@@ -66,7 +66,10 @@ async function attempt(
   }
 }
 
-/** If an idle connection closes, sends again: the receiver recognizes a duplicate by the id of the delivery. */
+/**
+ * Sends again over a new connection if the receiver has closed an idle one. Receivers recognize a duplicate by the id
+ * of the delivery.
+ */
 async function sendRequest(
   connections: ReceiverConnections,
   receiver: CheckedAddress,

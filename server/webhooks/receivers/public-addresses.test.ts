@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-addresses.ts'
 
-/** The addresses around the limits of a reserved range; null if the neighbor is reserved too. */
-const edges: Array<[before: string | null, first: string, last: string, after: string | null]> = [
+/** The first and last address of a reserved range and their neighbors; null if the neighbor is reserved too. */
+const boundaries: Array<[before: string | null, first: string, last: string, after: string | null]> = [
   [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
   ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
@@ -35,7 +35,7 @@ const edges: Array<[before: string | null, first: string, last: string, after: s
   ['3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
 ]
 
-test.each(edges)('reserved ranges have exact limits: %s | %s … %s | %s', (before, first, last, after) => {
+test.each(boundaries)('reserved ranges have exact limits: %s | %s … %s | %s', (before, first, last, after) => {
   expect([first, last].map(isPublicAddress)).toEqual([false, false])
   for (const outside of [before, after]) if (outside !== null) expect(isPublicAddress(outside)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** The IANA registry of special-purpose addresses, and internal addresses of cloud providers. */
+/** From the IANA registry of special-purpose addresses, and internal addresses of cloud providers. */
 const reservedIPv4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -32,7 +32,7 @@ const reservedIPv6 = [
 ]
 
 const reserved = ranges([...reservedIPv4, ...reservedIPv6])
-/** Excludes loopback, link-local, local, multicast and all forms that contain an IPv4 address. */
+/** Global unicast. Loopback, link-local, local, multicast and IPv4-mapped addresses are outside of this range. */
 const global = ranges(['2000::/3'])
 
 /** Returns false for a text that is no address, and for an IPv6 address with a zone (`%`). */

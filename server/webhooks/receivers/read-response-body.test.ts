@@ -22,7 +22,7 @@ describe('the stored part of a response', () => {
         expect(text.isWellFormed()).toBe(true)
         expect(text).not.toContain('\0')
       }),
-      // Shrinking inputs of this length takes minutes.
+      // Otherwise fast-check would shrink a failing input, which takes minutes at this length.
       { endOnFailure: true },
     )
     expect(toStoredText(Buffer.alloc(2000))).toBe('\ufffd'.repeat(341))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const maxStoredBytes = 1024
 
-/** Returns at most 1 KB of UTF-8 that ends with a complete character. Rejects if the response is cut off. */
+/** Returns at most 1 KB of UTF-8 that ends with a complete character. Rejects if the response is incomplete. */
 export async function readResponseBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -13,12 +13,13 @@ export async function readResponseBody(response: IncomingMessage): Promise<strin
   return toStoredText(Buffer.concat(chunks))
 }
 
-/** Replaces invalid UTF-8, and NUL, which not every database accepts. The result may be longer than the input. */
+/** Returns at most 1 KB of text. Replaces NUL and invalid UTF-8 by U+FFFD, because PostgreSQL accepts no NUL. */
 export function toStoredText(bytes: Buffer): string {
   const text = decodeCompleteCharacters(bytes).replaceAll('\0', '\ufffd')
+  // U+FFFD has 3 bytes, so the text may be longer than 1 KB now.
   return decodeCompleteCharacters(Buffer.from(text))
 }
 
-/** Drops a character that the limit would cut in two. */
+/** Decodes at most 1 KB, without a character that this limit would cut in two. */
 const decodeCompleteCharacters = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes.subarray(0, maxStoredBytes), { stream: bytes.length > maxStoredBytes })

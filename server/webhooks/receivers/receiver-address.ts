@@ -15,10 +15,13 @@ export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
 /** The host name has no address now; the delivery is retried. */
 export class UnresolvedName extends Error {}
 
-/** The limit while an operator waits for the check. */
+/** How long an operator waits for the check of a URL at most. */
 const checkTimeoutMs = seconds(5)
 
-/** Throws VALIDATION_ERROR at `url`. Accepts a name that does not resolve yet, because every attempt checks again. */
+/**
+ * Throws VALIDATION_ERROR for the field `url`. Accepts a name that does not resolve within 5 seconds, because every
+ * attempt checks again.
+ */
 export async function assertReceiverUrl(rules: AddressContext, url: string): Promise<void> {
   try {
     await Promise.race([resolveReceiver(rules, url), setTimeout(checkTimeoutMs, undefined, { ref: false })])

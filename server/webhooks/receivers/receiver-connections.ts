@@ -4,7 +4,7 @@ import { seconds } from '../../platform/clock.ts'
 import type { CheckedAddress } from './receiver-address.ts'
 import { getHost } from './receiver-url.ts'
 
-/** Shorter than the idle timeout of most receivers, which would otherwise close connections in use. */
+/** Shorter than the idle timeout of most receivers, so that they rarely close a connection when a request starts. */
 const idleTimeoutMs = 1500
 
 const agentOptions: AgentOptions = {
@@ -25,16 +25,16 @@ type Open = (receiver: CheckedAddress, headers: Record<string, string>, signal: 
 
 type Request = (options: RequestOptions) => ClientRequest
 
-/** `single` opens a connection for each request. */
-type Transport = { request: Request; resting: Agent; single: Agent }
+/** `pooled` reuses idle connections; `single` opens a new connection for each request. */
+type Transport = { request: Request; pooled: Agent; single: Agent }
 
 const createTransport = (request: Request, createAgent: (options: AgentOptions) => Agent): Transport => ({
   request,
-  resting: keyByAddresses(createAgent(agentOptions)),
+  pooled: keyByAddresses(createAgent(agentOptions)),
   single: createAgent({ ...agentOptions, keepAlive: false }),
 })
 
-/** Imported for the first delivery, because most starts send none. */
+/** Imported at the first delivery, because most processes send none. */
 const transportLoaders: Record<string, () => Promise<Transport>> = {
   'http:': async () => {
     const { Agent, request } = await import('node:http')
@@ -51,7 +51,7 @@ export function createReceiverConnections() {
   const transports = new Map<string, Promise<Transport>>()
 
   const createOpener =
-    (kind: 'resting' | 'single'): Open =>
+    (kind: 'pooled' | 'single'): Open =>
     async (receiver, headers, signal) => {
       const { protocol } = receiver.url
       const transport = transports.get(protocol) ?? transportLoaders[protocol]?.()
@@ -63,20 +63,20 @@ export function createReceiverConnections() {
 
   return {
     /** Opens a POST request to a checked address without sending its body, over an idle or a new connection. */
-    open: createOpener('resting'),
+    open: createOpener('pooled'),
     /** Uses a new connection that serves only this request. */
     openNew: createOpener('single'),
     async close() {
       for (const transport of transports.values()) {
-        const { resting, single } = await transport
-        resting.destroy()
+        const { pooled, single } = await transport
+        pooled.destroy()
         single.destroy()
       }
     },
   }
 }
 
-/** Options that the types of `request` lack: for the connection, or for its name in the agent. */
+/** Options that the type of `request` lacks. `checkedAddresses` is only for `keyByAddresses`. */
 type ConnectionOptions = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> & {
   checkedAddresses: string
 }
@@ -100,14 +100,14 @@ const addressKey = (addresses: CheckedAddress['addresses']): string =>
     .sort()
     .join(',')
 
-/** When the checked addresses change, idle connections are not used again. */
+/** Connections are shared only by requests with the same checked addresses. */
 function keyByAddresses(agent: Agent): Agent {
   const originalGetName = agent.getName.bind(agent)
   agent.getName = (options) => `${originalGetName(options)}|${(options as ConnectionOptions).checkedAddresses}`
   return agent
 }
 
-/** Replaces a second DNS lookup, which might return another address. */
+/** Returns the checked addresses, because a second DNS lookup might return others. */
 function createLookup(addresses: CheckedAddress['addresses']): LookupFunction {
   return (_name, { all }, callback) => {
     const [first] = addresses

@@ -27,7 +27,7 @@ const hostOfLength = (length: number) =>
     .slice(0, 250 - 3)
     .concat('.', label(length - 248))
 
-describe('with a reason that names the fault', () => {
+describe('with a reason that names the problem', () => {
   test.each([
     ['', noAddress],
     ['example.com', noAddress],
@@ -106,7 +106,7 @@ test.each([
 test('the message is a sentence about the URL', () => {
   const error = new RejectedAddress('must name a host that can exist')
   expect([error.name, error.message]).toEqual([
-    'RefusedAddress',
+    'RejectedAddress',
     'The URL of the receiver must name a host that can exist.',
   ])
 })

@@ -10,17 +10,20 @@ const blockedPorts = new Set([
 
 const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
 
-/** Host names in the form in which they are looked up. */
+/** Host names after URL parsing: ASCII in lower case. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
 export const allowPrivateHint = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
 
-/** The delivery fails at once. `reason` continues the name of the field: "must …". */
+/**
+ * The URL is not allowed, so a delivery to it fails at once. `reason` is the rest of a sentence that starts with the
+ * field name, such as "must not …".
+ */
 export class RejectedAddress extends Error {
   readonly reason: string
   constructor(reason: string) {
     super(`The URL of the receiver ${reason}.`)
-    this.name = 'RefusedAddress'
+    this.name = 'RejectedAddress'
     this.reason = reason
   }
 }
@@ -28,7 +31,7 @@ export class RejectedAddress extends Error {
 /** Requests use the returned URL; the text is never parsed again. Throws RejectedAddress. */
 export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   const url = URL.parse(text)
-  // Browsers accept missing or reversed slashes, blanks and control characters, which disguise the address.
+  // `URL.parse` accepts missing or reversed slashes, blanks and control characters, which disguise the address.
   const [, authority = ''] = /^https?:\/\/([^/?#\s\\\p{Cc}]+)[^\s\\\p{Cc}]*$/iu.exec(text) ?? []
   if (!url || !authority) throw new RejectedAddress('must be an address such as https://example.com/hook')
   if (authority.includes('@')) throw new RejectedAddress('must not hold a user name or password')

@@ -16,8 +16,8 @@ test('proofroom reset-mfa removes a lost factor while the service runs', async (
       cwd: join(import.meta.dirname, '../../..'),
       env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await prepareBackEnds(service.dataDir)) },
     })
-  expect((await runResetMfa(account.email)).stdout).toContain('is removed')
+  expect((await runResetMfa(account.email)).stdout).toContain('was removed')
   expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
-  expect((await runResetMfa(account.username)).stdout).toContain('There was no second factor')
-  await expect(runResetMfa('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
+  expect((await runResetMfa(account.username)).stdout).toContain('The account has no second factor')
+  await expect(runResetMfa('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('No account') })
 })

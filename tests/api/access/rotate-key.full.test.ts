@@ -22,7 +22,7 @@ const columns = { webhooks: 'secret', second_factors: 'sealed_secret', mails: 'c
 const encryptedIn = (table: keyof typeof columns): Array<{ key: number; encrypted: string }> =>
   readDatabase(service, (stored) =>
     stored
-      .prepare(`select ${table === 'second_factors' ? 'user_id' : 'id'} as key, ${columns[table]} as sealed
+      .prepare(`select ${table === 'second_factors' ? 'user_id' : 'id'} as key, ${columns[table]} as encrypted
         from ${table} where ${columns[table]} is not null order by 1`)
       .all(),
   ) as never
@@ -41,7 +41,7 @@ test('rotate-key encrypts everything with the current key, and can run again', {
 
   const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
   const { stdout } = await rotate(keys)
-  expect(stdout).toContain('2 webhook secrets encrypted anew.')
+  expect(stdout).toContain('2 webhook secrets re-encrypted.')
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
 
   const { decrypt } = createEncryption(newKey)
@@ -53,7 +53,7 @@ test('rotate-key encrypts everything with the current key, and can run again', {
   expect(encryptedIn('mails').map(({ encrypted }) => decrypt(encrypted, credentialPurpose))).toEqual([guests.password])
 
   const after = encryptedIn('webhooks')
-  expect((await rotate({ ENCRYPTION_KEY: newKey })).stdout).toContain('0 webhook secrets encrypted anew.')
+  expect((await rotate({ ENCRYPTION_KEY: newKey })).stdout).toContain('0 webhook secrets re-encrypted.')
   expect(encryptedIn('webhooks')).toEqual(after)
 })
 
@@ -74,8 +74,8 @@ test('a value that neither key decrypts is reported and kept, and all others are
   ])
   await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('1 webhook secrets encrypted anew.'),
-    stderr: expect.stringContaining(`1 webhook secrets open with neither key: ${hook.id}`),
+    stdout: expect.stringContaining('1 webhook secrets re-encrypted.'),
+    stderr: expect.stringContaining(`Neither key decrypts 1 webhook secrets: ${hook.id}`),
   })
   expect(encryptedIn('webhooks').find(({ key }) => key === hook.id)?.encrypted).toBe(lost)
   const reencrypted = encryptedIn('webhooks').find(({ key }) => key === later.id)?.encrypted ?? ''

@@ -270,12 +270,12 @@ describe('a backup', () => {
     const ctx = await openSecondContext(service.dataDir)
     const foreign = await temporaryFolder()
     await writeFile(join(foreign, 'diary.txt'), 'mine')
-    await expect(runBackup(ctx, foreign)).rejects.toThrow('other things than backups')
+    await expect(runBackup(ctx, foreign)).rejects.toThrow('not backups')
     expect(await readdir(foreign)).toEqual(['diary.txt'])
 
     const missingFolder = join(await temporaryFolder(), 'disk', 'backups')
-    await expect(runBackup(ctx, missingFolder)).rejects.toThrow('There is no folder')
-    await expect(runBackup(ctx, '/proc/backups')).rejects.toThrow('There is no folder')
+    await expect(runBackup(ctx, missingFolder)).rejects.toThrow('Cannot create a folder')
+    await expect(runBackup(ctx, '/proc/backups')).rejects.toThrow('Cannot create a folder')
     await expect(runBackup(ctx, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
 
     const folder = await temporaryFolder()
@@ -324,8 +324,8 @@ describe('verify-backup', () => {
       const bytes = await readFile(join(path, file))
       bytes.writeUInt8(bytes.readUInt8(bytes.length - 30) ^ 1, bytes.length - 30)
       await writeFile(join(path, file), bytes)
-      await expect(verifyBackups(folder)).rejects.toThrow('not as it was written')
-      await expect(restoreTo(await createRestoreTarget(), folder)).rejects.toThrow('not as it was written')
+      await expect(verifyBackups(folder)).rejects.toThrow('its checksum does not match')
+      await expect(restoreTo(await createRestoreTarget(), folder)).rejects.toThrow('its checksum does not match')
     }
   })
 
@@ -335,9 +335,7 @@ describe('verify-backup', () => {
     const { rows } = manifest.database
     const other = { ...manifest, database: { ...manifest.database, rows: { ...rows, photos: (rows.photos ?? 0) + 1 } } }
     await writeFile(join(path, 'manifest.json'), JSON.stringify(other))
-    expect((await verifyBackups(folder)).problems).toEqual([
-      'The tables do not have as many rows as the manifest says.',
-    ])
+    expect((await verifyBackups(folder)).problems).toEqual(['The row counts of the tables differ from the manifest.'])
   })
 
   test('leaves nothing in its scratch folder', async () => {
@@ -364,7 +362,7 @@ describe('restore', () => {
 
     const dataDir = await createRestoreTarget()
     await storeFile(await openStorageForTest(dataDir), 'events/7/originals/1_0a.jpg', Buffer.from('a photo'))
-    await expect(restoreTo(dataDir, folder)).rejects.toThrow('photos in it already')
+    await expect(restoreTo(dataDir, folder)).rejects.toThrow('already contains photos')
   })
 
   test('rejects a backup of a newer version', async () => {
@@ -372,7 +370,7 @@ describe('restore', () => {
     await runBackup(await openSecondContext(service.dataDir), folder)
     const dataDir = await createRestoreTarget()
     const older = { '0001-foundation': { up: async () => undefined } }
-    await expect(restoreTo(dataDir, folder, { migrations: older })).rejects.toThrow('newer than this one')
+    await expect(restoreTo(dataDir, folder, { migrations: older })).rejects.toThrow('newer than this version')
     expect(await readdir(dataDir)).not.toContain('proofroom.db')
   })
 

@@ -59,13 +59,13 @@ test('the original of a deleted event is adopted into the event that is named', 
   await api.delete(`/api/v1/events/${deletedEvent.id}`)
   await expect(runProofroom(service, ['adopt', '--all'])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Its event is deleted'),
+    stderr: expect.stringContaining('Its event was deleted'),
   })
   await runProofroom(service, ['adopt', key, '--event', other.slug])
   expect(await listPhotos(other)).toHaveLength(1)
   await expect(runProofroom(service, ['adopt', key])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Not set aside'),
+    stderr: expect.stringContaining('Not in quarantine'),
   })
 })
 

@@ -79,7 +79,7 @@ describe('an object below imports/ in the bucket', () => {
     await expect
       .poll(async () => (await loadImportHealth(service)).text, importTimeout)
       .toMatch(/prefix of the bucket, no event has the slug nobody/)
-    expect((await loadImportHealth(service)).facts.rejected).toBe(1)
+    expect((await loadImportHealth(service)).facts.refused).toBe(1)
     await waitForScans(service, place)
     expect(await loadPhotos(service, event.id)).toEqual([])
   })

@@ -12,7 +12,7 @@ import type { TestService } from '../service/test-service.ts'
 import { type AdminRequest, type Consumable, picture, type RequestValues, webhook } from './admin-requests.ts'
 import type { Relation } from './admin-table.ts'
 
-/** An event with all kinds of data, and three operators of one role, one for each relation to the event. */
+/** An event with all kinds of data, and three accounts of one role: its creator, a member and a stranger. */
 export type AdminFixture = {
   role: Role
   accounts: Record<Relation, Account>
@@ -21,7 +21,7 @@ export type AdminFixture = {
   values: RequestValues
 }
 
-/** The first admin creates whatever the role may not create. */
+/** Creates the data as the first admin, because `role` may not be allowed to create it. */
 export async function createAdminFixture(service: TestService, role: Role): Promise<AdminFixture> {
   const { admin, api } = service
   const accounts = {
@@ -66,7 +66,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
 
 type Caller = { token: string; values: RequestValues }
 
-/** Returns the token of an operator and the values for a request. Creates what the request uses up. */
+/** Returns the token of an account and the values for a request. Creates what the request changes or deletes. */
 export async function createCaller(
   service: TestService,
   world: AdminFixture,
@@ -183,7 +183,7 @@ async function createFeedback(
   return body.id
 }
 
-/** Written to the database directly, because the service fails a mail only after several attempts. */
+/** Writes the row directly, because the service marks a mail as failed only after several attempts. */
 const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
   changeDatabase(service, (stored) => {
     const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
@@ -212,7 +212,7 @@ async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ tok
   return { token_id: body.id }
 }
 
-/** Creates a webhook with a delivery that no receiver accepts. */
+/** Creates a webhook and a test delivery to it. No server listens at its address. */
 async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; delivery_id: number }> {
   const { id } = (await admin.post('/api/admin/webhooks', webhook)).body
   const { body } = await admin.post(`/api/admin/webhooks/${id}/test`, {})

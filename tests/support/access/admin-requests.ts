@@ -1,7 +1,7 @@
 import type { TestClient } from '../clients/test-client.ts'
 import { jpeg } from '../media/pictures.ts'
 
-/** Values for the paths and bodies of requests. All of them belong to one event and one operator. */
+/** Values for the paths and bodies of requests. */
 export type RequestValues = {
   event_id: number
   photo_id: number
@@ -29,18 +29,18 @@ export type RequestValues = {
   code: string
 }
 
-/** `ok`, or the status and code of a rejection. */
+/** `ok`, or the status and problem code of a rejection. */
 export type Outcome = 'ok' | `${number} ${string}`
 
 /**
- * What a route is about, which decides who may call it. `event`: data of an event, for its creator, its members and
- * super_admins. `creator`: data of an event, but not for its members. `upload`: the caller's own upload session.
- * `customer`: for the account that created the customer; accounts that see the customer get 403, all others 404.
- * `account`: data of the caller's account. `instance`: data that all accounts share.
+ * The data of a route, which decides who may call it. `event`: an event, for its creator, its members and super_admins.
+ * `creator`: the same without the members. `upload`: the caller's own upload session. `customer`: a customer, for the
+ * account that created it (403 for other accounts that see the customer, 404 for the rest). `account`: the caller's
+ * account. `instance`: data that all accounts share.
  */
 export type RouteSubject = 'event' | 'creator' | 'upload' | 'customer' | 'account' | 'instance'
 
-/** What is created for each call because the call uses it up. */
+/** What is created before each call, because a successful call changes or deletes it. */
 export type Consumable =
   | 'event'
   | 'draft'
@@ -72,11 +72,13 @@ export type AdminRequest = {
   /** Default: derived from the parameters of the path. */
   subject?: RouteSubject
   isOpenBeforePasswordChange?: true
-  /** Set for a list that every account may request. It contains only entries of the caller's events or account. */
+  /**
+   * Set for a list that every account may request. The list contains only entries of the caller's events or account.
+   */
   listScope?: 'event' | 'account'
   /** Ids of the body that must belong to the same event, with the expected outcome for an id of another event. */
   checkedIds?: Partial<Record<keyof RequestValues, Outcome>>
-  /** What a successful call uses up. */
+  /** What a successful call changes or deletes. */
   consumes?: Consumable
 }
 
@@ -99,7 +101,7 @@ const eventUpdate: AdminRequest = {
   }),
 }
 
-/** The request for each route. Who may call a route follows from its permission and `bound`. */
+/** The request for each route. The permission and the subject of a route decide who may call it. */
 export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/auth/change-password': {
     consumes: 'account',

@@ -64,7 +64,7 @@ export function getExpectedOutcome(
     case 'creator':
       return role === 'super_admin' || relation === 'creator' ? 'ok' : '403 FORBIDDEN'
     case 'upload':
-      // An account without this permission cannot have an upload session.
+      // Without this permission, an account cannot have opened the upload session of the request.
       if (isOwner) return isAllowed('photos.upload') ? 'ok' : '404 NOT_FOUND'
       return '403 FORBIDDEN'
     case 'customer':

@@ -105,7 +105,7 @@ export const galleryTable: Row[] = [
   },
 ]
 
-/** Deletes a comment that it creates first, if the caller may create one. */
+/** Creates a comment and deletes it. If the caller may not create one, deletes the comment with the id 1. */
 async function deleteOwnComment(client: TestClient, path: string): Promise<TestResponse> {
   const created = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
   return client.delete(`${path}/${created.body?.id ?? 1}`)
@@ -120,7 +120,7 @@ async function upload(client: TestClient, place: GalleryTarget): Promise<TestRes
 const initUpload = (client: TestClient, place: GalleryTarget, fileSize: number): Promise<TestResponse> =>
   client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
 
-/** Returns the path of a session that it opens first, if the caller may open one. */
+/** Opens an upload session and returns its path. If the caller may not open one, the path has an unknown id. */
 async function uploadPath(client: TestClient, place: GalleryTarget, fileSize: number): Promise<string> {
   const { body } = await initUpload(client, place, fileSize)
   return `${base(place)}/chunked-upload/${body?.uploadId ?? 'nothing'}`
@@ -203,7 +203,7 @@ export const guestOutcomes = {
 export type State = keyof typeof guestOutcomes
 export const states = Object.keys(guestOutcomes) as State[]
 
-/** An owner sees everything in every state, but cannot act as a guest. */
+/** Outcomes for the owner of the event, who sees everything in every state but cannot act as a guest. */
 const owner: Record<AccessKind, Outcome> = {
   ...open,
   mark: '403 FORBIDDEN',
@@ -221,7 +221,7 @@ export const ownerOutcomes: Record<State, Record<AccessKind, Outcome>> = {
   'never was': allOutcomes(notFound),
 }
 
-/** Callers who are rejected in every state, with the outcome where the state itself allows the request. */
+/** Callers who are rejected in every state of the event, with the outcome where guests are allowed. */
 export const rejectedCallers = {
   nobody: '401 NO_TOKEN',
   'a broken token': '401 INVALID_TOKEN',

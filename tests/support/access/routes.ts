@@ -16,14 +16,14 @@ export async function listRegisteredRoutes(service: TestService): Promise<string
   return [...routes].sort()
 }
 
-/** Returns a path for a pattern, with parameters that match nothing. */
+/** Returns the path of a route pattern, with parameters that match nothing. */
 export const createPath = (pattern: string): string =>
   pattern
     .replace(':slug_prefix', 'nothing')
     .replace(/:(slug|group|share_token)/g, 'nothing')
     .replace(/:\w+/g, '999999')
 
-/** All permissions of an array are required. */
+/** `permission`: all permissions of an array are required. null: no permission is required. */
 type GuardedRoute = {
   route: string
   permission: string | string[] | null
@@ -69,7 +69,7 @@ export const apiTokenRoutes: PublicRoute[] = [
   { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
 ]
 
-/** Routes for admin sessions. null: any account. */
+/** Routes for sessions of accounts. Every account may call the routes with the permission null. */
 export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/openapi.json', permission: null },
   { route: 'POST /api/admin/auth/change-password', permission: null },
@@ -260,6 +260,6 @@ export const unauthenticatedRoutes = [
   'POST /gallery/:slug/continue/:link_token',
 ]
 
-/** Style sheets, built files of the web app and its workers, and the documentation viewer. */
+/** Returns whether a route serves a style sheet, a built file of the web apps or the API documentation. */
 export const isAsset = (route: string): boolean =>
   /^\w+ \/((assets|built|api\/docs)(\/|$)|gallery\/[\w-]+\.js$)/.test(route)

@@ -4,7 +4,7 @@ import { createAccount } from '../fixtures/accounts.ts'
 import { adminPassword, type TestService } from '../service/test-service.ts'
 import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from './guest-page.ts'
 
-/** Shorter than the timeout of a test, so that the error names what was missing. */
+/** Shorter than the timeout of a test, so that the error names the missing element. */
 const maxWaitMs = 15_000
 
 export type AdminPageOptions = BrowserContextOptions & {
@@ -35,7 +35,7 @@ export async function adminAppForFile(service: TestService) {
       return guest
     },
 
-    /** Opens a path below `/admin` with a session. null: opens no path. */
+    /** Signs in and opens a path below `/admin`. With the path null, it only signs in. */
     async open(path: string | null, { role, as, ...options }: AdminPageOptions = {}): Promise<AdminPage> {
       const guest = await adminApp.openBlankPage(options)
       const account = as ?? (role ? await createAccount(service, role) : firstAdmin)
@@ -72,7 +72,7 @@ export async function waitUntilRendered(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const isWaiting = () => document.querySelector('.waiting') !== null
     if (isWaiting()) return false
-    // A part can begin to load a moment after its data, so the state is checked again.
+    // Part of a page can start to load just after other data has arrived, so the state is checked twice.
     await new Promise((resolve) => setTimeout(resolve, 200))
     return !isWaiting()
   })

@@ -19,7 +19,9 @@ export type GuestPage = { page: Page; pageErrors: string[] }
 const remedy =
   'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
 
-/** Starts one Chromium for a file. Where it cannot start, the tests are skipped with a note; in CI they fail. */
+/**
+ * Starts one Chromium for all tests of a file. If it cannot start, the tests are skipped with a note; in CI they fail.
+ */
 export async function chromiumForFile() {
   // A journey takes seconds, and several times as long while other tests run.
   vi.setConfig({ testTimeout: 60_000 })
@@ -75,6 +77,6 @@ function recordPageErrors(page: Page, origin: string): string[] {
 export const waitForScript = (page: Page, hasFewPhotos = false): Promise<void> =>
   page.locator(`html.scripted #grid${hasFewPhotos ? '' : '.placed'}`).waitFor()
 
-/** Returns how far the page can scroll sideways, in CSS pixels. It must be 0. */
+/** Returns how far the page can scroll sideways, in CSS pixels. */
 export const measureSidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

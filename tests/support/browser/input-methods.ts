@@ -21,7 +21,7 @@ export const byPointer = (_page: Page): InputMethod => ({
   },
 })
 
-/** Moves the focus by Tab and presses by Enter. */
+/** Moves the focus with Tab and activates controls with Enter. */
 export function byKeyboard(page: Page): InputMethod {
   return {
     async press(target) {

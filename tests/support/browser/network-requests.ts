@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core'
 
-/** A request of a page, and the transferred bytes including headers, as compressed. */
+/**
+ * A request of a page. `bytes` is the transferred size, compressed and with headers; 0 until the response is complete.
+ */
 export type NetworkRequest = {
   path: string
   type: 'Document' | 'Script' | 'Stylesheet' | 'Image' | 'Fetch' | 'Media' | 'Other'
-  /** Milliseconds of the browser's clock; 0 until known. */
+  /** This time and the next two are milliseconds of the browser's clock. A later time is 0 until it is known. */
   sentAt: number
   respondedAt: number
   endedAt: number
   bytes: number
 }
 
-/** Records the requests of a page. The returned list grows while they arrive. */
+/** Records the requests of a page. The returned list grows with each request. */
 export async function recordNetwork(page: Page): Promise<NetworkRequest[]> {
   const networkRequests = new Map<string, NetworkRequest>()
   const list: NetworkRequest[] = []

@@ -15,7 +15,7 @@ export async function moveFingers(page: Page, from: readonly Point[], to: readon
     }))
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
   for (let step = 1; step <= steps; step++) {
-    // The speed decides whether the gesture is a swipe.
+    // The pauses set the speed, which decides whether the page recognizes a swipe.
     await page.waitForTimeout(16)
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) })
   }

@@ -2,7 +2,7 @@ import { createClient, type TestResponse } from './test-client.ts'
 
 export type CookieClient = ReturnType<typeof createCookieClient>
 
-/** Stores cookies as a browser does, but does not follow redirects. */
+/** Returns a client that stores and sends cookies, whatever their path. `get` and `submit` do not follow redirects. */
 export function createCookieClient(url: string, cookies: Record<string, string> = {}) {
   const client = createClient(url)
   const jar = new Map(Object.entries(cookies))

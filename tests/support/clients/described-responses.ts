@@ -16,7 +16,7 @@ type Read = (document: string) => Promise<TestResponse>
 
 const readServed = (document: string) => async (read: Read) => (await read(document)).body
 
-/** The OpenAPI description against which each response is checked. */
+/** The OpenAPI descriptions, by the paths that they cover. Each response is checked against its description. */
 const descriptions = [
   { paths: /^\/api\/v1\//, describe: readServed('/api/openapi.json'), check: null as Check | null },
   {
@@ -31,7 +31,7 @@ const descriptions = [
   },
 ]
 
-/** Loads the descriptions. From then on, clients in this process check every response of these APIs. */
+/** Loads the descriptions. After that, the clients of this process check every response of these APIs. */
 export async function loadDescriptions(read: Read): Promise<void> {
   for (const one of descriptions) one.check ??= createResponseValidator(await one.describe(read))
 }
@@ -85,7 +85,7 @@ const countParameters = (template: string): number => template.split('{').length
 
 const createPathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 
-/** Compiles schemas of an OpenAPI document by their path in it. Unknown keys are errors. */
+/** Returns a function that compiles the schema at a place in an OpenAPI document. Unknown keys are errors. */
 export function createSchemaValidators(document: object): (place: string[]) => ValidateFunction {
   const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, formats: { binary: true } }))
   ajv.addSchema(forbidUnknownKeys(document) as object, 'api', undefined, false)

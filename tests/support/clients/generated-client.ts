@@ -11,7 +11,7 @@ type Photo = components['schemas']['Photo']
 const [, , baseUrl = '', token = '', file = ''] = process.argv
 const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
 
-/** Returns the data. Throws the problem when the request was rejected. */
+/** Returns the data of a response. Throws an Error with the problem code if the request was rejected. */
 function must<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined) throw new Error(`${error?.code}: ${error?.error}`)
   return data

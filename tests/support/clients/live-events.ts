@@ -25,7 +25,7 @@ type StreamOptions = { token?: string | undefined; headers?: Record<string, stri
 
 export const livePath = (eventId: number): string => `/api/admin/events/${eventId}/live`
 
-/** Opens a stream and resolves after its first bytes. Events after that are received. */
+/** Opens the live stream of an event and resolves after its first bytes. All later events are received. */
 export async function openLiveStream(
   service: TestService,
   eventId: number,

@@ -7,7 +7,7 @@ export function openSocket(url: string): Socket {
   return connect(Number(port), hostname)
 }
 
-/** Sends raw bytes. Returns the response when it is complete or the connection closes. */
+/** Sends raw bytes and returns the response, with as much of its body as arrives before the connection closes. */
 export async function sendRaw(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawResponse> {
   const socket = openSocket(url)
   const answered = readRawResponse(socket)
@@ -15,7 +15,10 @@ export async function sendRaw(url: string, ...pieces: Array<string | Uint8Array>
   return answered.finally(() => socket.destroy())
 }
 
-/** Returns the first complete response on a connection, or status 0 when it closes without one. */
+/**
+ * Returns the first response, with as much of its body as arrives before the connection closes. The status is 0 if
+ * there is no response.
+ */
 export function readRawResponse(socket: Socket): Promise<RawResponse> {
   let text = ''
   return new Promise((resolve) => {

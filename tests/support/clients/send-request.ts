@@ -14,11 +14,12 @@ export type SentRequest = {
 
 export type ReceivedReply = { status: number; headers: Headers; bytes: Buffer }
 
+// This client takes half the CPU time of `fetch`.
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Sends a request and returns the whole response, except for an event stream, which does not end. Takes half the CPU
- * time of `fetch`. Rejects when the connection ends before the response does.
+ * Sends a request and returns the response. The body of an event stream, which does not end, is returned empty. Rejects
+ * when the connection ends before any other response is complete.
  */
 export async function sendRequest(url: string, sent: SentRequest): Promise<ReceivedReply> {
   const reply = await replyTo(url, sent)
@@ -65,7 +66,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Does not forward the credentials of the request. */
+/** Sends no headers of the request, so that credentials are not forwarded. */
 async function followRedirect(location: URL): Promise<ReceivedReply> {
   const reply = await fetch(location)
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }

@@ -14,7 +14,10 @@ export type TestClient = ReturnType<typeof createClient>
 
 type CallOptions = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
 
-/** Sends real HTTP requests. Responses of described APIs must match their description. */
+/**
+ * Returns a client that sends real HTTP requests. Responses are checked against their OpenAPI description, if
+ * described-responses.ts has loaded one.
+ */
 export function createClient(url: string, token?: string) {
   async function call(
     method: string,

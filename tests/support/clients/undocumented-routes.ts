@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { describeRoutes } from '../../../server/openapi/describe-routes.ts'
 
-/** Routes of guests, customers and oEmbed. No served document describes them. */
+/** Routes of guests, customers and oEmbed. No OpenAPI document of the service describes them. */
 export const undocumentedPaths = /^\/api\/(gallery|customer|oembed)(\/|$)/
 
 /** The routes of the last app in this process that became ready. */
@@ -24,7 +24,7 @@ export const describeUndocumented = (): object =>
 
 const noAccess = () => ({ text: '', securityFields: {} })
 
-/** The id names the schemas of the body and the replies, which have no titles. */
+/** Adds an operation id, which names the schemas of the body and the replies. They have no titles. */
 const withOperationId = (route: RouteOptions): RouteOptions => ({
   ...route,
   schema: { ...route.schema, operationId: `${route.method}${route.url.replace(/\W+/g, '_')}` },

@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 
 const started = 'http.server.request.start'
 
-/** `begun` resolves when the headers of the next request for this path have arrived, `isRead` when its body is read. */
+/**
+ * `begun` resolves when the headers of the next request for this path have arrived. `isRead` resolves when the service
+ * begins to read its body.
+ */
 export function watchRequest(path: string) {
   const [begun, isRead] = [Promise.withResolvers<IncomingMessage>(), Promise.withResolvers<void>()]
   const onStart = (message: unknown) => {

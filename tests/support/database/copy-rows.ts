@@ -1,6 +1,9 @@
 import type { StoredDatabase } from './stored-database.ts'
 
-/** Returns the ids of the copies. `differing` has SQL expressions for columns that differ; `n.value` counts from 1. */
+/**
+ * Returns the ids of the copies. `overrides` has SQL expressions for columns that differ; `n.value` is the number of
+ * the copy, from 1.
+ */
 export function copyRow(
   stored: StoredDatabase,
   table: string,

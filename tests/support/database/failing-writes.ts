@@ -3,8 +3,8 @@ import type { TestService } from '../service/test-service.ts'
 import { changeDatabase } from './service-database.ts'
 
 /**
- * Makes writes of one kind fail, such as `insert on mails` or `update of is_archived on events`: for all rows, or for
- * those that match `condition`. Returns a function that lets them succeed again.
+ * Makes writes such as `insert on mails` or `update of is_archived on events` fail: all of them, or those whose `new`
+ * row matches the SQL `condition`. Returns a function that lets them succeed again.
  */
 export async function makeWritesFail(service: TestService, writes: string, condition?: string) {
   const when = condition === undefined ? '' : `when (${condition})`

@@ -2,14 +2,14 @@ import Sqlite from 'better-sqlite3'
 
 type Column = { name: string; type: string; notnull: number; pk: number; refers_to: string | null }
 
-/** Values whose order differs by letter case, byte and UTF-16 unit, and values that need quoting. */
+/** Texts that sort differently by letter case, byte and UTF-16 unit, and texts that need quoting. */
 const words = ['Zoë', 'zoe', 'a "b" \\ \'c\'', '\u{1f600} smile', '\uff5e wide', '{"a": [1, null]}', '', 'Ärger\n\t']
 
 const rowsPerTable = 40
 
 /**
- * Fills every table of a SQLite file with edge-case values and with rows that refer to each other, also in cycles. Also
- * inserts and deletes a row, so that a sequence is ahead of the highest id.
+ * Fills every table of a SQLite file with unusual values and with rows that refer to each other, some of them in
+ * cycles. It also inserts and deletes a row, so that a sequence is ahead of the highest id.
  */
 export function fillDatabase(file: string): void {
   const sqlite = new Sqlite(file)
@@ -52,7 +52,7 @@ function createValue(tables: Map<string, Column[]>, column: Column, row: number)
   if (column.refers_to !== null) {
     if (!column.notnull && column.pk === 0 && row % 3 === 0) return null
     const key = tables.get(column.refers_to)?.find(({ pk }) => pk === 1)
-    // References in a cycle or to the same table can point to later rows.
+    // Foreign keys are off, so a nullable reference may point to a row that is inserted later.
     const other = column.notnull || column.pk ? row : ((row * 11) % rowsPerTable) + 1
     return key && createKey(key, other)
   }

@@ -2,7 +2,7 @@ import { colorLabels } from '../../../contract/marks.ts'
 import type { AccountMarksTable, PhotoMarksTable } from '../../../server/feedback/mark-rows.ts'
 import type { Database } from '../../../server/platform/database/tables.ts'
 
-/** Stores the counters of one photo. Omitted counters are zero. */
+/** Stores the feedback counters of one photo, by default of event 1. Omitted counters are zero. */
 export async function addPhotoMarks(
   db: Database,
   { photo_id, ...counts }: Partial<PhotoMarksTable> & { photo_id: number },
@@ -31,7 +31,7 @@ export async function addPhotoMarks(
     .execute()
 }
 
-/** Stores a mark of account 1 on a photo of event 1, unless the row names others. */
+/** Stores a mark of an account on a photo, by default of account 1 and event 1. */
 export async function addAccountMark(
   db: Database,
   { photo_id, ...mark }: Partial<AccountMarksTable> & { photo_id: number },

@@ -2,11 +2,11 @@ import { createNameSortKey, createSearchText } from '../../../server/photos/phot
 import type { TestService } from '../service/test-service.ts'
 import { changeDatabase } from './service-database.ts'
 
-/** The fields on which lists of photos depend. All other fields are equal. */
+/** The fields that lists filter and sort by. All other fields are equal. */
 export type AddedPhoto = {
   uploadedAt: number
   visibility: 'visible' | 'hidden'
-  /** original_filename, and by default also source_filename. */
+  /** The original_filename, and the source_filename unless `sourceName` is set. */
   name?: string
   sourceName?: string
   capturedAt?: number | null
@@ -19,7 +19,7 @@ export type AddedPhoto = {
 /** Rows per statement, because both databases limit the number of parameters. */
 const rowsPerStatement = 500
 
-/** Adds photos without files to an event that has none, in one transaction. Returns their ids in the given order. */
+/** Adds photo rows without files to an event without photos, in one transaction. Returns the ids in the given order. */
 export function addPhotoRows(service: TestService, eventId: number, photos: readonly AddedPhoto[]): Promise<number[]> {
   const rows = photos.map((photo, index) => createRow(photo, index, eventId))
   const visible = photos.filter(({ visibility }) => visibility === 'visible').length

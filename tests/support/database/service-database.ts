@@ -20,7 +20,10 @@ export function readDatabase<T>({ dataDir }: TestService, use: (stored: StoredDa
   }
 }
 
-/** Retries instead of waiting for the lock of the service. A blocking wait would stop the service in this process. */
+/**
+ * Writes in a transaction, and retries while the service holds the lock. A blocking wait would stop the service, which
+ * runs in this process.
+ */
 export async function changeDatabase<T>(service: TestService, change: (stored: StoredDatabase) => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -45,14 +48,14 @@ export const getStoredOriginal = (service: TestService, eventId: number, photoId
 export const loadPhotoRows = (service: TestService): unknown[] =>
   readDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
-/** Returns the files and rows of photos, which a rejected request must not change. */
+/** Returns all stored files, photo rows and photo totals. A rejected request must not change them. */
 export const storedState = async (service: TestService) => ({
   files: await listStoredFiles(service),
   rows: loadPhotoRows(service),
   totals: readDatabase(service, (stored) => stored.prepare('select * from event_photo_totals order by event_id').all()),
 })
 
-/** Columns and tables that the service writes after any response. */
+/** Columns, by table, that the service can still write after its response. */
 const writtenLater: Record<string, string[]> = {
   api_tokens: ['last_used_at'],
   events: ['total_views', 'total_downloads'],
@@ -65,7 +68,7 @@ const writtenLater: Record<string, string[]> = {
 }
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
-/** Returns a digest of every table by name. A rejected request must not change it. */
+/** Returns a digest by table name. A rejected request must not change any of them. */
 export const computeTableDigests = (service: TestService): Record<string, string> =>
   readDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))
@@ -75,7 +78,10 @@ export const computeTableDigests = (service: TestService): Record<string, string
     )
   })
 
-/** Like `digestOfTables`, but for repeated calls. On SQLite it computes the digest again only after a write. */
+/**
+ * Returns a function like `computeTableDigests` for repeated calls. On SQLite it computes the digests again only after
+ * a write.
+ */
 export function createTableDigests(service: TestService): () => Record<string, string> {
   if (isOnPostgres) return () => computeTableDigests(service)
   const stored = openStoredSqlite(join(service.dataDir, 'proofroom.db'))
@@ -88,7 +94,7 @@ export function createTableDigests(service: TestService): () => Record<string, s
   }
 }
 
-/** Does not depend on the order of the rows. */
+/** The digest does not depend on the order of the rows. */
 function computeDigest(rows: readonly unknown[], ignoredColumns: readonly string[] = []): string {
   const texts = rows.map((row) =>
     JSON.stringify(row, (key, value) => (ignoredColumns.includes(key) ? undefined : value)),

@@ -1,4 +1,6 @@
-/** Direct, synchronous access to the database of a service with the API of better-sqlite3, on either database. */
+/**
+ * Direct, synchronous access to the database of a service. SQLite and PostgreSQL both have the API of better-sqlite3.
+ */
 export type StoredDatabase = {
   prepare: <_Parameters extends unknown[] = unknown[], Row = unknown>(statement: string) => StoredStatement<Row>
   exec: (statements: string) => void

@@ -4,7 +4,7 @@ import type { QueryRequest, QueryResult } from './stored-postgres.ts'
 
 const { port, isDone } = workerData as { port: MessagePort; isDone: Int32Array }
 
-/** Parses int8 and numeric as numbers, as SQLite returns them. The default is text. */
+/** Parses int8 and numeric as numbers, as SQLite returns them. By default the driver returns text. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -32,7 +32,7 @@ function getClient(url: string): Promise<pg.Client> {
   const existing = clients.get(url)
   if (existing) return existing
   const client = new pg.Client({ connectionString: url, types })
-  // Dropping a database closes its connections.
+  // PostgreSQL closes the connections of a dropped database, which causes this event.
   client.on('error', () => clients.delete(url))
   const connected = client.connect().then(() => client)
   clients.set(url, connected)

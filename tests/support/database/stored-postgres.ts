@@ -7,11 +7,13 @@ export type QueryRequest = { url: string; statement: string; parameters?: unknow
 export type QueryResult = { results: Row[][] } | { code: string; message: string }
 export type Row = Record<string, unknown>
 
-/** The service holds locks for a shorter time, unless this thread blocks it. */
+/** Longer than the service holds a lock, unless this thread blocks the service. */
 const lockTimeoutMs = 50
 const lockErrorCodes = ['55P03', '40P01']
 
-/** A PostgreSQL database with the API of better-sqlite3. A thread sends the query while this thread blocks. */
+/**
+ * Opens a PostgreSQL database with the API of better-sqlite3. Another thread runs the query while this thread waits.
+ */
 export function openStoredPostgres(url: string): StoredDatabase {
   const results = (statement: string, parameters?: unknown[]): Row[][] => {
     const response = thread().runQuery({ url, statement, ...(parameters && { parameters }) })
@@ -88,7 +90,7 @@ function startThread() {
   return {
     runQuery(question: QueryRequest): QueryResult {
       port.postMessage(question)
-      // The notification of the previous answer can wake this wait early, so the value is checked again.
+      // The notification of the previous response can end this wait early, so the value is checked again.
       while (Atomics.load(isDone, 0) === 0) Atomics.wait(isDone, 0, 0)
       Atomics.store(isDone, 0, 0)
       return receiveMessageOnPort(port)?.message

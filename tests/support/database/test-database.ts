@@ -17,7 +17,9 @@ export const notes: Migration = {
   },
 }
 
-/** Creates a SQLite file with one table of notes and opens it as the service does. It closes when the test ends. */
+/**
+ * Creates a SQLite file with a table `notes` and opens it as the service does. The database closes when the test ends.
+ */
 export async function databaseForTest(): Promise<{ file: string; db: NotesDatabase }> {
   const file = join(await temporaryFolder(), 'test.db')
   const { db, close } = await openSqliteDatabase(file, { '0001-notes': notes })

@@ -13,7 +13,10 @@ export const readCodeBlocks = (document: string, language: string): string[] =>
     .filter(([, fence]) => fence === language)
     .map(([, , block = '']) => block)
 
-/** Writes the scripts of a document into a folder. The first line of each block names its file. */
+/**
+ * Writes the code blocks of a document as files into a folder. Throws unless the first line of each block names its
+ * file.
+ */
 export async function writeScripts(document: string, folder: string, language = 'ts'): Promise<void> {
   for (const block of readCodeBlocks(document, language)) {
     const [, name] = /^(?:\/\/|#|<\?php \/\/) (\S+\.\w+)\n/.exec(block) ?? []
@@ -22,7 +25,7 @@ export async function writeScripts(document: string, folder: string, language = 
   }
 }
 
-/** Returns the variables that the quick start sets and other pages use, with the address and tokens of a service. */
+/** Returns shell lines that set the variables of the quick start, with the address and the tokens of a service. */
 export function createPreamble({ url, api, admin }: Pick<TestService, 'url' | 'api' | 'admin'>): string {
   const [first = ''] = readCodeBlocks('docs/integrating/quick-start.md', 'sh')
   const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
@@ -33,7 +36,10 @@ export function createPreamble({ url, api, admin }: Pick<TestService, 'url' | 'a
 
 type ShellOptions = { cwd: string; env?: Record<string, string> }
 
-/** Rejects when a command or curl request fails. `node` is the one that runs the tests. */
+/**
+ * Runs a bash script and returns its output. Rejects when a command or a curl request fails; `node` is the Node that
+ * runs the tests.
+ */
 export async function runShell(script: string, { cwd, env = {} }: ShellOptions): Promise<string> {
   const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', strictCurl + script], {
     cwd,

@@ -95,7 +95,6 @@ const paging = fc.record({
   limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String)),
 })
 
-/** `places`: the ids of the categories, in the order of their creation. */
 const createQueries = (categoryIds: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
   fc
     .tuple(

@@ -1,6 +1,5 @@
 import type { modelColors } from './photo-list-model.ts'
 
-/** A second, simple implementation of a gallery's photo list from the contract. It imports nothing of the service. */
 type Color = (typeof modelColors)[number]
 
 export type GuestFeedback = {
@@ -24,7 +23,7 @@ export type GalleryModelPhoto = {
   type: 'individual' | 'collage' | null
   mediaType: 'image' | 'video'
   visibility: 'visible' | 'hidden'
-  /** Keyed by the number of the guest. */
+  /** By the index of the guest. */
   guestFeedback: Map<number, GuestFeedback>
 }
 
@@ -47,6 +46,10 @@ export type GalleryModelQuery = Partial<
 /** `guest` is null for an operator who views the gallery. */
 type Viewer = { guest: number | null; defaultSort: string; areCommentsApproved: boolean }
 
+/**
+ * A second, simple implementation of a gallery's photo list, to compare with the service. It imports no code of the
+ * service.
+ */
 export function modelGalleryList(photos: readonly GalleryModelPhoto[], viewer: Viewer, query: GalleryModelQuery) {
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)
@@ -139,7 +142,10 @@ export function averageHundredths({ guestFeedback }: GalleryModelPhoto): number 
   return Math.floor((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length + 0.5)
 }
 
-/** Compares by character, and digits as numbers. A name sorts before a longer name that begins with it. */
+/**
+ * Compares names by character, but sequences of digits as numbers. A name sorts before a longer name that begins with
+ * it.
+ */
 export function compareNames(a: string, b: string): number {
   const [one, other] = [splitName(a), splitName(b)]
   for (let index = 0; index < Math.max(one.length, other.length); index++) {

@@ -1,6 +1,5 @@
 import { averageHundredths, compareNames, foldCase, type GalleryModelPhoto, parseList } from './gallery-list-model.ts'
 
-/** A second, simple implementation of the admin app's list from the contract. It imports nothing of the service. */
 export type GridModelQuery = Partial<
   Record<
     | 'category_id'
@@ -18,6 +17,10 @@ export type GridModelQuery = Partial<
   >
 >
 
+/**
+ * A second, simple implementation of the photo list of the admin app, to compare with the service. It imports no code
+ * of the service.
+ */
 export const modelGridList = (
   photos: readonly GalleryModelPhoto[],
   areCommentsApproved: boolean,

@@ -12,7 +12,7 @@ const accountCount = 3
 
 const color = fc.constantFrom(...modelColors)
 const by = (count: number) => fc.nat({ max: count - 1 })
-/** The index of a photo, reduced to the number of photos. */
+/** The index of a photo. It is used modulo the number of photos. */
 const photoIndex = fc.nat({ max: 1_000 })
 
 const feedback = fc.oneof(
@@ -31,7 +31,9 @@ const ownMark = fc.record(
   { requiredKeys: [] },
 )
 
-/** Photos, some of them hidden or with equal times, and what guests and accounts do with them, in this order. */
+/**
+ * Photos, some of them hidden or with equal times, and the feedback and marks for them in the order of their requests.
+ */
 const photoListData = fc.record({
   photos: fc.array(
     fc.record({
@@ -156,7 +158,7 @@ async function setMarks(
   })
 }
 
-/** Runs the operations of one guest or account in order, and those of different ones concurrently. */
+/** Runs the operations of each guest or account in order. Different guests and accounts run concurrently. */
 async function runPerActor<T extends readonly [number, ...unknown[]]>(
   operations: readonly T[],
   run: (operation: T) => Promise<void>,

@@ -1,4 +1,3 @@
-/** A second, simple implementation of the public photo list from the contract. It imports nothing from the service. */
 export const modelColors = ['red', 'yellow', 'green', 'blue', 'purple'] as const
 type Color = (typeof modelColors)[number]
 
@@ -9,7 +8,7 @@ export type ModelPhoto = {
   id: number
   uploadedAt: number
   visibility: 'visible' | 'hidden'
-  /** By guest and by account. Those without marks may be missing. */
+  /** The marks by guest and by account. Guests and accounts without marks may be missing. */
   guests: Map<number, GuestMarks>
   accounts: Map<number, OwnMarks>
 }
@@ -29,7 +28,10 @@ export type ModelQuery = Partial<
   >
 >
 
-/** Returns the fields of the list that depend on marks and paging. */
+/**
+ * A second, simple implementation of the public photo list, to compare with the service. Returns only the fields that
+ * depend on marks and paging.
+ */
 export function modelList(photos: readonly ModelPhoto[], account: number, query: ModelQuery) {
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)

@@ -8,7 +8,7 @@ import { type Requirement, requireProgram } from '../run/requirements.ts'
 const run = promisify(execFile)
 const maxMs = 120_000
 
-/** Exits with the name of the first damaged entry. */
+/** A Python program that fails with the name of the first damaged entry. */
 const readWithPython = 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip())'
 
 type ArchiveProgram = {
@@ -32,7 +32,7 @@ export const archivePrograms: ArchiveProgram[] = [
   },
   {
     name: '7-Zip',
-    // npm ci installs it.
+    // npm ci installs this program.
     needs: [],
     async test(archive, folder) {
       // The package does not set the executable bit.

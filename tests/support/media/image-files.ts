@@ -5,11 +5,11 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 
 const background = { r: 200, g: 80, b: 40 }
 
-/** A picture of one color, without a format. */
+/** Returns a picture of one color. The caller chooses the file format. */
 export const plainPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** Two frames, without a format. */
+/** Returns a picture of two frames. The caller chooses the file format. */
 export async function animatedPicture(width: number, height: number): Promise<Sharp> {
   const frames = [background, { r: 0, g: 0, b: 0 }].map((color) =>
     sharp({ create: { width, height, channels: 3, background: color } })
@@ -19,7 +19,7 @@ export async function animatedPicture(width: number, height: number): Promise<Sh
   return sharp(await Promise.all(frames), { join: { animated: true } })
 }
 
-/** Noise does not compress, so the file is large and slow to decode. */
+/** Returns a picture of noise. Noise does not compress, so the file is large and slow to decode. */
 export const noisyPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
@@ -37,7 +37,7 @@ export async function createImageFile(bytes: Uint8Array | string): Promise<strin
   return path
 }
 
-/** Returns a JPEG whose frame header follows a lot of metadata, as with large color profiles and previews. */
+/** Returns the JPEG with `count` segments of 64 KiB before its frame header, like large color profiles and previews. */
 export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   const segment = Buffer.alloc(65_537, 0xff)
   segment.writeUInt16BE(0xffe2, 0)
@@ -48,7 +48,7 @@ export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
 const colors = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
 type Color = keyof typeof colors
 
-/** `quarters` has the colors of the parts: top left, top right, bottom left, bottom right. */
+/** `quarters` has one letter for the color of each part: top left, top right, bottom left, bottom right. */
 export async function createQuarteredPicture(width: number, height: number, quarters: string): Promise<Sharp> {
   const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
   const parts = [...quarters].map((color, index) => ({

@@ -11,7 +11,7 @@ import {
 import { temporaryFolder } from '../run/temporary-folder.ts'
 import { createImageFile, plainPicture } from './image-files.ts'
 
-/** Closed when the test ends. */
+/** Creates image workers that are closed when the test ends. */
 export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
   const workers = createImageWorkers({ ...defaultLimits, ...limits })
   onTestFinished(workers.close)
@@ -46,11 +46,13 @@ export async function createRenditionTask(): Promise<RenditionTask> {
   }
 }
 
-/** Returns a task whose worker waits for bytes that never arrive, until it is killed. */
+/**
+ * Returns a task whose worker waits for bytes that never arrive. `begun` resolves when the worker has opened the file.
+ */
 export async function createEndlessTask() {
   const pipe = join(await temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
-  // Opening the pipe waits for its reader, so the promise resolves when the worker has started.
+  // Opening a pipe for writing waits until the worker opens it for reading.
   const begun = open(pipe, 'w')
   onTestFinished(async () => (await begun).close())
   return { task: await createThumbnailTask(pipe), begun }

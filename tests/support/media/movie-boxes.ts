@@ -34,7 +34,7 @@ export const createReferenceMovie = (url: string): Buffer =>
 
 const referencePath = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
 
-/** Returns a movie whose header refers to media in another file. The header must follow the media data. */
+/** Returns the movie with a reference to media in another file. The header of `movie` must follow its media data. */
 export function withReference(movie: Buffer, entry: Buffer): Buffer<ArrayBuffer> {
   const changed = Buffer.from(movie)
   let [start, end] = [0, movie.length]

@@ -52,7 +52,7 @@ export function insertPngChunk(png: Buffer, type: string, data: Buffer): Buffer 
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 }
 
-/** sharp would compress it. */
+/** Adds the XMP packet uncompressed. sharp would compress it. */
 const addPlainXmp = (png: Buffer, xmp: string): Buffer =>
   xmp ? insertPngChunk(png, 'iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)) : png
 

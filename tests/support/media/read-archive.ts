@@ -14,8 +14,8 @@ export type ReadEntry = {
 const maxUint32 = 0xffffffff
 
 /**
- * Reads an archive by its central directory (APPNOTE 4.3), independently of the code that writes archives. Throws where
- * two records contradict each other. Supports only stored entries without comments.
+ * Lists the entries of a ZIP by its central directory (APPNOTE 4.3). Supports only stored entries without comments, and
+ * throws when two records contradict each other.
  */
 export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[] {
   const end = at(sizeBytes - 22, 22)
@@ -43,7 +43,10 @@ export function readArchiveFiles(bytes: Buffer): Map<string, Buffer> {
   )
 }
 
-/** Uses the ZIP64 end record when its locator exists. The plain record must then agree or have its maximum. */
+/**
+ * Uses the ZIP64 end record if there is a locator for it. Each field of the plain end record must then agree or have
+ * its maximum.
+ */
 function findDirectory(at: BytesAt, end: Buffer, sizeBytes: number) {
   const plain = {
     count: end.readUInt16LE(10),

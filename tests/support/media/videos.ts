@@ -16,7 +16,7 @@ type Clip = {
   /** Colors, and the seconds for which each is shown, at 10 frames per second. */
   colors?: ReadonlyArray<readonly [color: string, seconds: number]>
   size?: string
-  /** Added after the colors. */
+  /** A filter of ffmpeg that is applied after the colors. */
   filter?: string
   options?: readonly string[]
 }
@@ -39,7 +39,7 @@ const defaultColors = [
 
 const cachedFiles = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
-/** Returns a real clip in the container of its extension. Each clip is created once. */
+/** Returns a real video in the format of its file extension. Equal clips are created once. */
 export function clip(
   name: VideoName,
   { colors = defaultColors, size = '64x48', filter = 'null', options = [] }: Clip = {},
@@ -56,7 +56,9 @@ export function clip(
   return encodeWithFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
 }
 
-/** Returns the same frames in the same container with other metadata, some of which cannot be set while encoding. */
+/**
+ * Returns the same frames in the same container with other options, such as metadata that cannot be set while encoding.
+ */
 export async function remux(name: VideoName, source: Buffer, options: readonly string[]) {
   const extension = name.split('.').at(-1) ?? ''
   const path = join(await temporaryFolder(), `source.${extension}`)
@@ -124,7 +126,7 @@ export async function waitUntilProcessed(
   return record
 }
 
-/** Returns a shell script for FFMPEG_PATH. `$FFMPEG` in it is the real ffmpeg. */
+/** Writes a shell script and returns its path for FFMPEG_PATH. In the script, `$FFMPEG` is the real ffmpeg. */
 export async function createScriptedFfmpeg(script: string): Promise<string> {
   const path = join(await temporaryFolder(), 'ffmpeg')
   await writeFile(path, `#!/bin/sh\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
@@ -132,7 +134,7 @@ export async function createScriptedFfmpeg(script: string): Promise<string> {
   return path
 }
 
-/** Returns an ffmpeg that waits until `open` is called. */
+/** Returns the path of an ffmpeg that waits until `open` is called. */
 export async function createGatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
   const gate = join(await temporaryFolder(), 'open')
   const path = await createScriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)

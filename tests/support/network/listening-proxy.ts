@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 export type ListeningProxy = {
   /** The URL of the database through the proxy. */
   url: string
-  /** Passes nothing on but keeps the connections open. Also affects new connections. */
+  /** Stops passing bytes on but keeps the connections open. New connections stall too. */
   stall: () => void
   /** Closes the connections, and each new one at once. */
   cut: () => void

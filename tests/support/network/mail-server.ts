@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, onTestFinished } from 'vitest'
 
 export type ReceivedMail = Email & {
-  /** Recipients of the SMTP envelope, whatever the headers say. */
+  /** Recipients of the SMTP envelope, which can differ from those in the headers. */
   recipients: string[]
   envelopeFrom: string
   isEncrypted: boolean

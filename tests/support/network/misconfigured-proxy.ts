@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { onTestFinished } from 'vitest'
 
 export type Misconfiguration = {
-  /** Larger bodies get 413, as with nginx. */
+  /** A request with a larger Content-Length gets 413, as with nginx. */
   maxBodyBytes?: number
   /** Each response is buffered and passed on when it is complete. */
   buffersResponses?: boolean
 }
 
-/** Starts a proxy with unsuitable default settings, until the test ends. Returns its address. */
+/** Starts a proxy that limits bodies or buffers responses, and that runs until the test ends. Returns its address. */
 export async function startMisconfiguredProxy(
   target: string,
   misconfiguration: Misconfiguration = {},

@@ -22,7 +22,7 @@ export const verifyToken: Respond = (response, { secret, response: token }) => {
   verdict(isCorrect ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})
 }
 
-/** Stops when the test ends. */
+/** Starts a verification server that stops when the test ends. */
 export async function startVerifier(respond: Respond = verifyToken): Promise<RecaptchaVerifier> {
   const received: RecaptchaVerifier['received'] = []
   const server = createServer(async (request, response) => {

@@ -43,17 +43,17 @@ type Node = { url: string }
 
 const listHosts = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
 
-/** Starts nginx with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
+/** Starts nginx with its file of `deploy/`, but without TLS, and returns its address. It stops when the test ends. */
 export async function startNginx(...nodes: Node[]): Promise<string> {
   const { args, port } = await writeNginxConfig(nodes, 'plain')
   return startProxy('nginx', args, `http://127.0.0.1:${port}`)
 }
 
-/** Starts Caddy with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
+/** Starts Caddy with its file of `deploy/`, but without TLS, and returns its address. It stops when the test ends. */
 export async function startCaddy(...nodes: Node[]): Promise<string> {
   const url = `http://127.0.0.1:${await reservePort()}`
   const folder = await temporaryFolder()
-  // The administration API of Caddy would need a port of its own.
+  // Turns off the administration API of Caddy, which would need another port.
   const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`
   await writeFile(join(folder, 'Caddyfile'), file)
   const environment = { DOMAIN: url, NODES: listHosts(nodes).join(' '), HOME: folder }

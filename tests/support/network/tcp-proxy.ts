@@ -1,14 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy to a server that a test can cut or stall. */
+/** A TCP proxy whose connections a test can cut or stall. */
 export type TcpProxy = {
   port: number
   open: () => void
-  /** Closes connections, and new ones at once. With `words`, only those whose client sends them first. */
+  /** Closes open and new connections. With `words`, only those whose first bytes from the client contain `words`. */
   cut: (words?: string) => void
-  /** Passes nothing on but keeps the connections open. `words` as with `cut`. */
+  /** Stops passing bytes on but keeps the connections open. `words` has the same meaning as in `cut`. */
   stall: (words?: string) => void
-  /** Closes a connection when its client sends these words; with `passedOn` after the server has received them. */
+  /**
+   * Closes the next connection whose client sends `words`. With `passedOn`, the server receives them, but its response
+   * is dropped.
+   */
   disconnectOnText: (words: string, options?: { passedOn: boolean }) => void
   /** Closes the next connection whose server has sent this many bytes. The last bytes are not passed on. */
   closeAfterBytes: (answerBytes: number) => void
@@ -46,7 +49,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       trap = null
       if (!triggered.passedOn) return end()
       serverSocket.write(bytes)
-      // The response of the server is dropped.
+      // Closes the connection at the first byte of the response, which is dropped.
       serverSocket.removeAllListeners('data').once('data', end)
       return undefined
     })

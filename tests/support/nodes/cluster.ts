@@ -12,7 +12,7 @@ import { startRoundRobin } from './round-robin-proxy.ts'
 
 /** One of several processes on the same data. All nodes accept the same tokens; requests go to this node directly. */
 export type ClusterNode = TestService & {
-  /** Part of the header names of its webhook deliveries. */
+  /** Its webhook deliveries have this name in the names of their headers. */
   name: string
   process: () => ServiceProcess
   /** Proxy between the node and PostgreSQL. */
@@ -88,7 +88,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
   }
 }
 
-/** All nodes share one compile cache, because many of them are started. */
+/** All nodes share one compile cache, which shortens their many starts. */
 async function linkCompileCache(dataDir: string): Promise<void> {
   const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled-service')
   await mkdir(compiled, { recursive: true })

@@ -28,7 +28,10 @@ const readersOfEach = 2
 /** Delay after a failure. A real client would wait for the time in Retry-After. */
 const retryDelayMs = 200
 
-/** Simulates people in one gallery. Writers use the services in rotation and repeat failures; readers use one each. */
+/**
+ * Simulates people in one gallery. Writers use the services in rotation and repeat failed requests; each reader uses
+ * one service.
+ */
 export async function startLoad(services: readonly [TestService, ...TestService[]], event: TestEvent): Promise<Load> {
   const [first] = services
   const { responses, sendToNext, sendTo } = recordResponses(services)

@@ -15,7 +15,7 @@ export type RecordedResponse = {
 
 export type Send = (service: TestService) => Promise<TestResponse>
 
-/** Sends requests and records the responses. Returns null for a request without a response. */
+/** Returns functions that send requests and record the responses. They return null for a request without a response. */
 export function recordResponses(services: readonly TestService[]) {
   const responses: RecordedResponse[] = []
   let nextIndex = 0

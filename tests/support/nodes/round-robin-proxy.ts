@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 export type RoundRobin = { url: string; close: () => Promise<void> }
 
-/** Sends each request to the next node. It does not check their health: a node that does not respond causes a 502. */
+/**
+ * Starts a proxy that sends each request to the next node. It does not check health: a node that does not respond
+ * causes a 502.
+ */
 export async function startRoundRobin(urls: readonly string[]): Promise<RoundRobin> {
   let count = 0
   const server = createServer((asked, response) => forward(asked, response, String(urls[count++ % urls.length])))

@@ -6,7 +6,10 @@ import { serviceForTest, type TestService } from '../service/test-service.ts'
 export type TwoNodes = {
   first: TestService
   second: TestService
-  /** The proxy of the connection on which the second node listens. */
+  /**
+   * The proxy between the second node and PostgreSQL. It can stall or cut the connection that listens for
+   * notifications.
+   */
   listenProxy: ListeningProxy
 }
 

@@ -2,7 +2,10 @@ import { buildServerIfStale } from '../../../tools/build-server.ts'
 import { buildWebIfStale } from '../../../tools/build-web.ts'
 import { isInCi } from './requirements.ts'
 
-/** Builds server and web app. When a build fails, the tests use the previous build; in CI the run fails. */
+/**
+ * Builds the server and the web apps if they are outdated. When a build fails, the tests use the previous build; in CI
+ * the run fails.
+ */
 export default async function buildWhenStale(): Promise<void> {
   for (const build of [buildServerIfStale, buildWebIfStale]) {
     await build().catch((error) => {

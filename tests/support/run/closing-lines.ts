@@ -1,7 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isInCi } from './requirements.ts'
 
-/** Prints what was not run, with the notes of skipped tests, and counts. In CI, a skipped test fails the run. */
+/**
+ * Prints what was not run, including the notes of skipped tests, and the numbers of tests. In CI, a skipped test fails
+ * the run.
+ */
 export class ClosingLines implements Reporter {
   readonly #notRun: readonly string[]
 
@@ -23,7 +26,7 @@ export class ClosingLines implements Reporter {
   }
 }
 
-/** A file that fails outside its tests: while it is loaded or in a hook. */
+/** Returns whether a file failed while it was loaded or in a hook, and not in a test. */
 const failsOutsideTests = (module: TestModule): boolean =>
   module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests with processes and browsers run first. As the last file, a slow one would prolong the whole run. */
+/** Tests with processes or browsers run first, because a slow file at the end would prolong the whole run. */
 const isLong = ({ moduleId }: TestSpecification): boolean => /\/tests\/(process|browser)\//.test(moduleId)
 
 export class LongestFirst extends BaseSequencer {

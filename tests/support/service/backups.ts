@@ -34,7 +34,7 @@ export const runBackup = (
   options: Partial<BackupOptions> = {},
 ): Promise<BackupResult> => makeBackup(ctx, { folder, migrations, ...options })
 
-/** Restores into empty back ends of a data folder. A service can be started on it afterwards. */
+/** Restores into the empty back ends of a data folder. A service can be started on that folder afterwards. */
 export async function restoreTo(
   dataDir: string,
   folder: string,

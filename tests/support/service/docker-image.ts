@@ -82,8 +82,8 @@ export const listLockedPackages = (): Array<[path: string, Locked]> =>
   )
 
 /**
- * Does in `folder` what the Dockerfile does, as far as possible without Docker. It builds in `buildFolder`, or not at
- * all when that is null, and links the packages of the checkout without development dependencies.
+ * Creates the files of the Docker image in `folder`, as far as possible without Docker. Builds in `buildFolder`, or not
+ * at all if it is null, and links the packages of the checkout without development dependencies.
  */
 export function createImageFolder(folder: string, buildFolder: string | null): void {
   copyStage('app', folder)

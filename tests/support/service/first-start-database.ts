@@ -13,12 +13,12 @@ type FirstAccount = { password: string | null }
 
 const firstDatabases = new Map<string | null, Promise<Buffer>>()
 
-/** With one of these variables, a copied database would not match. */
+/** If one of these variables is set, a copied database would not match the configuration. */
 const databaseVariables = ['DATA_DIR', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /**
- * Puts the SQLite file of a first start, with all tables and the first account, into an empty data folder. It is
- * created once per test process and then copied. The tests of whole processes cover the real first start.
+ * Copies a SQLite file with all tables and the first account into an empty data folder, which is faster than a first
+ * start. Does nothing on PostgreSQL or if one of `databaseVariables` is set.
  */
 export async function copyFirstDatabase(
   dataDir: string,

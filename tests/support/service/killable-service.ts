@@ -8,7 +8,10 @@ import { adminPassword, type TestService } from './test-service.ts'
 
 export type KillableService = Awaited<ReturnType<typeof startKillableService>>
 
-/** Starts a service in its own process, to be killed and restarted on one data folder. An admin session stays valid. */
+/**
+ * Starts a service in its own process, which tests kill and restart on the same data folder. The admin session stays
+ * valid.
+ */
 export async function startKillableService(extraEnvironment: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...extraEnvironment }
@@ -21,7 +24,7 @@ export async function startKillableService(extraEnvironment: Record<string, stri
 
   return {
     stored: { dataDir } as TestService,
-    /** Returns the files on its disk that belong to no photo. */
+    /** Returns the stored files outside `files/`, such as those in staging. */
     async listStaged(): Promise<string[]> {
       return (await listStoredFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
     },

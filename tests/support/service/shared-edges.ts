@@ -4,7 +4,7 @@ import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../../s
 import { createPasswords, type Passwords } from '../../../server/platform/passwords.ts'
 import { measureCost } from '../run/times/counters.ts'
 
-/** The minimum cost of Argon2. A hash contains its cost, so that any service can verify it. */
+/** The minimum cost of Argon2. A hash contains its cost, so any service can verify it. */
 const minCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 const passwords = createPasswords(minCost)
@@ -13,7 +13,7 @@ export const cheapPasswords: Passwords = {
   isCorrect: (storedHash, password) => measureCost('password hash', () => passwords.isCorrect(storedHash, password)),
 }
 
-/** Each worker process takes a quarter of a second to start. They end with the test process. */
+/** Shared, because each worker process takes a quarter of a second to start. The workers end with the test process. */
 export const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
 
 /** Shared by all services of a test process, because they are slow to create and do not depend on a service. */

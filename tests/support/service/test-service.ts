@@ -47,12 +47,12 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_S: '1',
-    // All tests use one address. The tests of rate limits switch them on.
+    // All tests use one address, so rate limits are off. The tests of rate limits turn them on.
     RATE_LIMIT: 'off',
     ...(await prepareBackEnds(environment.DATA_DIR ?? dataDir)),
     ...environment,
   })
-  // Only the tests of this feature create renditions in advance.
+  // Delays the creation of renditions in advance, which only its own tests need.
   const service = await startService(config, {
     ...sharedEdges,
     warmAfterMs: hours(1),
@@ -86,7 +86,10 @@ async function removeData(dataDir: string): Promise<void> {
 
 let shared: Promise<TestService> | null = null
 
-/** Returns the service that all files of this process share. Tests must not change data of its whole instance. */
+/**
+ * Returns the service that all files of this process share. Tests must not change data that belongs to the whole
+ * instance.
+ */
 export async function sharedService(): Promise<TestService> {
   shared ??= startTestService()
   const service = await shared

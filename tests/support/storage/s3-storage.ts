@@ -10,7 +10,7 @@ import { type BucketEnvironment, createTestBucket } from './test-bucket.ts'
 let bucket: Promise<BucketEnvironment> | null = null
 let lastPrefix = 0
 
-/** Returns a new prefix in a bucket that is removed after the run. Throws when there is no store. */
+/** Returns a new prefix in a bucket that is removed after the run. Throws without an S3 store. */
 export async function bucketForTest(): Promise<BucketEnvironment> {
   bucket ??= createTestBucket().then((made) => {
     if (!made) throw createMissingError(objectStore)
@@ -19,7 +19,9 @@ export async function bucketForTest(): Promise<BucketEnvironment> {
   return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }
 }
 
-/** Returns a bucket and a proxy that the test can close. `reached` uses the proxy, `direct` does not. */
+/**
+ * Returns a proxy to the store, and the environment of one bucket twice: `reached` uses the proxy, `direct` does not.
+ */
 export async function bucketBehindProxy() {
   const direct = await bucketForTest()
   const { hostname, port } = new URL(direct.S3_ENDPOINT ?? '')

@@ -16,12 +16,12 @@ export type StoredFile = {
   remove: () => Promise<unknown>
   /** Replaces the file with a folder. */
   replaceWithFolder: () => Promise<unknown>
-  /** Makes the file unreadable, where files have permissions. */
+  /** Makes the file unreadable. Does nothing in a bucket. */
   lock: () => Promise<unknown>
   copyTo: (names: readonly string[]) => Promise<unknown>
 }
 
-/** `name` as in `storedFiles`. */
+/** `name` is one of the names that `listStoredFiles` returns. */
 export function openStoredFile(place: DataLocation, name: string): StoredFile {
   const bucket = getBucket(place.dataDir)
   if (bucket) return createBucketFile(bucket, name)

@@ -1,7 +1,7 @@
 import type { StoredFile } from './stored-files.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
 
-/** The name of an unfinished upload. Nothing is stored under its key yet. */
+/** The name that `listBucketFiles` gives to an unfinished upload. No object has its key yet. */
 const unfinishedName = /^parted\/(.*)\?uploadId=(.*)$/
 
 export function createBucketFile(environment: BucketEnvironment, name: string): StoredFile {
@@ -28,7 +28,7 @@ export function createBucketFile(environment: BucketEnvironment, name: string): 
           await client.send(new AbortMultipartUploadCommand(unfinished))
         }
       }),
-    // A bucket has no folders. A key below the name comes closest.
+    // A bucket has no folders. An object whose key is below the name is the closest equivalent.
     async replaceWithFolder() {
       await file.remove()
       await createBucketFile(environment, `${name}/inside`).write('')

@@ -49,7 +49,9 @@ export const createS3Client = (environment: Record<string, string>): S3Client =>
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 
-/** A temporary store is skipped, because deleting thousands of files one by one takes a minute. */
+/**
+ * Does nothing in a temporary store (TEST_S3_TEMPORARY), because deleting thousands of files one by one takes a minute.
+ */
 export async function removeTestBuckets(): Promise<void> {
   const store = readStoreEnvironment()
   if (!store || process.env.TEST_S3_TEMPORARY) return

@@ -4,14 +4,17 @@ export type SendResult = 'stored' | 'refused' | 'not begun' | 'unanswered'
 type Send = { version: number; canBeStored: boolean; end: SendResult | null }
 
 /**
- * Tracks what the server may hold for a chunk after its sends: numbers of versions, or null for nothing. Overlapping
- * sends can be applied in any order; otherwise the later send counts.
+ * Tracks the versions of a chunk that the server may have stored; null means that it may have none. Overlapping sends
+ * can take effect in any order. Of other sends, the last one counts.
  */
 export class ChunkHistory {
   #holdings = new Set<number | null>([null])
   #overlapping: Send[] = []
 
-  /** `canBeStored`: the service may have received the whole chunk. Returns a function that records the end. */
+  /**
+   * Records the start of a send. The returned function records its end. `canBeStored`: the whole chunk is sent, so the
+   * service may store it.
+   */
   begin(version: number, canBeStored: boolean): (end: SendResult) => void {
     if (this.#overlapping.every(({ end }) => end !== null)) this.#settle()
     const send: Send = { version, canBeStored, end: null }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { chunkBytes } from './chunked-versions.ts'
 
-/** One send of one chunk. `index` is reduced to the number of chunks; `cutAt` (0 to 1) is a fraction of the chunk. */
+/** One send of one chunk. `index` is used modulo the number of chunks; `cutAt` (0 to 1) is a fraction of the chunk. */
 export type PlannedSend = {
   index: number
   mode: 'whole' | 'cut' | 'short' | 'long'
@@ -11,7 +11,7 @@ export type PlannedSend = {
   hasContentLength: boolean
 }
 
-/** Concurrent sends, and the time at which the service is killed, if at all. */
+/** Concurrent sends, and the time at which the service is killed; null if it is not killed. */
 export type PlannedRound = { sends: PlannedSend[]; killAfterMs: number | null }
 
 const finishKinds = [

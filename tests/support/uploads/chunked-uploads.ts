@@ -40,7 +40,10 @@ export type TestUpload = ReturnType<typeof createUploadClient>
 
 type Init = { filename?: string; fileSize: number } & Record<string, unknown>
 
-/** `base` is the path for uploads of an operator or a gallery. Throws when the session is not opened. */
+/**
+ * Opens an upload session below `base`, the path for uploads of an operator or a gallery. Throws if the service rejects
+ * it.
+ */
 export async function initUpload(client: TestClient, base: string, init: Init): Promise<TestUpload> {
   const { status, body } = await client.post(`${base}/init`, { filename: 'large.jpg', ...init })
   if (status !== 200) throw new Error(`The session was not opened: ${JSON.stringify(body)}`)

@@ -4,18 +4,18 @@ import { jpeg } from '../media/pictures.ts'
 /** Size of a chunk, and of a block of the tree hash. */
 export const chunkBytes = 10_485_760
 
-/** Decoders ignore the bytes after its end marker. */
+/** The start of each file. Decoders ignore the bytes after the end marker of this JPEG. */
 const picture = await jpeg({ width: 600, height: 400 })
 const recordBytes = 32
 
-/** A file whose chunks exist in any number of versions. Two versions differ in every record. */
+/** A file whose chunks exist in any number of versions. Two versions differ in every record of 32 bytes. */
 export type VersionedFile = {
   sizeBytes: number
   chunks: number
   chunk: (index: number, version: number) => Buffer<ArrayBuffer>
 }
 
-/** The file begins with a picture. Its last chunk must have at least one record. */
+/** The file begins with a picture. Its last chunk must have at least 32 bytes, the size of a record. */
 export function createVersionedFile(sizeBytes: number): VersionedFile {
   const getChunkSize = (index: number) => Math.min(chunkBytes, sizeBytes - index * chunkBytes)
   return {

@@ -7,7 +7,10 @@ import type { ChunkedSession, ChunkResponse } from './chunked-client.ts'
 import type { PlannedRound, PlannedSend } from './chunked-plans.ts'
 import { chunkBytes, type VersionedFile } from './chunked-versions.ts'
 
-/** An upload of one file in chunks, with what the sender knows about each chunk. No two sends have the same bytes. */
+/**
+ * An upload of one file in chunks, with the versions of each chunk that may be stored. No two sends have the same
+ * bytes.
+ */
 export class FaultyUpload {
   readonly file: VersionedFile
   readonly session: ChunkedSession
@@ -51,7 +54,7 @@ export class FaultyUpload {
     await Promise.all(indexes.map((index) => this.sendWholeChunk(index)))
   }
 
-  /** Returns the missing chunks by the status of the session, which must match what the sender knows. */
+  /** Returns the chunks that the session reports as missing. Asserts that the report agrees with the sends. */
   async missing(): Promise<number[]> {
     const { status, body } = await this.session.status()
     expect([status, body.fileSize, body.expectedChunks]).toEqual([200, this.file.sizeBytes, this.file.chunks])
@@ -66,7 +69,7 @@ export class FaultyUpload {
     return missing
   }
 
-  /** Repeats the request while another request completes the upload. */
+  /** Repeats the request while its status is 409 or 503, because another request completes the upload. */
   async complete(): Promise<TestResponse> {
     let response = await this.session.complete()
     const isFinal = async () => {

@@ -15,9 +15,8 @@ import { FaultyUpload } from './faulty-upload.ts'
 type UploadTest = { service: KillableService; eventId: number; completed: number }
 
 /**
- * Kills a service with `kill -9` at random moments during chunked uploads and their completion. Some sends are cut off,
- * have a wrong size, or go to the same index. Each chunk must be one complete version or be reported as missing. A
- * failure reports its seed; shrinking is off, because the timing differs in each run.
+ * Kills a service with `kill -9` at random moments during chunked uploads and their completion. Each chunk must be one
+ * complete version or be reported as missing, even if its sends overlap, are cut off or have a wrong size.
  */
 export async function killDuringUploads(uploads: number): Promise<void> {
   const service = await startKillableService()
@@ -25,6 +24,7 @@ export async function killDuringUploads(uploads: number): Promise<void> {
   const uploadTest: UploadTest = { service, eventId: id, completed: 0 }
   await fc.assert(
     fc.asyncProperty(anyUpload, (plan) => runUpload(uploadTest, plan)),
+    // A failure reports its seed. Shrinking is off, because the timing differs in each run.
     { numRuns: uploads, endOnFailure: true },
   )
   await expectEveryPhotoWithItsFiles(uploadTest)

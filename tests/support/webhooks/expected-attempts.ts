@@ -1,6 +1,9 @@
 import { answer, type Respond } from './webhook-receiver.ts'
 
-/** Responds 503 to the first attempt of one delivery in 40. The map gets the expected attempts of each delivery. */
+/**
+ * Returns a responder that rejects the first attempt of one delivery in 40 with 503. It records the expected number of
+ * attempts by delivery id.
+ */
 export function rejectSomeOnce(expectedAttempts: Map<string, number>): Respond {
   return (response, delivery) => {
     const isRejected = !expectedAttempts.has(delivery.id) && delivery.sequence % 40 === 0

@@ -18,12 +18,12 @@ const workers = 6
 const defaultRespond = respondSlowly(5, answer(200))
 const unlucky = 'unlucky@example.com'
 
-/** The claim of a killed process expires this time plus 20 seconds later. */
+/** A delivery that a killed process has claimed is sent again after this time plus 20 seconds. */
 const timeoutMs = 3_000
 
 /**
- * Kills a service with `kill -9` repeatedly at random moments while it makes changes. Every committed change must
- * arrive under one id, and no other change. Only deliveries without a recorded success may arrive twice.
+ * Kills a service with `kill -9` repeatedly while it makes changes. Each committed change, and no other, must arrive
+ * under one id. It may arrive twice only if its success was not recorded.
  */
 export async function killDuringDeliveries({ changes, lives }: { changes: number; lives: number }): Promise<void> {
   /** More than needed, because some requests are interrupted and some fail. */
@@ -40,7 +40,10 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   receiver.trust(secret)
   await rejectMailsTo(stored, unlucky)
 
-  /** For each life: the deliveries recorded as successful when it was killed, and the number of arrivals until then. */
+  /**
+   * For each life of the service: the deliveries recorded as successful when it was killed, and the number of arrivals
+   * until then.
+   */
   const recordedSuccesses: Array<Set<string>> = []
   const arrivedUntil: number[] = []
   let failedCount = 0
@@ -49,7 +52,7 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
     const share = Array.from({ length: workers }, (_, worker) =>
       keepCreating(service.api(), `${life}-${worker}`, createsPerWorker, killing.signal),
     )
-    // At a random moment, or after a random number of deliveries.
+    // Waits for a random time, or for a random number of deliveries.
     await (life % 2 === 0
       ? sleep(50 + Math.random() * 900)
       : waitForArrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
@@ -90,7 +93,10 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   expect(repeats.filter(({ id, again }) => recordedSuccesses[getLife(again) - 1]?.has(id))).toEqual([])
 }
 
-/** The mail is the last write in the transaction of a live event, so the change fails after its announcement. */
+/**
+ * Makes the creation of a live event with this recipient fail. The mail is the last write of the transaction, so the
+ * event has already been announced in it.
+ */
 const rejectMailsTo = (stored: TestService, recipient: string) =>
   makeWritesFail(stored, 'insert on mails', `new.recipient = '${recipient}'`)
 

@@ -21,7 +21,7 @@ export const respondWithLines =
     socket.write(lines.join('\r\n'))
   }
 
-/** Reads requests of a known length and responds with any bytes. Closes when the test ends. */
+/** Reads requests with a Content-Length and responds with any bytes. Closes when the test ends. */
 export async function rawReceiverForTest(response: RawResponder, { isSecure = false } = {}): Promise<RawReceiver> {
   const sockets = new Set<Socket>()
   const receiver: RawReceiver = { port: 0, requests: [], connectedAt: [], serverNames: [] }

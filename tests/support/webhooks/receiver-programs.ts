@@ -23,7 +23,10 @@ export const receiverPrograms = [
 ]
 type ReceiverProgram = (typeof receiverPrograms)[number]
 
-/** Each prints the signature of `body.json` for SECRET, from docs/integrating/webhooks.md or from `snippet`. */
+/**
+ * Programs that print the signature of `body.json` for SECRET: the one for `name` in docs/integrating/webhooks.md, and
+ * the one for `snippet` in the admin app.
+ */
 export const signaturePrograms = [
   {
     name: 'TypeScript',

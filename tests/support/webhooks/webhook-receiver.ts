@@ -18,7 +18,7 @@ export type ReceivedDelivery = {
   /** Parsed JSON, or null for any other body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   json: any
-  /** Epoch milliseconds of the given clock. */
+  /** Epoch milliseconds by the clock of the receiver. */
   receivedAt: number
 }
 
@@ -60,7 +60,7 @@ export const respondSlowly =
     setTimeout(() => respond(response, delivery), ms)
   }
 
-/** Uses one function after another, and the last one for all later deliveries. */
+/** Returns a responder that uses one function after another, and the last one for all later deliveries. */
 export function respondInOrder(...responds: Respond[]): Respond {
   let count = 0
   return (response, delivery) => responds[Math.min(count++, responds.length - 1)]?.(response, delivery)
@@ -69,7 +69,7 @@ export function respondInOrder(...responds: Respond[]): Respond {
 /** Throws unless both signatures of a delivery are valid for this secret at the time of its arrival. */
 export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, secret: string): void {
   expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
-  // The library reads the clock itself.
+  // The library reads the clock itself, so the clock returns the time of arrival.
   const time = vi.spyOn(Date, 'now').mockReturnValue(receivedAt)
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false })
@@ -181,7 +181,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Stops after the last test of the file and then verifies the remaining deliveries. */
+/** Starts a receiver that stops after the last test of the file and then verifies the remaining deliveries. */
 export async function webhookReceiverForFile(options: Options = {}): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver(options)
   afterAll(receiver.stop)

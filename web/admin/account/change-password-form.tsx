@@ -10,9 +10,9 @@ const t = translator('account')
 
 type Props = { onChanged: () => Promise<void>; shouldFocus?: boolean }
 
-/** A change ends every other session of the account. */
+/** After a change, the server ends every other session of the account. */
 export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
-  const [errorText, setWrong] = useState<'differ' | 'samePassword' | null>(null)
+  const [errorText, setErrorText] = useState<'differ' | 'samePassword' | null>(null)
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       unwrap(api.POST('/api/admin/auth/change-password', { body })),
@@ -21,9 +21,9 @@ export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
   const onSubmit = handleSubmit((form) => {
     const currentPassword = String(form.get('currentPassword'))
     const newPassword = String(form.get('newPassword'))
-    const fault = newPassword === currentPassword ? 'samePassword' : newPassword === form.get('again') ? null : 'differ'
-    setWrong(fault)
-    if (fault === null) change.mutate({ currentPassword, newPassword })
+    const issue = newPassword === currentPassword ? 'samePassword' : newPassword === form.get('again') ? null : 'differ'
+    setErrorText(issue)
+    if (issue === null) change.mutate({ currentPassword, newPassword })
   })
   const isCurrentPasswordError = change.isError && findFieldMessage(change.error, 'newPassword') === null
   return (

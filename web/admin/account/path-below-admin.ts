@@ -1,5 +1,5 @@
 /**
- * Returns the path to open after the sign-in: `back` below `/admin`, or the start page where `back` leads elsewhere.
+ * Returns the path to open after the sign-in: `back` below `/admin`, or `/admin` if `back` is invalid or outside.
  */
 export function pathBelowAdmin(back: string | undefined, origin: string): string {
   const target = `/admin${back ?? ''}`

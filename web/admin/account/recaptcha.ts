@@ -2,7 +2,7 @@ import { adminAppData } from '../app/admin-app-data.ts'
 
 type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, options: object) => Promise<string> }
 
-/** Returns a reCAPTCHA token; null where the instance does not use reCAPTCHA. Throws if the script cannot be loaded. */
+/** Returns a reCAPTCHA token; null if the instance does not use reCAPTCHA. Throws if the script cannot be loaded. */
 export async function getRecaptchaToken(): Promise<string | null> {
   const key = adminAppData.recaptchaSiteKey
   if (key === null) return null

@@ -1,9 +1,9 @@
-/** The validation error of a field. `message` is English; `kind` and `limit` allow a translation. */
+/** The validation error of a field. `message` is English; `kind` and `limit` select a translation. */
 export type FieldError = { path: string; message: string; kind?: string; limit?: number }
 
 export class ApiError extends Error {
   readonly status: number
-  /** Stable, such as `SLUG_TAKEN`; null where a proxy sent the response. */
+  /** The problem code, such as `SLUG_TAKEN`; null if the body has none, as in an error page of a proxy. */
   readonly code: string | null
   readonly details: FieldError[]
   readonly retryAfterSeconds: number | null
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The service sent no response. */
+/** A request got no response, or the service could not renew the session. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }

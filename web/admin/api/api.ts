@@ -11,7 +11,7 @@ export type Schemas = components['schemas']
 
 type ApiCall<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
-/** Returns the body of a successful response. Throws ApiError and Unreachable. */
+/** Returns the body of a successful response. Throws ApiError for other responses, and errors of the call itself. */
 export async function unwrap<T>(call: ApiCall<T>): Promise<T> {
   const { data, error, response } = await call
   if (!response.ok) throw new ApiError(response, error)

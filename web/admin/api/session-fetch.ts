@@ -5,10 +5,7 @@ const renewedAtKey = 'proofroom-session-renewed-at'
 /** Dispatches `end` when the session has ended and cannot be renewed. */
 export const sessionEvents = new EventTarget()
 
-/**
- * `fetch` that renews an expired session and repeats the request. Throws Unreachable. A body must not be a stream,
- * because it may be sent twice.
- */
+/** `fetch` that renews an expired session and repeats the request once. Throws Unreachable, or the abort reason. */
 export async function sessionFetch(request: Request): Promise<Response> {
   const retryRequest = request.clone()
   const startedAt = Date.now()
@@ -21,7 +18,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
 
 const isSignInUrl = (url: string): boolean => new URL(url).pathname.startsWith('/api/auth/')
 
-/** A wrong password also gives the status 401, but the session is still valid. */
+/** After a wrong password the status is 401 too, but the session is still valid. */
 async function isSessionExpired(response: Response): Promise<boolean> {
   if (response.status !== 401) return false
   const problem = await response
@@ -46,8 +43,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 /**
- * Renews the session unless it was renewed after `startedAt` (ms). Returns false if there is nothing to renew; throws
- * Unreachable. One window renews for all, because using a refresh token several times ends the sign-in.
+ * Renews the session, unless a window of this browser renewed it after `startedAt` (ms). Returns false if the service
+ * rejects that; throws Unreachable.
  */
 export const renewSession = (startedAt: number): Promise<boolean> =>
   withSessionLock(() => renewUnlessRenewed(startedAt))
@@ -63,7 +60,10 @@ async function renewUnlessRenewed(startedAt: number): Promise<boolean> {
 const maxDelayMs = 500
 let pendingRenewal: Promise<boolean> | null = null
 
-/** Browsers have locks only in secure contexts. Elsewhere each window renews once, after a random delay. */
+/**
+ * Only one window renews at a time, because a refresh token that is used twice ends the session. Browsers have locks
+ * only in secure contexts; elsewhere each window waits for a random delay.
+ */
 function withSessionLock(run: () => Promise<boolean>): Promise<boolean> {
   if (navigator.locks) return navigator.locks.request('proofroom-session', run)
   pendingRenewal ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxDelayMs)).then(run).finally(() => {

@@ -36,7 +36,7 @@ export const Frame = () => (
   </div>
 )
 
-/** Focuses the main region after a navigation, as a page load would. */
+/** Moves the focus to the main region after a navigation to another page. */
 function Main() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })

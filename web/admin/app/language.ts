@@ -8,7 +8,7 @@ const storageKey = 'proofroom-language'
 /** The names of the message files, such as `en`. */
 export const languages = Object.keys(messageFiles).map((path) => path.replace(/^.*\/|\.json$/g, ''))
 
-/** The stored choice, else the first supported language of the browser, else that of the instance. */
+/** The stored choice, else the first supported language of the browser, else the default of the instance. */
 export const language: string =
   [localStorage.getItem(storageKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
     (code) => code !== null && languages.includes(code),
@@ -35,13 +35,13 @@ export type Translate<Module extends AdminModule> = (
   values?: Record<string, string | number>,
 ) => string
 
-/** Returns the translate function of a module: `const t = translator('events')`, then `t('create')`. */
+/** Returns the translate function for one group of messages: `const t = translator('events')`, then `t('create')`. */
 export const translator =
   <Module extends AdminModule>(module: Module): Translate<Module> =>
   (key, values) =>
     t(language, messages[module], key, values)
 
-/** Returns the message of a key that is not known at compile time; null where there is none. */
+/** Returns the message of a key that is not known at compile time; null if there is none. */
 export const findMessage = <Module extends AdminModule>(module: Module, key: string): string | null =>
   hasMessage(module, key) ? translator(module)(key) : null
 

@@ -6,7 +6,7 @@ import { queries } from './query-client.ts'
 
 export type Me = NonNullable<Schemas['GetSessionReply']['user']>
 
-/** Set while this browser is signed in: only then is an ended session worth renewing. */
+/** Stored in this browser from sign-in to sign-out. Without it, `meQuery` does not try to renew a session. */
 const signedInKey = 'proofroom-signed-in'
 
 export const meQuery = queryOptions({
@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   queries.clear()
 }
 
-/** Returns the account that is signed in. Throws where there is none. */
+/** Returns the account that is signed in. Throws if nobody is. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(meQuery)
   if (data === null) throw new Error('Nobody is signed in')

@@ -1,7 +1,7 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 
-// Updates components before the next click is handled, so that a click cannot start a running request again.
+// Updates components before the browser handles the next click, so that a double click starts only one request.
 notifyManager.setScheduler(queueMicrotask)
 
 /** The cache of all pages. Rejected requests (4xx) are not retried; other failures are retried twice. */

@@ -15,17 +15,17 @@ import { NotFound } from './not-found.tsx'
 import { queries } from './query-client.ts'
 import { omitUndefined, parsePositiveInt, parseText } from './search-params.ts'
 
-/** A module could not be loaded. It is not requested again before the page is reloaded. */
+/** The code of a page could not be loaded. Browsers do not request it again until the user reloads. */
 export class ModuleLoadError extends Unreachable {}
 
 /**
- * Returns the options of a route. Its page is loaded at the first visit; a failure is shown in its place. The automatic
- * reload of the router would end running uploads and fails without a connection.
+ * Returns the options of a route whose page is loaded at the first visit. A failed load becomes a ModuleLoadError:
+ * otherwise the router would reload the whole app, which ends running uploads.
  */
 const lazyRoute = <Parent extends AnyRoute, Path extends string, Name extends string>(
   parent: Parent,
   path: Path,
-  // `void`: the types of the pages depend on the type of these routes.
+  // `void` avoids a circular type: the pages use the type of these routes.
   load: () => Promise<Record<Name, () => void>>,
   name: Name,
 ) => {
@@ -71,7 +71,7 @@ const settings = createRoute(
 const eventRoutes = [
   createRoute({
     ...lazyRoute(event, '/', () => import('../photos/photos-page.tsx'), 'PhotosPage'),
-    // The page itself parses and checks the filters of the grid and the open photo.
+    // The page itself parses and checks these parameters.
     validateSearch: (search: Search) => search as Record<string, string | number | undefined>,
   }),
   createRoute({

@@ -1,4 +1,4 @@
-/** The router parses text that looks like a number as a number. */
+/** Converts numbers and booleans back to text, because the router parses text such as `12` and `true`. */
 export const parseText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 

@@ -13,7 +13,7 @@ type Props = {
   action: string
   kind?: 'primary' | 'danger'
   mutation: { isPending: boolean; isError: boolean; error: unknown }
-  /** The names of fields that show their own errors. */
+  /** The names of fields that show their errors. The dialog shows an error only if none of them does. */
   fields?: readonly string[]
   isReady?: boolean
   onAction: (form: FormData) => void

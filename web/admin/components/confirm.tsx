@@ -17,7 +17,7 @@ type Question = {
 
 const pending = createStore<(Question & { respond: (isConfirmed: boolean) => void }) | null>(null)
 
-/** Resolves to whether the user confirms an action that cannot be undone. */
+/** Asks the user in a dialog. Resolves to false if they cancel. */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const respond = (isConfirmed: boolean) => {
@@ -27,7 +27,7 @@ export const confirm = (question: Question): Promise<boolean> =>
     pending.setValue({ ...question, respond })
   })
 
-/** Asks before another page replaces one with unsaved changes. */
+/** Asks before the user leaves a page with unsaved changes. */
 export function useConfirmLeave(isUnsaved: boolean): void {
   useBlocker({
     disabled: !isUnsaved,
@@ -39,7 +39,7 @@ export function useConfirmLeave(isUnsaved: boolean): void {
   })
 }
 
-/** Renders the dialog of `confirm`. Mounted once. */
+/** Renders the dialog of `confirm`. Must be mounted exactly once. */
 export function Confirmations() {
   const question = pending.useValue()
   if (!question) return null

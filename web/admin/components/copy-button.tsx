@@ -5,7 +5,7 @@ import { showNotice } from './notices.tsx'
 
 const t = translator('parts')
 
-/** Returns whether the text was copied. Also works without TLS, where browsers have no `navigator.clipboard`. */
+/** Returns whether the text was copied. Without TLS there is no `navigator.clipboard`: a text area is used then. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

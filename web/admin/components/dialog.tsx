@@ -16,10 +16,7 @@ type Props = {
   children: ReactNode
 }
 
-/**
- * Escape, the close button and a click outside close the dialog and restore the focus. The first field of a form has
- * the initial focus, otherwise the close button.
- */
+/** Escape, the close button and a click outside call `onClose`. A closed dialog restores the previous focus. */
 export const Dialog = ({ title, description, isOpen, onClose, isWide = false, children }: Props) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
     <Radix.Portal>
@@ -43,10 +40,10 @@ export const Dialog = ({ title, description, isOpen, onClose, isWide = false, ch
   </Radix.Root>
 )
 
-/** Without check boxes and radio buttons: Enter in them would submit the form before the user has read it. */
+/** Excludes check boxes and radio buttons: if one had the focus, Enter would submit a form that nobody has read. */
 const fieldSelector = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
 
-/** Focuses the first field of a form. Not on touch screens, where the keyboard would cover half of the dialog. */
+/** Focuses the first field of a form, except on touch screens: the keyboard would cover half of the dialog. */
 function focusFirstField(event: Event): void {
   if (matchMedia('(pointer: coarse)').matches || !(event.currentTarget instanceof HTMLElement)) return
   const field = event.currentTarget.querySelector<HTMLElement>(`:is(${fieldSelector}):enabled`)

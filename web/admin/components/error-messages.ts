@@ -4,7 +4,7 @@ import { hasMessage, language, translator } from '../app/language.ts'
 
 const t = translator('problems')
 
-/** Returns a message for any error, in the language of the user where there is a translation. */
+/** Returns a message for any error, in the language of the user if it is translated. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Unreachable) return t('unreachable')
   if (!(error instanceof ApiError)) return t('unknown')
@@ -19,14 +19,17 @@ export function findFieldMessage(error: unknown, path: string): string | null {
   return fieldError ? fieldErrorMessage(fieldError) : null
 }
 
-/** Returns the same error in English, as the service sends it. */
+/** Returns the error of a field in English, as the service sends it; null for none. */
 export const findServerFieldMessage = (error: unknown, path: string): string | null =>
   findFieldError(error, path)?.message || null
 
 const findFieldError = (error: unknown, path: string): FieldError | undefined =>
   error instanceof ApiError ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
 
-/** In English, the message of the service may be more specific than the general one of the code. */
+/**
+ * Returns the translation for the problem code, or the message of the response if there is none. In English, a message
+ * that differs from the general text in contract/problems.ts is more specific and is returned instead.
+ */
 function problemMessage({ code, message }: ApiError): string {
   if (code === null || !hasMessage('problems', code)) return message
   const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message

@@ -37,7 +37,7 @@ export function Field({
   )
 }
 
-/** Focuses the first invalid field, unless the user is already in a field. */
+/** Focuses the control if it is the first invalid one of its form, unless the user is already in a field. */
 function useFocusOnError(id: string, hasError: boolean): void {
   useEffect(() => {
     const control = document.getElementById(id)
@@ -88,8 +88,8 @@ function Toggle({ label, help, ...input }: ToggleProps) {
 }
 
 /**
- * Returns whether a field contains what its browser cannot parse, such as half a date: its value would be empty.
- * Reports the first such field.
+ * Returns whether a field contains input that the browser cannot parse, such as half a date; its `value` is then empty.
+ * Shows the message of the browser at the first such field.
  */
 export function reportBadInput(form: HTMLFormElement | null): boolean {
   const inputs = [...(form?.querySelectorAll('input') ?? [])]

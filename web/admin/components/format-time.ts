@@ -9,10 +9,10 @@ const formats = {
   time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
 }
 
-/** The date of a moment, in the time zone of the user. */
+/** Formats the date of an ISO time in the time zone of the user. */
 export const formatDate = (iso: string): string => formats.date.format(new Date(iso))
 export const formatTime = (iso: string): string => formats.time.format(new Date(iso))
-/** The date of a day without a time, such as an `event_date`. */
+/** Formats a day such as `event_date`, without a conversion to the time zone of the user. */
 export const formatDay = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -22,7 +22,7 @@ const units = [
   ['day', 86_400],
 ] as const
 
-/** Returns text such as "3 hours ago" or "in 2 days", or a date beyond 30 days. */
+/** Returns text such as "3 hours ago" or "in 2 days", or the date if it is more than 30 days away. */
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   if (Math.abs(seconds) > 30 * 86_400) return formatDate(iso)

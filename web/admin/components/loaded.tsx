@@ -17,14 +17,13 @@ export function Loaded<T>({ query, children }: Props<T>) {
   return <Loading />
 }
 
-/** loaded.css delays it, so that fast responses show no loading state. */
+/** loaded.css shows it only after 0.4 seconds, so that fast responses cause no flicker. */
 export const Loading = () => (
   <p className="waiting" role="status">
     {t('waiting')}
   </p>
 )
 
-/** A retry does not help with a 404. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 export const LoadError = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
@@ -40,11 +39,11 @@ export const LoadError = ({ error, onRetry }: { error: unknown; onRetry?: () => 
 
 type PageProps<T> = Props<T> & {
   title: string
-  /** For a record that does not exist: the messages, and a link to the list. */
+  /** Shown if the record does not exist. */
   notFound: { title: string; text: string; listLink: ReactNode }
 }
 
-/** The page of one record. A 404 also replaces a record that was shown before. */
+/** The page of one record. After a 404, `notFound` replaces even a record that is in the cache. */
 export function LoadedPage<T>({ query, title, notFound, children }: PageProps<T>) {
   if (isNotFound(query.error)) {
     return (

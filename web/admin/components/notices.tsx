@@ -26,7 +26,7 @@ export const showError = (error: unknown): void => showNotice(errorMessage(error
 
 const closeNotice = (id: number): void => notices.setValue(notices.getValue().filter((one) => one.id !== id))
 
-/** Renders the notices. Mounted once. */
+/** Renders the notices. Must be mounted exactly once. */
 export function Notices() {
   return (
     <div className="notices" role="status">

@@ -2,7 +2,7 @@ import './progress.css'
 
 type Props = {
   label: string
-  /** Null while the amount is unknown. */
+  /** Null while the progress is unknown. */
   done: number | null
   total: number
 }

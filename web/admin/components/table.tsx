@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type Column<Row> = {
   head: string
-  /** Whether the head is visible only to screen readers, as above a menu. */
+  /** Whether only screen readers get the head, such as above a column of menus. */
   isHeadHidden?: boolean
   cell: (row: Row) => ReactNode
   isNumeric?: boolean

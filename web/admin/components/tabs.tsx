@@ -10,12 +10,12 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
 )
 
 const activeLink = '[aria-current="page"], [data-status="active"]'
-/** The width of the fade in tabs.css. */
+/** Must match the width of the fade in tabs.css. */
 const fadePx = 40
 
 /**
- * Keeps the active link of a row that scrolls sideways in view, without scrolling the page. Lists in `data-cut` the
- * edges at which the row continues.
+ * Scrolls the row, but not the page, so that the active link is visible. Sets `data-cut` to the sides (`left`, `right`)
+ * where links are hidden.
  */
 function useActiveInView() {
   const row = useRef<HTMLElement>(null)
@@ -41,7 +41,7 @@ function useActiveInView() {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another link active
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active link depends on the address
   useEffect(() => {
     if (row.current?.dataset.cut !== undefined) scrollToActive(row.current, false)
   }, [address])

@@ -13,7 +13,7 @@ type Props = { title: string; days: Day[]; getCount: (day: Day) => number; forma
 const width = 480
 const height = 120
 
-/** A bar for each day. A table contains the same values for screen readers. */
+/** A bar for each day. A collapsed table lists the days with values above 0. */
 export function DayChart({ title, days, getCount, format = formatNumber }: Props) {
   const values = days.map(getCount)
   const maxValue = Math.max(...values, 0)

@@ -23,7 +23,7 @@ const t = translator('dashboard')
 
 export function WelcomePage() {
   const hasPermission = useHasPermission()
-  // A cached list may be out of date.
+  // Not kept in the cache, because an old list may be out of date.
   const events = useQuery({ ...eventsQuery({ limit: 1 }), gcTime: 0 })
   return (
     <Page title={t('welcomeTitle')} isNarrow>
@@ -36,7 +36,7 @@ export function WelcomePage() {
   )
 }
 
-/** Keeps the state at the opening of the page, so that the steps stay until the user leaves. */
+/** Ignores later changes of the state, so that the steps stay on the page until the user leaves. */
 function FirstStart(start: ReturnType<typeof getWelcomeState>) {
   const [{ isComplete, eventId }] = useState(start)
   if (isComplete) return <EventsNotice title={t('welcomeOver')} text={t('welcomeOverText')} />
@@ -51,7 +51,7 @@ const EventsNotice = ({ title, text }: { title: string; text: string }) => (
   </Empty>
 )
 
-/** `existingId`: an event that exists already and that no guest has seen. */
+/** `existingId`: the only event, which no guest has seen yet; null if there is no event. */
 function Steps({ existingId }: { existingId: number | null }) {
   const [createdId, setCreatedId] = useState<number | null>(null)
   const eventId = createdId ?? existingId
@@ -85,7 +85,7 @@ function FirstEvent({ onCreated }: { onCreated: (id: number) => void }) {
   )
 }
 
-/** The upload panel stays in step 3, because uploads may continue while the link is shared. */
+/** Step 2 always contains the upload panel, because uploads may continue during step 3. */
 function EventSteps({ event }: { event: Event }) {
   const hasPhotos = event.photo_count > 0
   const eventId = String(event.id)

@@ -49,7 +49,7 @@ export const eventCategoriesQuery = (eventId: number) =>
 export const changeEvent = (eventId: number, body: Schemas['ChangeEvent']): Promise<Event> =>
   unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, body }))
 
-/** Stores the event that a mutation returned and invalidates all queries that show events. */
+/** Caches the event that a mutation returned, and invalidates the event lists and the dashboard. */
 export async function updateCachedEvent(event: Event): Promise<void> {
   queries.setQueryData(eventQuery(event.id).queryKey, event)
   await invalidateEvents()
@@ -62,7 +62,7 @@ export async function invalidateEvents(): Promise<void> {
   ])
 }
 
-/** Removes the cached data of a deleted event, after its pages are closed. */
+/** Removes the cached data of a deleted event. Call it after the pages of the event are closed. */
 export function removeCachedEvent(eventId: number): void {
   for (const module of ['event', 'photos', 'categories', 'feedback'])
     queries.removeQueries({ queryKey: [module, eventId] })

@@ -13,7 +13,7 @@ export type EventListQuery = NonNullable<paths['/api/admin/events']['get']['para
 
 export const eventStates = ['draft', 'live', 'expired', 'archived'] as const
 
-/** The sort orders by their name in the address. The first one is the default. */
+/** The query of each sort order, by its name in the address. `newest` is the default. */
 export const eventOrders = {
   newest: {},
   name: { sort: 'name' },
@@ -30,7 +30,7 @@ export const isEventOrder = (name: string | undefined): name is EventOrder =>
 export const omitUndefined = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-/** Unknown states and orders are left out. */
+/** Omits unknown states and orders. */
 export function buildEventListQuery({ search, status, type, sort, page }: EventsSearch): EventListQuery {
   const state = eventStates.find((one) => one === status)
   return {

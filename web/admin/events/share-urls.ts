@@ -1,4 +1,4 @@
-/** The path has no host: the session cookie belongs to this origin, and share links may use another host. */
+/** Returns a path without a host: share links may use another host, which does not get the session cookie. */
 export const previewPath = ({ share_url }: { share_url: string }): string =>
   `${new URL(share_url).pathname}?as=operator`
 

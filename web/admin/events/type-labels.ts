@@ -5,7 +5,7 @@ import { eventTypesQuery } from './event-queries.ts'
 
 const t = translator('events')
 
-/** The default types are translated, unless an operator renamed them. */
+/** The labels of these types are translated, unless an operator renamed the type. */
 const defaultTypeNames: Record<string, string> = {
   wedding: 'Wedding',
   birthday: 'Birthday',
@@ -20,7 +20,7 @@ export function typeLabel({ slug_prefix, name }: Pick<Schemas['EventType'], 'slu
   return defaultTypeNames[slug_prefix] === name && hasMessage('events', key) ? t(key) : name
 }
 
-/** Returns a function from slug_prefix to label. Until the types are loaded, it uses the default label or the slug. */
+/** Returns a function from slug_prefix to label. Before the types are loaded, it knows only the default types. */
 export function useTypeLabels(): (slugPrefix: string) => string {
   const { data: types } = useQuery(eventTypesQuery)
   return (slugPrefix) => {

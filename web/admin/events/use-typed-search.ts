@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 const searchDelayMs = 250
 
-/** Returns the text of a search field. Calls `onSearch` with a delay after typing. */
+/** Returns the props of a search field. Calls `onSearch` 250 milliseconds after the last input. */
 export function useTypedSearch(search: string, onSearch: (search: string) => void) {
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   const sendSearch = useEffectEvent(onSearch)
   useEffect(() => {
-    // The address changed without this field.
+    // The search changed elsewhere, such as by the Back button.
     if (search !== sent.current) setTyped(search)
     sent.current = search
   }, [search])

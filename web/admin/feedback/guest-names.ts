@@ -25,7 +25,7 @@ function getInitials(name: string): string {
   return letters.join('').toLocaleUpperCase() || '?'
 }
 
-/** Loads the picks only if `isEnabled`, for guests without a name. */
+/** Loads the picks, which number guests without a name, only if `isEnabled`. */
 export function useGuestNames(eventId: number, isEnabled: boolean): GuestNames {
   const { data } = useQuery({ ...picksQuery(eventId), enabled: isEnabled })
   return useMemo(() => createGuestNames(data?.guests ?? []), [data])

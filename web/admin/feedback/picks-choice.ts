@@ -10,7 +10,7 @@ export type PicksChoice = {
 
 export type PicksSearch = { by?: string; way?: string; show?: string; sort?: string }
 
-/** Ignores guests in the address that no longer exist. */
+/** Ignores unknown guests and invalid values in the address. */
 export function parsePicksChoice({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {
   const named = by.split(',')
   return {

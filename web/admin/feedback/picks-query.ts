@@ -10,7 +10,7 @@ export type PickingGuest = Picks['guests'][number]
 export const picksQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['feedback', eventId, 'picks'] as const,
-    // Comparing thousands of photos takes longer than rendering the visible ones.
+    // To compare thousands of photos takes longer than to render the visible ones.
     structuralSharing: false,
     queryFn: ({ signal }) =>
       unwrap(
@@ -18,7 +18,7 @@ export const picksQuery = (eventId: number) =>
       ),
   })
 
-/** The third element of the query keys. */
+/** The third element of a query key that starts with `feedback`. */
 export type FeedbackPart = 'picks' | 'comments'
 
 export const invalidatePart = (eventId: number, part: FeedbackPart): Promise<void> =>

@@ -8,7 +8,7 @@ import type { ActivityChanges, ActivitySearch } from './activity-search.ts'
 
 const t = translator('health')
 
-/** The accounts of the filter. Only super admins may list them. */
+/** The first 100 accounts. Only super admins may list accounts. */
 const accountsQuery = queryOptions({
   queryKey: ['people', 'names'],
   queryFn: async ({ signal }) => {
@@ -90,7 +90,7 @@ type FilterSelectProps = {
   onChange: (value: string) => void
 }
 
-/** A value of the address that is not in the list is shown by its number. */
+/** A selected value that is not in the options is shown by its number. */
 function FilterSelect({ label, allLabel, options, value, onChange }: FilterSelectProps) {
   const selected = value === undefined ? '' : String(value)
   const isListed = selected === '' || options.some((option) => option.value === selected)

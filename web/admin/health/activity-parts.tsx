@@ -40,7 +40,7 @@ export const ActivityPerson = ({ record: { user } }: { record: Activity }) => (
   </span>
 )
 
-/** Returns the label of an action; the action itself where a newer server has one without a label. */
+/** Returns the label of an action; the action itself if a newer server sends an unknown one. */
 export function actionLabel(action: string): string {
   const key = `action_${action}`
   return hasMessage('health', key) ? t(key) : action

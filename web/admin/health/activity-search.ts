@@ -19,7 +19,7 @@ export const parseActivitySearch = ({ page, event, user, action, since }: Record
     since: isDay(since) ? since : undefined,
   })
 
-/** Returns the query of the API. `since` is the start of a day in local time. */
+/** Returns the query of the API. `since` is a day; the query gets its start in local time. */
 export const toActivityQuery = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
   page,
   ...omitUndefined({

@@ -15,12 +15,12 @@ const examples: Record<string, readonly FixLine[]> = {
 export const isLocalHostname = (hostname: string): boolean =>
   /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
 
-/** Returns the lines that fix an item of the health page. `origin` is that of the browser. */
+/** Returns configuration lines that fix an item of the health page. `origin` is the origin of this page. */
 export function getFixLines(item: { key: string; facts: Record<string, unknown> }, origin: string): readonly FixLine[] {
   // Guests cannot use a local address, so the line contains an example.
   const guestOrigin = isLocalHostname(new URL(origin).hostname) ? 'https://photos.example.com' : origin
   if (item.key === 'address') return [{ where: 'environment', line: `PUBLIC_URL=${guestOrigin}` }]
-  // A mail server is configured: the problem is with single mails.
+  // A mail server is configured, so only single mails have failed.
   if (item.key === 'mail' && item.facts.is_configured === true) return []
   if (item.key === 'nodes' && item.facts.is_hearing === false) return []
   return examples[item.key] ?? []

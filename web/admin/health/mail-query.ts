@@ -11,7 +11,7 @@ export const parseMailStatus = (text: string | undefined): MailStatus | undefine
 
 const refetchMs = 4000
 
-/** One page of the outbox, from 1. It is fetched again while a mail is queued. */
+/** `page` starts at 1. The page is fetched again every 4 seconds while it contains a queued mail. */
 export const mailsQuery = (page: number, status: MailStatus | undefined) =>
   queryOptions({
     queryKey: ['mail', page, status],

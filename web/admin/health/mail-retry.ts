@@ -4,7 +4,7 @@ import type { Mail } from './mail-query.ts'
 const erasedText = '••••••'
 const maxAgeMs = 7 * 86_400_000
 
-/** Returns why a mail cannot be sent again; null where a retry is possible. The server has the final decision. */
+/** Returns why a mail cannot be sent again; null if a retry is possible. The server has the final decision. */
 export function findRetryObstacle(
   { status, text, created_at }: Pick<Mail, 'status' | 'text' | 'created_at'>,
   isConfigured: boolean,

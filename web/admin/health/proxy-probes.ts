@@ -6,7 +6,7 @@ import type { ProbeResults } from './proxy-verdicts.ts'
 
 const base = '/api/admin/health/proxy'
 
-/** Tests what a proxy can break. Throws ApiError and Unreachable where the service cannot be reached at all. */
+/** Tests what a proxy can break. Throws ApiError and Unreachable only if the first request fails. */
 export async function probeProxy(): Promise<ProbeResults> {
   const startedAt = Date.now()
   const facts = await unwrap(api.GET(base))

@@ -4,11 +4,11 @@ import { type FixLine, isLocalHostname } from './fix-lines.ts'
 
 export type ProbeResults = {
   facts: ProxyFacts
-  /** For a body as large as a chunk. `status` is null where the connection broke. */
+  /** The result of a request as large as an upload chunk. `status` is null if the connection was lost. */
   body: { hasArrived: boolean; status: number | null }
   range: 'whole' | 'piece' | 'changed' | 'none'
   stream: 'at once' | 'held back' | 'none'
-  /** Clock of the service minus clock of the browser. */
+  /** The clock of the service minus the clock of the browser. */
   clockOffsetSeconds: number
 }
 
@@ -27,7 +27,7 @@ type Wording =
 
 type Finding = Omit<Verdict, 'check'>
 
-/** Returns one verdict for each check, basic problems first. */
+/** Returns one verdict for each check, in the order of the list; none for links if PUBLIC_URL is not set. */
 export function createVerdicts({ facts, ...results }: ProbeResults, browser: BrowserLocation): Verdict[] {
   const findings: Array<[Verdict['check'], Finding | null]> = [
     ['secure', secureVerdict(facts, browser)],
@@ -85,7 +85,7 @@ function visitorVerdict({ address, peer_address, trust_proxy, forwarding_headers
   return { status: 'ok', wording: isProxied ? 'behind' : 'direct', values }
 }
 
-/** Null where PUBLIC_URL is not set: the health page reports that already. */
+/** Returns null if PUBLIC_URL is not set, because the health page already reports that. */
 function linksVerdict({ public_url: url }: ProxyFacts, { origin }: BrowserLocation): Finding | null {
   if (url === null) return null
   if (new URL(url).origin === origin) return { status: 'ok', wording: 'links', values: { url } }
@@ -129,7 +129,7 @@ function streamVerdict(stream: ProbeResults['stream']): Finding {
   }
 }
 
-/** A code of a second factor is valid for 30 seconds. */
+/** Authenticator apps compute a new one-time password every 30 seconds, so both clocks must agree. */
 const maxClockOffsetSeconds = 30
 
 function clockVerdict(clockOffsetSeconds: number): Finding {

@@ -22,7 +22,7 @@ export const customersQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Runs an operation, which returns the text of its notice, and fetches the lists again. */
+/** Runs an operation and shows the notice that it returns. Then fetches the lists of people again. */
 export function usePeopleAction() {
   const queries = useQueryClient()
   return useMutation({

@@ -13,7 +13,7 @@ export function RolesHelp() {
   return (
     <details className="roles-help">
       <summary>{t('whatRolesMay')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className="table-frame" tabIndex={0} aria-label={t('whatRolesMay')}>
         <table className="table">
           <thead>

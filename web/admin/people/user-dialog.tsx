@@ -16,7 +16,7 @@ const tAccount = translator('account')
 type Role = Schemas['Role']
 const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
 
-/** Without `account` it invites a new one. */
+/** Invites a new account if `account` is missing. */
 export function UserDialog({ account, onClose }: { account?: Schemas['Account']; onClose: () => void }) {
   const queries = useQueryClient()
   const inviteText = t(useIsMailConfigured() ? 'inviteText' : 'inviteTextNoMail')
@@ -71,7 +71,7 @@ export function UserDialog({ account, onClose }: { account?: Schemas['Account'];
   )
 }
 
-/** The link to choose a password. It is shown only once. */
+/** Shows the link with which the account chooses a password. It cannot be shown again. */
 export function InviteLinkDialog({ name, url, onClose }: { name: string; url: string; onClose: () => void }) {
   const description = t(useIsMailConfigured() ? 'linkText' : 'linkTextNoMail')
   return (

@@ -67,7 +67,7 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
             errorText={errorText('studio_name')}
           />
           {branding.logo && <Logo logo={branding.logo} />}
-          {/* The key empties the field after saving, so that the same file is not sent twice. */}
+          {/* A new key empties the field after saving, so that the same file is not sent twice. */}
           <Field key={saveCount} label={t('logo')} help={t('logoHelp')} errorText={errorText('logo')}>
             {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
           </Field>

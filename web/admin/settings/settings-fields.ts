@@ -110,7 +110,7 @@ export function diffSettings(form: FormData, fields: readonly SettingField[], no
   return Object.fromEntries(changed.map(([{ key }, value]) => [key, value])) as Partial<Settings>
 }
 
-/** Lists of extensions that differ only in their spelling are equal. */
+/** Normalizes lists of extensions, so that a different spelling is not a change. */
 const normalizeValue = <Value>(field: SettingField, value: Value): Value | string =>
   field.kind === 'text' && field.isExtensionList ? normalizeExtensions(String(value)) : value
 

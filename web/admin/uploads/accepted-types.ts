@@ -3,7 +3,7 @@ import { type ChosenFile, getExtension, imageTypes, videoExtensions } from '../.
 /** Why a file is not uploaded. `video`: a supported video type that the settings do not allow. */
 export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
 
-/** The file types and sizes that the settings allow; null without the permission to read the settings. */
+/** The file types and sizes that the settings allow. `endings` are extensions without a dot. */
 export type AcceptedTypes = { endings: readonly string[]; imageBytes: number; videoBytes: number }
 
 type Settings = {
@@ -24,7 +24,7 @@ export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
   }
 }
 
-/** Returns the reason to skip a file; null if the server has to check it. */
+/** Returns the reason to skip a file; null if it can be sent. `acceptedTypes` is null if the settings are unknown. */
 export function findLeftOutReason(
   { name, size, type }: ChosenFile,
   acceptedTypes: AcceptedTypes | null,
@@ -32,7 +32,7 @@ export function findLeftOutReason(
   const ending = getExtension(name)
   const known = ending in imageTypes || videoExtensions.includes(ending)
   const endings = acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]
-  // An image without an extension gets the one of its type when it is sent.
+  // `getUploadName` adds an extension to an image without a known one when it is sent.
   const isNamelessImage = !known && Object.values(imageTypes).includes(type)
   if (!endings.includes(ending) && !isNamelessImage) {
     if (videoExtensions.includes(ending)) return 'video'

@@ -3,7 +3,7 @@ import { chunkBytes } from '../../../contract/chunk-bytes.ts'
 type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
 
 /**
- * Returns the hexadecimal SHA-256 of the SHA-256 digests of all blocks of 10,485,760 bytes, as the server computes it.
+ * Returns the hexadecimal SHA-256 of the joined SHA-256 digests of all blocks of `chunkBytes`, as the server does.
  * Reads one block while the previous one is hashed, so two blocks are in memory.
  */
 export async function hashContent(file: Blob, digest: Digest): Promise<string> {

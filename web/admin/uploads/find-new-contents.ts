@@ -21,7 +21,7 @@ import {
 } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 
-/** Hashes are collected for this time, so that one request checks many. */
+/** Hashes are collected for this time, so that one request can check many of them. */
 const lookupDelayMs = 100
 const maxBatchSize = 500
 
@@ -29,10 +29,7 @@ let isComparingSizes = false
 let isHashing = false
 let lookupTimer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Skips files whose content is already in the event or in the queue. Calls `whenNew` when other files are ready to
- * upload.
- */
+/** Skips files whose content is already in the event or in the queue. Calls `onReady` when others can be sent. */
 export function findNewContents(onReady: () => void): void {
   void compareSizes(onReady)
   void hashContents(onReady)
@@ -95,7 +92,7 @@ async function hashSameSize(entry: UploadEntry): Promise<void> {
   }
 }
 
-/** A function, because TypeScript narrows `state` and does not see changes during an await. */
+/** A function, because TypeScript does not expect that `state` changes during an await. */
 const hasState = (entry: UploadEntry, state: UploadEntry['state']): boolean => entry.state === state
 
 function recordContent(entry: UploadEntry, hash: string): void {

@@ -5,7 +5,7 @@ const maxNameLength = 100
 const categoryIds = new Map<string, Promise<number>>()
 
 /**
- * Returns the id of the category with this name, and creates it if necessary. One promise serves all files of a folder.
+ * Returns the id of the category with this name, and creates it if necessary. All files of a folder share one request.
  */
 export function findOrCreateCategory(eventId: number, name: string): Promise<number> {
   const key = `${eventId}/${name}`

@@ -1,7 +1,7 @@
 let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 
-/** Returns the `content_hash` of a file, computed in a worker, or null if the file is not readable. */
+/** Returns the `content_hash` of a file, or null if it is not readable. A worker hashes one file at a time. */
 export function hashFile(file: File): Promise<string | null> {
   const next = last.then(() => postToWorker(file))
   last = next.catch(() => undefined)

@@ -3,7 +3,7 @@ import { queries } from '../app/query-client.ts'
 const refreshIntervalMs = 10_000
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Refreshes the pages of an event. Throttled during uploads, because thousands of photos may arrive. */
+/** Refreshes an event once in 10 seconds. With `isImmediate`, does it now, and also for event lists and categories. */
 export function refreshEvent(eventId: number, { isImmediate = false } = {}): void {
   if (isImmediate) {
     clearTimeout(timers.get(eventId))

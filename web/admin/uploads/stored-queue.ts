@@ -16,7 +16,7 @@ export type QueuedFile = {
   keptAt: number
 }
 
-/** Uploads that a closed page left incomplete. `hasHandles`: the browser can open their folders again. */
+/** Uploads that a closed page left incomplete. `hasHandles`: folder handles of the event are stored. */
 export type Interrupted = { files: QueuedFile[]; hasHandles: boolean }
 
 const files = createStore('proofroom-uploads', 'files')
@@ -25,7 +25,7 @@ const handles = createStore('proofroom-upload-folders', 'handles')
 const queue = crypto.getRandomValues(new Uint32Array(2)).join('-')
 const getLockName = (name: string): string => `proofroom-upload ${name}`
 const maxDays = 7
-/** The browser asks for permission for each handle. */
+/** Limited, because the browser asks the operator for permission for each handle. */
 const maxHandles = 50
 
 let isLocked = false
@@ -38,15 +38,15 @@ function lockQueue(): void {
 }
 
 const recordKey = ({ eventId, key }: Pick<QueuedFile, 'eventId' | 'key'>): string => `${eventId}/${key}`
-/** Storage is optional: without it, uploads cannot be resumed after a reload. */
-const ignoreErrors = (kept: Promise<unknown>): void => void kept.catch(() => undefined)
+/** An error has only one effect: the uploads cannot be resumed after a reload. */
+const ignoreErrors = (operation: Promise<unknown>): void => void operation.catch(() => undefined)
 
-export function storeQueuedFiles(kept: ReadonlyArray<Omit<QueuedFile, 'queue' | 'keptAt'>>): void {
+export function storeQueuedFiles(newFiles: ReadonlyArray<Omit<QueuedFile, 'queue' | 'keptAt'>>): void {
   lockQueue()
-  const own = kept.map((one): QueuedFile => ({ ...one, queue, keptAt: Date.now() }))
+  const records = newFiles.map((one): QueuedFile => ({ ...one, queue, keptAt: Date.now() }))
   ignoreErrors(
     setMany(
-      own.map((one) => [recordKey(one), one]),
+      records.map((one) => [recordKey(one), one]),
       files,
     ),
   )
@@ -60,7 +60,7 @@ export function storeHandles(eventId: number, kept: readonly FileSystemHandle[])
   for (const handle of kept.slice(0, maxHandles)) ignoreErrors(set(`${eventId}/${handle.name}`, handle, handles))
 }
 
-/** Deletes the handles of all pages, not only of this one. */
+/** Deletes the handles of the event, even those that other windows stored. */
 export function deleteHandles(eventId: number): void {
   ignoreErrors(handleKeys(eventId).then((names) => delMany(names, handles)))
 }
@@ -72,8 +72,8 @@ const handleKeys = async (eventId: number): Promise<string[]> =>
   (await keys<string>(handles)).filter((key) => key.startsWith(`${eventId}/`))
 
 /**
- * Returns the uploads of this account that closed pages left incomplete, or null. Calls `whenLeft` when another window
- * with uploads of the event closes.
+ * Returns the uploads of this account that closed pages left incomplete, or null. Calls `onWindowClosed` when another
+ * window with uploads of the event closes.
  */
 export async function findInterrupted(
   eventId: number,

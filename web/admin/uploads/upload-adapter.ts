@@ -32,7 +32,7 @@ export function adminUploadAdapter({
   const sessionParams = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
   return {
     async begin(signal) {
-      // A previous session may have been completed, so the file may already be a photo.
+      // The session of the interrupted upload may have been completed, so the file may already be a photo.
       if (isResumed) {
         const content = await hash()
         if (content !== null && (await findKnownContents(eventId, [content], signal))[content] !== undefined) {
@@ -102,7 +102,7 @@ export async function findKnownContents(
   return (await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
 }
 
-/** Returns which of these file sizes the event has, for at most 1000 sizes. A file with another size is new. */
+/** Returns those of at most 1000 file sizes that photos of the event have. A file with another size is new. */
 export async function findKnownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
   const params = { path: { event_id: eventId } }
   const body = { hashes: [], sizes }

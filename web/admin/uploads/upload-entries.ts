@@ -8,7 +8,7 @@ import {
 import type { ChosenFile, UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { LeftOutReason } from './accepted-types.ts'
 
-/** Category id, or a name for which a category is created if necessary; null for no category. */
+/** A category id, or the name of a category that is created if it is missing; null for no category. */
 export type EntryCategory = number | string | null
 
 /** The state is mutated in place, because there may be thousands of entries. */
@@ -16,9 +16,9 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
   readonly path: string
   readonly category: EntryCategory
-  /** The server's message if there is no translated reason. */
+  /** The error message if `reason` is `other`; otherwise null. */
   why: string | null
-  /** Sequence number of the end, to sort the latest first; 0 until then. */
+  /** The number of this entry in the order in which uploads ended; 0 until it ends. */
   endNumber: number
 }
 
@@ -26,12 +26,12 @@ type NewEntryOptions<T extends ChosenFile> = {
   eventId: number
   files: ReadonlyArray<{ file: T; path: string }>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
-  /** Returns the reason to skip a file; null if the server has to check it. */
+  /** Returns the reason to skip a file; null if it can be sent. */
   findLeftOutReason: (file: T) => LeftOutReason | null
   nextId: number
 }
 
-/** Returns entries for new files, and how many files the event already has in the list. */
+/** Returns entries for new files, and how many files are already in the list for this event. */
 export function createEntries<T extends ChosenFile>(
   { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
   list: readonly UploadEntry[],
@@ -69,7 +69,7 @@ export type UploadReport = {
   retryable: number
   leftOut: number
   cancelled: number
-  /** Missing files by reason: failures before skipped files, larger groups first. */
+  /** Files that were not added, by reason: failed before skipped files, larger groups first. */
   groups: Array<{
     reason: NonNullable<UploadEntry['reason']>
     why: string | null

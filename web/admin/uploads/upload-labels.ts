@@ -40,7 +40,7 @@ const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
   cancelled: 'isCancelled',
 }
 
-/** If the server rejects the type, the content does not match the extension, which needs another message. */
+/** If the server rejects the type of a file, its content does not match its extension: this has a different message. */
 export const reasonLabel = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
   why ?? t(reason === 'type' && !isLeftOut ? 'whyContent' : reasonMessages[reason])
 

@@ -71,7 +71,7 @@ function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName
   )
 }
 
-/** Null until it is loaded, or without the permission to read the settings. */
+/** Returns null until the settings are loaded, or if the account may not read them. */
 function useAcceptedTypes() {
   const hasPermission = useHasPermission()
   const { data } = useQuery({

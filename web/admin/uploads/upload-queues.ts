@@ -10,7 +10,7 @@ import { AlreadyUploaded, toUploadProblem } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 
-/** Browsers allow six connections per host (HTTP/1.1), and the pages need some of them. */
+/** With HTTP/1.1, browsers allow six connections per host, and the pages need some of them. */
 const concurrentRequests = 4
 
 type EntryInternals = { file: File; hash: string | null; session: UploadSession | null; cancelling: AbortController }
@@ -24,7 +24,7 @@ export const persistence: RetryOptions = {
   cancelled: new AbortController().signal,
 }
 
-/** The stages of an upload: compare the size, hash the content, ask for the hash, send. */
+/** One queue for each stage of an upload: compare the size, hash the content, ask the server for the hash, send. */
 export const toCompare: UploadEntry[] = []
 export const toHash: UploadEntry[] = []
 export const toLookUp: UploadEntry[] = []
@@ -48,7 +48,7 @@ export function addEntry(entry: UploadEntry, file: File, hash: string | null, se
   } else entry.endNumber = ++endCount
 }
 
-/** Puts an entry into the first stage that it still needs. */
+/** Puts an entry into the queue of the first stage that it still needs. */
 export function enqueue(entry: UploadEntry): void {
   const internals = getInternals(entry)
   internals.cancelling = new AbortController()
@@ -117,7 +117,7 @@ export function endEntry(
   { reason = null, why = null }: Partial<Pick<UploadEntry, 'reason' | 'why'>> = {},
 ): void {
   Object.assign(entry, { state, reason, why, endNumber: ++endCount, sentBytes: state === 'added' ? entry.size : 0 })
-  // Failed uploads stay stored, so that they can be retried, also after a reload.
+  // Failed uploads stay stored, so that they can be retried, even after a reload.
   if (state !== 'failed') deleteQueuedFiles([entry])
   updateUploads()
 }
@@ -134,7 +134,7 @@ export function failEntry(entry: UploadEntry, error: unknown): void {
 }
 
 function endWithFailure(entry: UploadEntry, { decision, problem, cause }: UploadFailed): void {
-  // Without the permission to read the settings, the client learns the allowed types only from this error.
+  // An account that may not read the settings learns only from this error that videos are not allowed.
   const isVideoNotAllowed =
     problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoExtensions.includes(getExtension(entry.name))
   const reason = isVideoNotAllowed ? 'video' : decision.reason
@@ -153,7 +153,7 @@ const contentKey = ({ eventId }: UploadEntry, hash: string): string => `${eventI
 
 function setTrouble(now: 'line' | 'service' | null): void {
   const { trouble } = getUploads()
-  // Requests that are still running may succeed.
+  // While the scheduler holds new requests, the success of a running request does not end the trouble.
   if (now === trouble || (now === null && scheduler.isHeld)) return
   if (trouble === null) speedometer.restart()
   updateUploads({ trouble: now })

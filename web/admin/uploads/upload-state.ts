@@ -9,9 +9,9 @@ export type Uploads = {
   isPaused: boolean
   trouble: 'line' | 'service' | null
   bytesPerSecond: number | null
-  /** By event id. `repeated` counts files that were selected again, `passedOver` skipped system files. */
+  /** By event id. `repeated` counts files that were selected again or have the same content. */
   events: ReadonlyMap<number, { name: string; repeated: number; ignoredSystemFiles: number }>
-  /** By event id: uploads that an earlier page left incomplete; null if there are none. */
+  /** By event id: uploads that a closed page left incomplete; null if there are none. */
   interrupted: ReadonlyMap<number, Interrupted | null>
 }
 
@@ -31,7 +31,7 @@ const renderIntervalMs = 150
 
 export const getUploads = (): Uploads => current
 
-/** Call it without changes after an entry was mutated. */
+/** Notifies the listeners. Call it without arguments after an entry was mutated. */
 export function updateUploads(changes: Partial<Uploads> = {}): void {
   current = { ...current, ...changes, version: current.version + 1 }
   if (timer === undefined) timer = setTimeout(notifyListeners, renderIntervalMs)

@@ -17,7 +17,7 @@ import {
 } from './upload-queues.ts'
 import { updateUploads } from './upload-state.ts'
 
-/** More than requests, so that uploads continue while the server processes completed files. */
+/** More than `concurrentRequests`, so that uploads continue while the server processes sent files. */
 const concurrentFiles = 6
 
 let movedBytes = 0
@@ -37,9 +37,9 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
     internals.hash ??= await hashFile(file)
     return internals.hash
   }
-  const onSession = (kept: UploadSession | null) => {
-    internals.session = kept
-    if (kept && entry.state !== 'cancelled') storeEntries([entry])
+  const onSession = (newSession: UploadSession | null) => {
+    internals.session = newSession
+    if (newSession && entry.state !== 'cancelled') storeEntries([entry])
   }
   const onProgress = (sentBytes: number) => {
     if (entry.state === 'cancelled') return

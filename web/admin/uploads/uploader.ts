@@ -34,7 +34,7 @@ export type UploadTarget = {
   acceptedTypes: AcceptedTypes | null
 }
 
-/** Folder handles list their files in no defined order. */
+/** Sorts files by path, because folder handles list them in no defined order. */
 const naturalOrder = new Intl.Collator(undefined, { numeric: true })
 
 let nextId = 0
@@ -99,7 +99,7 @@ export function resumeUploads(): void {
   startWork()
 }
 
-/** Retries failed files, but not rejected ones. */
+/** Retries failed files. Rejected files would be rejected again. */
 export function retryFailed(eventId: number): void {
   for (const entry of entriesOfEvent(eventId)) if (entry.state === 'failed') enqueue(entry)
   updateUploads()
@@ -126,7 +126,7 @@ export function clearReport(eventId: number): void {
   updateUploads({ entries: getUploads().entries.filter((entry) => entry.eventId !== eventId), events })
 }
 
-/** Runs once per event and page, and again when another window with incomplete uploads closes. */
+/** Searches once for each event, and again when another window with incomplete uploads closes. */
 export async function findInterruptedUploads(eventId: number, userId: number): Promise<void> {
   if (getUploads().interrupted.has(eventId)) return
   updateUploads({ interrupted: new Map([...getUploads().interrupted, [eventId, null]]) })
@@ -137,7 +137,7 @@ export async function findInterruptedUploads(eventId: number, userId: number): P
   await find()
 }
 
-/** Resumes uploads from the stored folder handles. Returns the number of files that were not found. */
+/** Resumes uploads from the stored folder handles. Returns the number of interrupted files that were not found. */
 export async function continueInterrupted(target: UploadTarget): Promise<number> {
   const { eventId } = target
   const { files = [] } = getUploads().interrupted.get(eventId) ?? {}

@@ -15,7 +15,7 @@ export function registerOpenPanel(eventId: number): () => void {
   return () => openPanels.set(eventId, (openPanels.get(eventId) ?? 1) - 1)
 }
 
-/** Keeps the screen awake during uploads, and refreshes the pages of an event when its uploads end. */
+/** Keeps the screen awake during uploads. Then refreshes the event, and shows a notice unless its panel is open. */
 export function watchUploads(): void {
   let activeEventIds = new Set<number>()
   onUploads(() => {

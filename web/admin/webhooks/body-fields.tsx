@@ -13,7 +13,7 @@ import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
-/** The format of Slack, Mattermost and similar services. */
+/** The body that Slack, Mattermost and similar services expect. */
 const messageTemplate = '{"text": "${data.event.event_name}: ${data.event.share_url}"}'
 
 const previewDelayMs = 400

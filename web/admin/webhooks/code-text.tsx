@@ -1,5 +1,5 @@
 export const CodeText = ({ label, text, isCode = false }: { label: string; text: string; isCode?: boolean }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
   <section className="webhooks-code" aria-label={label} tabIndex={0}>
     <pre dir="ltr" {...(!isCode && { className: 'webhooks-folds' })}>
       {text}

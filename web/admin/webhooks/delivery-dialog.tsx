@@ -23,7 +23,7 @@ const t = translator('webhooks')
 
 type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number) => void; onClose: () => void }
 
-/** Other systems wrote the bodies, so they are shown as plain text only. */
+/** Bodies may contain text of other systems, so they are shown only as plain text. */
 export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) {
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
   useRefreshWebhook(webhook.id, query.data ? [query.data] : [])

@@ -9,7 +9,7 @@ type Delivery = {
 const minIntervalMs = 1000
 const maxIntervalMs = 15_000
 
-/** Returns the delay in milliseconds until deliveries are fetched again; false where all are complete. */
+/** Returns the delay in milliseconds until deliveries are fetched again; false if none is pending. */
 export function getRefetchIntervalMs(
   deliveries: readonly Pick<Delivery, 'status' | 'next_retry_at'>[],
   now: number,
@@ -23,7 +23,7 @@ export function getRefetchIntervalMs(
 
 /**
  * Returns the ids of the failed deliveries without a later replay, oldest first. In a chain of replays only the last
- * one counts; `since` is in milliseconds.
+ * one counts. Omits deliveries before `since` (ms).
  */
 export function listFailedToReplay(
   newestFirst: readonly Omit<Delivery, 'next_retry_at'>[],

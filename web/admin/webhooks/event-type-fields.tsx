@@ -15,7 +15,7 @@ type Props = {
   onChange: (chosen: WebhookEventType[]) => void
 }
 
-/** `onChange` gets the types in the order of the catalog. */
+/** `onChange` gets the types in the order in which the service lists them. */
 export function EventTypeFields({ chosen, errorText, onChange }: Props) {
   const id = useId()
   const query = useQuery(eventTypesQuery)

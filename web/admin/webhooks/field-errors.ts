@@ -3,7 +3,7 @@ import { findServerFieldMessage } from '../components/error-messages.ts'
 
 const t = translator('webhooks')
 
-/** Patterns of the English errors of the service, for messages that explain what to do. */
+/** Patterns of English errors of the service, with the message that explains what to do. */
 const patterns = [
   [/private or reserved|local network/, 'wrongPrivate'],
   [/user name or password/, 'wrongCredentials'],

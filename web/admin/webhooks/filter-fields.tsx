@@ -43,8 +43,7 @@ export function FilterFields({ rows, duplicatePaths, errorText, onChange }: Prop
         ))}
       </datalist>
       {rows.map((row, index) => (
-        // A row has no identity except its position.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity except its position
         <div key={index} className="webhooks-filter-row">
           <TextField
             label={t('path')}

@@ -2,7 +2,7 @@ export type FilterRow = { path: string; values: string }
 
 export type Filter = { [path: string]: unknown }
 
-/** Formats a filter for the form: lists with commas, and quotes around text that would parse as another type. */
+/** Formats a filter for the form: lists with commas, and text in quotes if `parseFilter` would otherwise change it. */
 export const toFilterRows = (filter: Filter): FilterRow[] =>
   Object.entries(filter).map(([path, accepted]) => ({
     path,

@@ -12,7 +12,7 @@ import { invalidateWebhooks, webhookQuery } from './webhooks-query.ts'
 const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/new')
 
-/** With `from` it copies a webhook, which is the way to get a new secret. */
+/** `from` is the id of a webhook to copy. The copy has a new secret. */
 export function NewWebhookPage() {
   const { from } = route.useSearch()
   return (

@@ -12,7 +12,7 @@ export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (
   </span>
 )
 
-/** Patterns of the English reasons of the service, for their translation. */
+/** Patterns of English failure reasons of the service, with the key of their translation. */
 const reasonPatterns = [
   [/answered (\d+); redirects/, 'reasonRedirect'],
   [/answered (\d+)\./, 'reasonAnswered'],
@@ -48,7 +48,7 @@ function statusLabel({ status, next_retry_at }: DeliverySummary): string {
   return t(status === 'success' ? 'delivered' : 'failed')
 }
 
-/** Returns the status of the response, or the reason of the failure and the time of the next attempt. */
+/** Returns the status and latency of a success, or the failure reason and the time of the next attempt. */
 function outcomeLabel(delivery: DeliverySummary): string {
   const { response_status: status, latency_ms, last_error, next_retry_at } = delivery
   if (delivery.status === 'success') return t('answeredIn', { status: String(status ?? ''), ms: latency_ms ?? 0 })
@@ -57,6 +57,6 @@ function outcomeLabel(delivery: DeliverySummary): string {
   return [reason, nextAttempt].filter(Boolean).join(' ')
 }
 
-/** Relative within a day, absolute beyond. */
+/** Formats a time up to 24 hours away as relative, a later one as absolute. */
 const formatRetryTime = (iso: string): string =>
   Date.parse(iso) - Date.now() > 24 * 3_600_000 ? formatTime(iso) : formatRelativeTime(iso)

@@ -35,8 +35,8 @@ export function useReplay(webhookId: number, ids: readonly number[], onReplayed:
 const pageSize = 100
 
 /**
- * Returns the deliveries of a webhook back to the oldest failure, newest first: later ones may be replays. Pages shift
- * when new deliveries arrive, so duplicates count once. Throws ApiError and Unreachable.
+ * Returns all deliveries of a webhook from the newest to the oldest failed one: some may replay others. A delivery that
+ * moved to the next page during loading is returned once. Throws ApiError and Unreachable.
  */
 export async function loadReplayableDeliveries(webhookId: number, signal: AbortSignal): Promise<DeliverySummary[]> {
   const { pagination } = await fetchDeliveries(webhookId, { status: 'failed', limit: 1 }, signal)

@@ -1,12 +1,12 @@
 export type Snippet = {
   language: string
-  /** Verifies the Standard Webhooks signature, which includes the time. */
+  /** Code that verifies the Standard Webhooks signature, which includes the time. */
   receiver: string
-  /** Computes `X-Service-Signature`. */
+  /** Code that computes the header `X-Service-Signature`. */
   line: string
 }
 
-/** Returns code that verifies calls. `preview` is the beginning of the secret of the webhook. */
+/** Returns code for receivers that verifies deliveries. `preview` is the beginning of the secret. */
 export const createSnippets = (preview: string): Snippet[] => [
   {
     language: 'Node',

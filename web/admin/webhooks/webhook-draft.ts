@@ -35,7 +35,7 @@ export const toWebhookBody = ({ rows, name, url, template, ...draft }: WebhookDr
 export const isSameDraft = (one: WebhookDraft, other: WebhookDraft): boolean =>
   JSON.stringify(toWebhookBody(one)) === JSON.stringify(toWebhookBody(other))
 
-/** Returns paths that occur twice: in the filter, the second row would overwrite the first. */
+/** Returns paths that occur more than once: in the filter, a later row would overwrite an earlier one. */
 export const findDuplicatePaths = (rows: readonly FilterRow[]): string[] => {
   const paths = rows.map(({ path }) => path.trim()).filter(Boolean)
   return paths.filter((path, index) => paths.indexOf(path) !== index)

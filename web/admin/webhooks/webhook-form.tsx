@@ -134,7 +134,7 @@ export function WebhookForm<Saved extends WebhookBody>({ initialDraft, action, s
 
 const hasFieldErrors = (error: unknown): boolean => error instanceof ApiError && error.details.length > 0
 
-/** Focuses the first rejected field, also in a closed `details` element. */
+/** Focuses the first invalid field, and opens the `details` element that contains it. */
 function focusInvalidField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')

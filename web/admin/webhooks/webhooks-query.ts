@@ -22,7 +22,7 @@ export const webhookQuery = (id: number) =>
       unwrap(api.GET('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: id } }, signal })),
   })
 
-/** Constant for a version of the service. */
+/** Never fetched again, because the types change only with an update of the service. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhook-event-types'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/api/admin/webhooks/event-types', { signal }))).event_types,
@@ -75,7 +75,7 @@ export const replayDelivery = (id: number, deliveryId: number) =>
 
 export const invalidateWebhooks = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
 
-/** Refreshes the webhook and its counts when a delivery changes. `deliveries` is undefined while loading. */
+/** Refreshes the webhook and its counts when `deliveries` change. It is undefined while loading. */
 export function useRefreshWebhook(webhookId: number, deliveries: readonly DeliverySummary[] | undefined): void {
   const digest = deliveries?.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
   const previousDigest = useRef(digest)

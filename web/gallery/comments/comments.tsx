@@ -56,7 +56,7 @@ function CommentList({ photoComments, onRemoved }: { photoComments: PhotoComment
   if (comments === null) return <p class="quiet" aria-busy="true" />
   if (comments.length === 0) return <p class="quiet">{t('commentNone')}</p>
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers
+    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list
     <ul class="comments" role="list">
       {comments.map((comment) => (
         <Comment key={comment.id} comment={comment} photoComments={photoComments} onRemoved={onRemoved} />

@@ -9,14 +9,14 @@ const pageLength = 50
 
 export type PhotoComments = ReturnType<typeof createPhotoComments>
 
-/** All functions of the result throw as `call` does. */
+/** All asynchronous functions of the result throw ApiError and Unreachable. */
 export function createPhotoComments(photoId: number) {
   const path = `/photos/${photoId}/feedback`
   const comments: Signal<GuestComment[] | null> = signal(null)
   const hasMore = signal(false)
 
   async function loadMore(): Promise<void> {
-    // Only full pages are final. The last page is loaded again because it may have new comments.
+    // A page that is not full is loaded again, because it may have new comments.
     const known = comments.peek() ?? []
     const number = Math.floor(known.length / pageLength) + 1
     const { feedback, summary, pagination } = await call<typeof PhotoFeedback>(
@@ -41,7 +41,7 @@ export function createPhotoComments(photoId: number) {
       while (hasMore.peek())
     },
 
-    /** Returns the id of the comment, which is not in the list yet. */
+    /** Returns the id of the new comment, but does not add the comment to `comments`. */
     async write(text: string): Promise<number | null> {
       const body: FeedbackBody = { feedback_type: 'comment', comment_text: text }
       const headers = { 'idempotency-key': getDraftKey(photoId, text) }
@@ -63,12 +63,12 @@ export function createPhotoComments(photoId: number) {
 const textStorageKey = (photoId: number) => `comment ${page.slug} ${photoId}`
 const sentStorageKey = (photoId: number) => `comment sent ${page.slug} ${photoId}`
 
-/** Returns the text that is not sent yet. It survives closing the comments and a reload. */
+/** Returns the text that is not sent yet, or an empty string. */
 export const loadDraft = (photoId: number): string => storedDraft(textStorageKey(photoId)) ?? ''
 
 export const saveDraft = (photoId: number, text: string): void => storeDraft(textStorageKey(photoId), text || null)
 
-/** The key stays the same until the text is sent, so that a retry adds no second comment. */
+/** Returns the same key for the same text until it is sent, so that a retry does not add a second comment. */
 export function getDraftKey(photoId: number, text: string): string {
   const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey(photoId)) ?? 'null')
   if (sent?.text === text) return sent.key

@@ -26,7 +26,7 @@ export type FrameActions = { zoomBy: (factor: number) => void; pan: (by: Point) 
 type Props = {
   photo: GalleryPhoto
   name: string
-  /** What screen readers call the frame. */
+  /** The accessible name of the frame. */
   label: string
   view: View
   onViewChange: (change: (view: View) => View) => void
@@ -59,7 +59,7 @@ export function CompareFrame(props: Props) {
     const toggle = (at: Point) =>
       onViewChange((view) => {
         if (view.zoom > 1.01) return fittedView
-        // Enlarge even a photo that has no more pixels to show.
+        // If the actual size is not clearly larger than the fitted size, show twice the fitted size.
         const actual = getActualZoom(latest.current.frame, latest.current.size, devicePixelRatio)
         return zoomView(view, actual > 1.2 ? actual : 2, at, limits())
       })
@@ -68,14 +68,14 @@ export function CompareFrame(props: Props) {
   }, [])
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <section
       class={`compare-frame${isFocused ? ' focused' : ''}`}
       role="group"
       aria-label={label}
       onFocusCapture={onFocus}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys of the comparison */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused frame */}
       <div ref={stage} class="compare-stage" tabIndex={0} role="img" aria-label={name} onPointerDown={onFocus}>
         {frame.width > 0 && <Picture key={photo.id} photo={photo} frame={frame} size={size} view={view} />}
       </div>
@@ -101,7 +101,7 @@ const center: Point = { left: 0, top: 0 }
 
 type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
 
-/** Loads the width that the frame needs. The smaller picture stays visible until the larger one is loaded. */
+/** Requests the picture width that the zoom needs. The thumbnail behind the picture is visible until it is loaded. */
 function Picture({ photo, frame, size, view }: PictureProps) {
   const { width, height } = fitSize(frame, size)
   const { left, top } = getPhotoOffset(view, frame, size)
@@ -127,7 +127,7 @@ function Picture({ photo, frame, size, view }: PictureProps) {
   )
 }
 
-/** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
+/** The mark buttons of one photo. They share one tab stop, and the arrow keys move between them. */
 function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null && !canRate && !canColor) return null
   return (

@@ -18,7 +18,7 @@ const panStep = 80
 
 type Props = { photoIds: readonly number[]; onClose: () => void }
 
-/** This is not a modal dialog element, because that would cover the notices. */
+/** Not a modal `<dialog>` element, because a modal element would cover the notices. */
 export function Compare({ photoIds, onClose }: Props) {
   const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, maxFrames))
   const [view, setView] = useState<View>(fittedView)
@@ -105,7 +105,7 @@ export function Compare({ photoIds, onClose }: Props) {
   )
 }
 
-/** Wraps around at the ends. Returns null when all photos are shown. */
+/** Returns the next photo in the direction `by` that no frame shows, or null. Wraps around at the ends of the list. */
 function findUnusedPhoto(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
   const photos = outline.peek()
   const start = photos.findIndex(({ id }) => id === from)
@@ -136,7 +136,7 @@ function handleMoveKey(key: string, { actions, isWhole, onStep }: FocusedFrame):
   return true
 }
 
-/** Focuses the first frame until the returned function gives the focus back. Everything outside is inert. */
+/** Focuses the first frame and makes the rest of the page inert, except notices. The result reverts this. */
 function holdFocus(root: HTMLElement): () => void {
   const before = document.activeElement
   const release = makeOthersInert([root, ...document.querySelectorAll('.notices')])

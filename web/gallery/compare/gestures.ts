@@ -3,7 +3,7 @@ import type { Point } from './linked-view.ts'
 type GestureHandlers = {
   pan: (by: Point) => void
   zoomBy: (factor: number, at: Point) => void
-  /** A double tap or click. */
+  /** Called on a double tap or a double click. */
   toggle: (at: Point) => void
 }
 
@@ -49,7 +49,7 @@ export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: Gestu
   }
   const onWheel = (event: WheelEvent) => {
     event.preventDefault()
-    // Some mice report lines, about 16 pixels each. A touchpad pinch (with ctrlKey) reports small steps.
+    // Some mice report lines, about 16 pixels each. Browsers report a touchpad pinch as small steps with `ctrlKey`.
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 16
     zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0025)), toFramePoint(event))
   }

@@ -15,7 +15,7 @@ const frame = { width: 600, height: 400 }
 const photo = { width: 6000, height: 4000 }
 const limits = { frame, photo, widest: 8 }
 
-test('fits a photo by its longer side and enlarges it to its actual pixels', () => {
+test('fits a photo into its frame and computes the zoom of its actual pixels', () => {
   expect(fitSize(frame, { width: 4000, height: 4000 })).toEqual({ width: 400, height: 400 })
   expect(getActualZoom(frame, photo, 2)).toBe(5)
   expect(getActualZoom(frame, { width: 300, height: 200 }, 1)).toBe(1)
@@ -25,7 +25,7 @@ test('keeps the point under the pointer in place while zooming', () => {
   const at = { left: 120, top: -60 }
   const view = zoomView(fittedView, 4, at, limits)
   const { left, top } = getPhotoOffset(view, frame, photo)
-  // The same point of the photo: 120 pixels right of the center at the fitted size, now four times as far.
+  // At the fitted size this point of the photo is 120 pixels right of the photo's center, now it is four times as far.
   expect(left + 4 * at.left).toBeCloseTo(at.left)
   expect(top + 4 * at.top).toBeCloseTo(at.top)
 })
@@ -38,7 +38,7 @@ test('moves a photo with the finger and stops at its edges', () => {
   expect(getPhotoOffset(far, frame, photo).left).toBeCloseTo((4 * frame.width - frame.width) / 2)
 })
 
-test('never shows empty space where the photo could be', () => {
+test('shows no empty space on an axis where the photo is larger than the frame', () => {
   const side = fc.integer({ min: 50, max: 4000 })
   const size = fc.record({ width: side, height: side })
   const share = fc.double({ min: -2, max: 3, noNaN: true })

@@ -1,9 +1,9 @@
-/** What all frames show: `zoom` in multiples of the fitted size, `x` and `y` of the center as shares of the photo. */
+/** The part of a photo that every frame shows. `zoom` 1 is the fitted size; `x` and `y` are the center, from 0 to 1. */
 export type View = { zoom: number; x: number; y: number }
 
 export type Size = { width: number; height: number }
 
-/** In pixels, relative to the center of the frame. */
+/** A position relative to the center of the frame, or a movement, in pixels. */
 export type Point = { left: number; top: number }
 
 export const fittedView: View = { zoom: 1, x: 0.5, y: 0.5 }
@@ -22,17 +22,17 @@ const minZoomRange = 4
 export const getMaxZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
   Math.max(minZoomRange, 2 * getActualZoom(frame, photo, pixelRatio))
 
-/** Limits the view so that a photo larger than its frame leaves no empty space. A smaller photo is centered. */
+/** Limits the view so that a photo larger than its frame leaves no empty space. Centers a smaller photo. */
 export function clampView({ zoom, x, y }: View, frame: Size, photo: Size): View {
   const { width, height } = fitSize(frame, photo)
   return { zoom, x: clampCenter(x, frame.width / (width * zoom)), y: clampCenter(y, frame.height / (height * zoom)) }
 }
 
-/** `seen` is the share of the photo that the frame shows. */
-const clampCenter = (point: number, seen: number): number =>
-  seen >= 1 ? 0.5 : Math.min(Math.max(point, seen / 2), 1 - seen / 2)
+/** `visiblePart`: frame size divided by photo size on one axis. */
+const clampCenter = (point: number, visiblePart: number): number =>
+  visiblePart >= 1 ? 0.5 : Math.min(Math.max(point, visiblePart / 2), 1 - visiblePart / 2)
 
-/** Returns where the photo's center is. */
+/** Returns the position of the photo's center. */
 export function getPhotoOffset(view: View, frame: Size, photo: Size): Point {
   const { zoom, x, y } = clampView(view, frame, photo)
   const { width, height } = fitSize(frame, photo)
@@ -46,7 +46,7 @@ export function panView(view: View, by: Point, frame: Size, photo: Size): View {
   return clampView(moved, frame, photo)
 }
 
-/** The point `at` stays in place. */
+/** Keeps the point `at` in place as far as the limits allow. */
 export function zoomView(
   view: View,
   zoom: number,

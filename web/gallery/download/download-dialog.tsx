@@ -96,7 +96,7 @@ function Estimate({ part, estimate, onStart }: Omit<PartProps, 'name'> & { estim
   )
 }
 
-/** `result` is null until a response arrives. While files are prepared, a visible page repeats the request. */
+/** `result` is null until a response arrives. The request is repeated while the service still prepares files. */
 function useEstimate(part: DownloadPart): { result: EstimateResult | null; retry: () => void } {
   const [result, setResult] = useState<EstimateResult | null>(null)
   const [attempt, setAttempt] = useState(0)
@@ -147,7 +147,7 @@ async function requestEstimate(part: DownloadPart, signal: AbortSignal): Promise
   }
 }
 
-/** By error code or HTTP status. */
+/** By problem code or HTTP status. */
 const permanentProblems: Record<string, GalleryMessageKey> = {
   DOWNLOAD_DISABLED: 'zipDisabled',
   GALLERY_EXPIRED: 'zipClosed',

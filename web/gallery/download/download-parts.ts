@@ -3,16 +3,16 @@ import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-p
 
 export type DownloadPart = { ids: number[] } | { filters: GalleryFilterQuery }
 
-/** The limit of the service. */
+/** The service accepts at most this number of photo ids in one request. */
 export const maxPhotosPerZip = 500
 
 export type ShownPhotos = { ids: readonly number[]; asked: GalleryListQueryParams }
 
-/** All shown photos are one ZIP by their filters, however many they are. Others are divided evenly. */
+/** Up to 500 photos are one part. More are one part by filters if they are all shown photos, else equal parts. */
 export function splitDownload(ids: readonly number[], shown: ShownPhotos): DownloadPart[] {
   if (ids.length <= maxPhotosPerZip) return [{ ids: [...ids] }]
   if (haveSameIds(ids, shown.ids)) {
-    // A ZIP has no sort order.
+    // The route `/download-all` takes filters, but no sort order.
     const { sort: _, order: __, ...filters } = shown.asked
     return [{ filters }]
   }

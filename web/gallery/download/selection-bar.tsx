@@ -93,10 +93,10 @@ function listenToKeys(): () => void {
   return () => removeEventListener('keydown', onKey, { capture: true })
 }
 
-/** Sending more would take minutes. */
+/** Sending the marks of more photos would take minutes. */
 const maxPicks = 300
 
-/** Picks several photos with one notice. Its undo reverts only the new picks. */
+/** Picks several photos and shows one notice. Undo reverts only the new picks. */
 async function pickAll(ids: readonly number[]): Promise<void> {
   if (pickKind === null || !(await ensureGuestName())) return
   await loadMissingDetails(ids).catch(() => undefined)

@@ -8,14 +8,14 @@ import { restorePlace, setSpanSource } from './reveal-tile.ts'
 import { restoreScroll, watchScrollPosition } from './scroll-position.ts'
 import { Tile } from './tile.tsx'
 
-/** Up to this number, photos are centered and larger, and the browser lays them out. */
+/** Up to this number of photos, CSS lays out the tiles: centered and larger. */
 const maxCenteredPhotos = 3
-/** Rows are rendered this many window heights before they become visible. */
+/** Rows are rendered up to this many window heights above and below the window. */
 const overscanWindows = 1.5
-/** Photos that are scrolled past faster than this are not requested. */
+/** Details of photos that are scrolled past faster than this are not requested. */
 const loadDelayMs = 50
 
-/** It first renders what the page shows without script, and takes over the layout when it knows its width. */
+/** The first render matches the markup of the server. When the width is known, the script computes the layout. */
 export function Grid() {
   const list = useRef<HTMLUListElement>(null)
   const photos = outline.value
@@ -27,7 +27,7 @@ export function Grid() {
   const { from, to } = useRenderedRange(list, layout, photos.length)
 
   useEffect(() => {
-    // A failed load is repeated at the next scroll.
+    // A failed load is retried when other rows are rendered.
     const timer = setTimeout(() => loadDetails(from, to).catch(() => undefined), loadDelayMs)
     return () => clearTimeout(timer)
   }, [photos, from, to])
@@ -42,7 +42,7 @@ export function Grid() {
       ref={list}
       class={`grid${layout ? ' placed' : ''}${photos.length <= maxCenteredPhotos ? ' few' : ''}`}
       id="grid"
-      // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers
+      // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list
       role="list"
       aria-busy={isLoading.value}
       {...(layout && { style: { height: `${layout.height + 2 * gapPx(innerWidth)}px` } })}
@@ -76,7 +76,7 @@ const getLayoutSpace = (width: number) => ({
   width,
   rowHeight: rowHeightPx(innerWidth),
   gap: gapPx(innerWidth),
-  // As in gallery.css: narrow windows leave the last row short only when half of it would be empty.
+  // `--slack` in web/assets/gallery.css has the same values.
   slack: innerWidth >= 640 ? 0.22 : 0.45,
 })
 

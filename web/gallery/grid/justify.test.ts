@@ -21,20 +21,20 @@ describe('rows of tiles', () => {
     const [first, last] = rows
     expect([first?.from, first?.to]).toEqual([0, 3])
     expect(first?.height).toBeCloseTo(200 + 84 / 4.5)
-    // The last row stays short because more than a fifth of it would be empty.
+    // The last row stays short because more than 22 % of it would be empty.
     expect([last?.from, last?.to, last?.height]).toEqual([3, 4, 200])
     expect(height).toBeCloseTo((first?.height ?? 0) + 8 + 200)
   })
 
   test('break where the gaps leave no space for another tile', () => {
-    // Five tiles are 1000 pixels wide; the four gaps add 32.
+    // Five tiles are 1000 pixels wide, so there is no space for the four gaps of 8 pixels.
     expect(justify([1, 1, 1, 1, 1], space).rows.map(({ from, to }) => [from, to])).toEqual([
       [0, 4],
       [4, 5],
     ])
   })
 
-  test('leave the last row short only when a fifth of it and a gap would stay empty', () => {
+  test('leave the last row short only when 22 % of the width and a gap would stay empty', () => {
     // The limit is 228 pixels: 220 and the gap of 8.
     const lastRow = (empty: number) => justify([(1000 - empty) / 200], space).rows[0]?.height
     expect(lastRow(229)).toBe(200)
@@ -45,7 +45,7 @@ describe('rows of tiles', () => {
     expect(justify([1.5, 1.5, 1.5], space).rows[0]?.height).toBeCloseTo(200 + 84 / 4.5)
   })
 
-  test('give a tile wider than the space a lower row of its own', () => {
+  test('contain a tile wider than the space alone, with less height', () => {
     const { rows, getPlace } = justify([4, 1], { ...space, width: 600 })
     expect(rows[0]).toMatchObject({ from: 0, to: 1, height: 150 })
     expect(getPlace(0)).toMatchObject({ left: 0, width: 600 })
@@ -68,13 +68,13 @@ describe('rows of tiles', () => {
     )
   })
 
-  test('that are visible are found exactly as a check of each row finds them', () => {
+  test('are found for a visible range exactly as when every row is checked', () => {
     fc.assert(
       fc.property(ratioLists, fc.integer({ min: -500, max: 20_000 }), fc.nat(2000), (ratios, top, more) => {
         const layout = justify(ratios, space)
         const { first, end } = findRowsBetween(layout, top, top + more)
-        const meeting = layout.rows.filter((row) => row.top + row.height >= top && row.top <= top + more)
-        expect(layout.rows.slice(first, end)).toEqual(meeting)
+        const overlapping = layout.rows.filter((row) => row.top + row.height >= top && row.top <= top + more)
+        expect(layout.rows.slice(first, end)).toEqual(overlapping)
       }),
     )
   })

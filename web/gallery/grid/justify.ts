@@ -1,14 +1,14 @@
 /** Position and size of a tile, in pixels from the top left of the grid. */
 export type Place = { left: number; top: number; width: number; height: number }
 
-/** Holds the tiles from `from` to `to` (exclusive). */
+/** Contains the tiles with the indexes from `from` to `to` (exclusive). */
 export type Row = { from: number; to: number; top: number; height: number }
 
 export type Layout = { rows: Row[]; height: number; getPlace: (index: number) => Place }
 
 type Space = { width: number; rowHeight: number; gap: number; slack: number }
 
-/** Computes the same layout as the flexbox rules of gallery.css, so that nothing moves when the script takes over. */
+/** Computes the same layout as the flexbox rules of web/assets/gallery.css, so that tiles do not move at the start. */
 export function justify(ratios: readonly number[], space: Space): Layout {
   const { width, rowHeight, gap, slack } = space
   const rows: Row[] = []
@@ -23,7 +23,7 @@ export function justify(ratios: readonly number[], space: Space): Layout {
       to++
     }
     const free = width - sum * rowHeight - gap * (to - from - 1)
-    // In the flexbox layout a filler after the last tile takes nearly all remaining space, if it fits into the row.
+    // In the flexbox layout, `.grid::after` takes nearly all remaining space of the last row if it fits into that row.
     const isShort = to === ratios.length && free - gap >= slack * width
     const height = isShort ? rowHeight : rowHeight + free / sum
     rows.push({ from, to, top, height })
@@ -55,7 +55,7 @@ export function findRowsBetween({ rows }: Layout, top: number, bottom: number): 
   return { first, end: Math.max(first, end) }
 }
 
-/** Binary search: rows are sorted from top to bottom. */
+/** Returns the index of the first match, or the number of rows. All rows after a match must match too. */
 function findFirstRow(rows: readonly Row[], isMatch: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length

@@ -6,7 +6,7 @@ const maxAgeMs = 3 * 60_000
 
 let refreshedAt = Date.now()
 
-/** Reloads the list without moving the visible photos. Throws as `call` does. */
+/** Reloads the list without moving the visible photos. */
 export async function refreshList(): Promise<void> {
   refreshedAt = Date.now()
   await reloadList(rememberPlace)
@@ -15,7 +15,7 @@ export async function refreshList(): Promise<void> {
 export function refreshOnReturn(): void {
   document.addEventListener('visibilitychange', () => {
     const isStale = Date.now() - refreshedAt > maxAgeMs
-    // If the request fails, the page stays as it is until the next return.
+    // If the request fails, the page stays as it is.
     if (document.visibilityState === 'visible' && isStale && !isDialogOpen()) refreshList().catch(() => undefined)
   })
 }

@@ -4,7 +4,7 @@ type Span = { top: number; bottom: number }
 
 let spanSource: ((index: number) => Span) | null = null
 
-/** `next` is null while the browser lays out the tiles. */
+/** `next` returns the vertical position of a tile on the page. It is null while CSS lays out the tiles. */
 export function setSpanSource(next: typeof spanSource): void {
   spanSource = next
 }
@@ -21,7 +21,7 @@ export function revealTile(photoId: number, index: number, enough: 'all' | 'part
   scrollTo({ top: (span.top + span.bottom + toolbarHeight - innerHeight) / 2, behavior: 'instant' })
 }
 
-/** Focuses a tile as soon as the grid has rendered it after a scroll. */
+/** Focuses a tile as soon as the grid has rendered it. Gives up after `framesLeft` animation frames. */
 export function focusTile(photoId: number, framesLeft = 20): void {
   const link = findTileLink(photoId)
   if (link) link.focus({ preventScroll: true })
@@ -30,7 +30,7 @@ export function focusTile(photoId: number, framesLeft = 20): void {
 
 let anchors: Array<{ id: number; top: number }> = []
 
-/** Remembers the visible photos for `restorePlace`. Above the first row everything may move. */
+/** Stores where the visible photos are, for `restorePlace`. Does nothing until the grid is scrolled past its top. */
 export function rememberPlace(): void {
   const list = document.getElementById('grid')
   if (!list || list.getBoundingClientRect().top >= 0) return
@@ -40,7 +40,7 @@ export function rememberPlace(): void {
   })
 }
 
-/** Scrolls the first remembered photo that is still listed back to its place. */
+/** Scrolls so that the first stored photo that is still listed is where it was in the window. */
 export function restorePlace(): void {
   const candidates = anchors
   anchors = []

@@ -2,10 +2,10 @@ const key = 'scroll'
 
 const userScrollEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** The scroll position to restore; 0 once it is reached or the guest has moved. */
+/** The scroll position that is still to be restored, or 0. The first input of the guest sets it to 0. */
 let targetTop = 0
 
-/** Stores the scroll position when the page is left; `restoreScroll` restores it. */
+/** Stores the scroll position when the page is left. `restoreScroll` restores it after a reload or a history step. */
 export function watchScrollPosition(): () => void {
   history.scrollRestoration = 'manual'
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -22,7 +22,7 @@ export function watchScrollPosition(): () => void {
   return () => listening.abort()
 }
 
-/** Scrolls as far as possible: at first the page is only as high as the photos it was loaded with. */
+/** Scrolls as far as possible. Call it again when the page has become higher. */
 export function restoreScroll(): void {
   if (targetTop === 0) return
   const maxTop = document.documentElement.scrollHeight - innerHeight

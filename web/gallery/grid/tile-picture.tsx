@@ -11,7 +11,7 @@ import { page } from '../state/page.ts'
 
 const maxRetriesOnReturn = 3
 
-/** Falls back to the thumbnail, and then to the placeholder until the browser is online or the guest scrolls back. */
+/** Falls back to the thumbnail, then to the placeholder. Retries when the browser is online or the tile reappears. */
 export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   const image = useRef<HTMLImageElement>(null)
   const [requested, setRequested] = useState<'any' | 'thumbnail' | 'nothing'>('any')
@@ -23,7 +23,7 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   }
 
   useEffect(() => {
-    // The picture failed before the script ran.
+    // A picture that failed before the script ran fires no `error` event any more.
     if (image.current?.complete && image.current.naturalWidth === 0) fail()
   }, [])
   useEffect(() => {

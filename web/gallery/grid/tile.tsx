@@ -24,11 +24,11 @@ type Props = {
   /** Index among all listed photos, from 0. */
   index: number
   total: number
-  /** Null while the browser lays out the tiles. */
+  /** Null while CSS lays out the tiles. */
   place: Place | null
 }
 
-/** One photo of the grid. Its first markup must match that of the server (photo-tiles.ts). */
+/** One photo of the grid. The first markup must match the server's (server/gallery-pages/photo-tiles.ts). */
 export function Tile({ tile, index, total, place }: Props) {
   const photo = getPhoto(tile.id).value
   const ratio = tileRatio(tile)
@@ -94,7 +94,7 @@ const toStyle = ({ left: insetInlineStart, ...others }: Place) =>
 export const getPhotoLabel = (photo: GalleryPhoto | null, number: number, total: number): string =>
   t(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
 
-/** The poster frame of a video and its placeholder are made together. */
+/** A video has a picture only if it has a thumbhash, because the service makes both together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>
   photo === null || photo.media_type === 'image' || photo.thumbhash !== null
 
@@ -110,7 +110,7 @@ function getPlaceholder(thumbhash: string): string {
   return url
 }
 
-/** Color is never the only sign of a mark. */
+/** A color label is shown with a letter, for guests who cannot distinguish colors. */
 function MarkBadges({ photo }: { photo: GalleryPhoto }) {
   const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
   if (!rating && !color && comments === 0) return null

@@ -9,7 +9,7 @@ import { readerLocale, t } from '../state/page.ts'
 
 const times = new Intl.DateTimeFormat(readerLocale, { timeStyle: 'short' })
 
-/** Each opening creates a new link, because an old one may be used up. */
+/** Each opening of the dialog creates a new link, because a link expires and works only once. */
 export function ContinueDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null)
   const [isExpired, setExpired] = useState(false)

@@ -42,7 +42,7 @@ const keyMessages: Record<string, GalleryMessageKey> = {
   PageDown: 'keyPageDown',
 }
 
-/** Several digits are shown as a range. Objects keep digit keys in ascending order. */
+/** Three or more digits are shown as a range. `Object.keys` returns digits in ascending order. */
 function getKeyLabels(keys: string[]): string[] {
   if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${keys[0]}–${keys.at(-1)}`]
   return keys.map((key) => {

@@ -23,11 +23,14 @@ export async function togglePick(photo: GalleryPhoto): Promise<void> {
   if (pickKind !== null) await applyMark(photo.id, pickMark(!isPicked(photo)))
 }
 
-/** The current color clears itself. */
+/** Clears the color label if the photo already has this color. */
 export const toggleColor = (photo: GalleryPhoto, color: ColorLabel): Promise<void> =>
   applyMark(photo.id, colorMark(photo.my_color_label === color ? null : color))
 
-/** Shows a mark with an undo and queues it. Does nothing if the guest does not give a name that is required. */
+/**
+ * Shows and queues a mark, with a notice that offers undo. Does nothing if the photo is not loaded, the mark is
+ * unchanged, or a required name is missing.
+ */
 export async function applyMark(photoId: number, mark: MarkBody): Promise<void> {
   const photo = getPhoto(photoId).peek()
   if (!photo || !(await ensureGuestName())) return
@@ -42,7 +45,7 @@ function getMark(photo: GalleryPhoto, type: MarkBody['feedback_type']): MarkBody
   return type === 'color_label' ? colorMark(photo.my_color_label) : pickMark(isPicked(photo))
 }
 
-/** Marks without a notice and without asking for a name. Does nothing for a photo that is not loaded. */
+/** Shows and queues a mark without a notice. Does nothing for a photo that is not loaded. */
 export function setMark(photoId: number, mark: MarkBody): void {
   const photo = getPhoto(photoId).peek()
   if (!photo) return

@@ -4,20 +4,20 @@ import { page } from '../state/page.ts'
 export const guestName = signal(page.viewer.guest?.name ?? null)
 export const guestEmail = signal(page.viewer.guest?.email ?? null)
 
-/** Set while the name dialog is open. It is called with whether the guest has a name now. */
+/** Set while the name dialog is needed. Call the function when the dialog closes, with whether the guest has a name. */
 export const nameRequest = signal<((hasName: boolean) => void) | null>(null)
 
-let asking: Promise<boolean> | null = null
+let pendingRequest: Promise<boolean> | null = null
 
-/** Resolves to whether a mark can be given. Asks for a name if it is missing. */
+/** Opens the name dialog if a required name is missing. Resolves to false if the guest gives none. */
 export function ensureGuestName(isRequired = page.feedback.require_guest_name): Promise<boolean> {
   if (!isRequired || guestName.peek()) return Promise.resolve(true)
-  asking ??= new Promise((resolve) => {
+  pendingRequest ??= new Promise((resolve) => {
     nameRequest.value = (hasName) => {
       nameRequest.value = null
-      asking = null
+      pendingRequest = null
       resolve(hasName)
     }
   })
-  return asking
+  return pendingRequest
 }

@@ -30,7 +30,7 @@ export function PickButton({
 
 type ButtonProps = { photo: GalleryPhoto; class: string; tabIndex?: number }
 
-/** The current rating clears itself. */
+/** A click on the current rating clears the rating. */
 export function StarButton({ photo, rating, class: className, tabIndex }: ButtonProps & { rating: number }) {
   const given = photo.my_rating ?? 0
   return (
@@ -65,7 +65,7 @@ export function ColorButton({ photo, color, class: className, tabIndex, dotClass
   )
 }
 
-/** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
+/** The dot has a letter, for guests who cannot distinguish colors. Without a color the dot is an empty ring. */
 export const ColorDot = ({ color, class: className = 'dot' }: { color: ColorLabel | null; class?: string }) => (
   <span class={`${className} ${color ?? ''}`} aria-hidden="true">
     {color && t(`${color}Short`)}

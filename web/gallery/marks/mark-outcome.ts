@@ -1,13 +1,13 @@
 export type MarkResponse = {
   status: number
-  /** Null when the body is not JSON, and so not from this service. */
+  /** Null when the body is not JSON. Such a response is not from this service. */
   body: { success?: unknown; code?: unknown; error?: unknown } | null
   retryAfter: string | null
 }
 
 export type Outcome =
   | { is: 'taken' }
-  /** Permanent. */
+  /** Permanently rejected. */
   | { is: 'refused'; status: number; code: string }
   /** Another guest uses the browser now. Only the guest who gave the mark can send it. */
   | { is: 'notTheirs' }
@@ -18,7 +18,7 @@ export type Outcome =
 const temporaryStatuses = new Set([408, 425, 429])
 const temporaryCodes: readonly unknown[] = ['IDEMPOTENCY_IN_PROGRESS']
 
-/** Only responses of this service count, because captive portals and proxies can respond in its place. */
+/** Captive portals and proxies can respond in place of the service. Such responses do not accept or reject a mark. */
 export function getOutcome(response: MarkResponse | null, now: number): Outcome {
   if (response === null) return { is: 'later', all: true, waitMs: 0 }
   const { status, body, retryAfter } = response
@@ -28,14 +28,14 @@ export function getOutcome(response: MarkResponse | null, now: number): Outcome 
   if (status === 403 && code === 'FORBIDDEN') return { is: 'notTheirs' }
   const isPermanent = status >= 400 && status < 500 && !temporaryStatuses.has(status) && !temporaryCodes.includes(code)
   if (isPermanent && code !== null) return { is: 'refused', status, code }
-  // A mark that fails in the service must not delay the others.
+  // An error that concerns only this mark must not delay the other marks.
   const isMarkSpecific = code === 'INTERNAL_ERROR' || temporaryCodes.includes(code)
   return { is: 'later', all: !isMarkSpecific, waitMs: parseRetryAfterMs(retryAfter, now) }
 }
 
 const maxRetryAfterMs = 15 * 60_000
 
-/** Parses seconds or a date. Returns milliseconds, limited to a reasonable time. */
+/** Parses a `Retry-After` header (seconds or a date). Returns milliseconds, at most 15 minutes. */
 function parseRetryAfterMs(retryAfter: string | null, now: number): number {
   if (!retryAfter) return 0
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
@@ -45,6 +45,6 @@ function parseRetryAfterMs(retryAfter: string | null, now: number): number {
 const firstWaitMs = 2_000
 const maxWaitMs = 5 * 60_000
 
-/** Returns milliseconds. `attempts` starts at 1; `chance` from 0 to 1 spreads the retries of many guests. */
+/** `attempts` starts at 1. `chance` is a random number from 0 to 1 that spreads the retries of many guests. */
 export const getRetryDelayMs = (attempts: number, chance: number): number =>
   Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs) * (0.5 + chance / 2)

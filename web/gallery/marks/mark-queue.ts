@@ -48,7 +48,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const slowMs = 4_000
 
-/** `all` includes marks of other galleries and of previous guests. */
+/** `own`: marks of this guest in this gallery. `all`: also marks of other galleries and of previous guests. */
 async function send(which: 'own' | 'all'): Promise<void> {
   if (requested !== 'all') requested = which
   if (isSending || Date.now() < notBefore) return
@@ -79,7 +79,7 @@ async function send(which: 'own' | 'all'): Promise<void> {
   isSending = false
 }
 
-/** A session lasts a day. Requesting the page starts a new one if no password is needed. */
+/** A request for the page starts a new session, unless the gallery requires a password. */
 async function renewSession(): Promise<void> {
   const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null)
   await answer?.body?.cancel().catch(() => undefined)
@@ -151,7 +151,7 @@ function openChannel(): void {
 /** The server serves the worker below /gallery/, so that its scope covers all galleries. */
 const workerAddress = '/gallery/marks-worker.js'
 
-/** `sync` wakes the worker when there is a connection. Not every browser has it. */
+/** `sync` starts the worker when there is a connection. Not every browser has it. */
 let registration: (ServiceWorkerRegistration & { sync?: { register: (name: string) => Promise<void> } }) | null = null
 
 function registerWorker(): void {
@@ -161,7 +161,7 @@ function registerWorker(): void {
       await navigator.serviceWorker.register(workerAddress, { scope: '/gallery/' })
       registration = await navigator.serviceWorker.ready
     } catch {
-      // Without a worker, waiting marks are sent when a gallery is open.
+      // Without a worker, waiting marks are sent only while a gallery is open.
     }
   }, 3_000)
 }

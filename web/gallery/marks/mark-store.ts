@@ -1,19 +1,19 @@
 import { createStore, get, promisifyRequest, values } from 'idb-keyval'
 import { getMarkKey, type WaitingMark } from './waiting-mark.ts'
 
-/** All functions throw when the browser cannot store. */
+/** The functions of the browser store throw when storage is unavailable. */
 export type MarkStore = {
   all: () => Promise<WaitingMark[]>
   find: (key: string) => Promise<WaitingMark | undefined>
-  /** Replaces a mark with the same key. */
+  /** Replaces a stored mark with the same key. */
   put: (mark: WaitingMark) => Promise<void>
-  /** Does nothing if another mark has replaced it. */
+  /** Does nothing if a newer mark has replaced this one. */
   remove: (mark: WaitingMark) => Promise<void>
 }
 
-/** A store that survives a restart of the device. All pages and the worker share it. */
+/** Stores marks in IndexedDB, which all pages and the worker share. */
 export function createBrowserStore(): MarkStore {
-  // If the format of marks changes, the name must change: pages and workers of two versions run at the same time.
+  // Change this name when the format of marks changes: pages and workers of two releases run at the same time.
   const store = createStore('proofroom-marks-1', 'marks')
   return {
     all: async () => values<WaitingMark>(store),
@@ -36,7 +36,7 @@ export function createBrowserStore(): MarkStore {
   }
 }
 
-/** A store in memory, for windows that cannot store. */
+/** Stores marks in memory, for windows in which the browser store fails. */
 export function createMemoryStore(marks: Iterable<WaitingMark> = []): MarkStore {
   const stored = new Map(Array.from(marks, (mark) => [getMarkKey(mark), mark]))
   return {

@@ -1,8 +1,8 @@
 import { createBrowserStore } from './mark-store.ts'
 import { markChannel, sendMarks, withMarksLock } from './send-marks.ts'
 
-// Sends waiting marks when their page is closed. It handles no requests and caches no files, so any version works with
-// pages of any other version, and a new version can take over at once.
+// A service worker that sends waiting marks after their page is closed. It handles no requests and caches no files, so
+// a new release of the worker can take over at once, even while pages of an older release are open.
 
 type ExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
 const scope = self as unknown as { skipWaiting: () => Promise<void> }
@@ -17,7 +17,7 @@ addEventListener('sync', (event) => {
   ;(event as ExtendableEvent).waitUntil(sent)
 })
 
-/** A page with waiting marks is about to close. */
+/** A page with waiting marks sends this message when it becomes hidden. */
 addEventListener('message', (event) => {
   ;(event as unknown as ExtendableEvent).waitUntil(send().catch(() => undefined))
 })
@@ -28,7 +28,7 @@ async function send() {
     return await withMarksLock(() =>
       sendMarks({
         store: createBrowserStore(),
-        // A rejected mark stays until the gallery is opened, so that its guest sees the rejection.
+        // A rejected mark stays stored until its gallery is opened, so that the guest sees the rejection.
         canDrop: () => false,
         handleOutcome: (mark, outcome) => channel.postMessage({ mark, outcome }),
       }),

@@ -24,7 +24,7 @@ export const isOwn = (mark: WaitingMark): boolean => mark.slug === page.slug && 
 export const waiting = signal<ReadonlyMap<string, WaitingMark>>(new Map())
 export const waitingMarks = computed(() => waiting.value.size)
 
-/** Why marks are still waiting, once that takes longer than a moment. */
+/** Why marks are delayed. Null when no mark is delayed. */
 export const waitReason = signal<'connection' | 'session' | null>(null)
 
 /** Keys of marks that `counts` does not include yet, because their photo is not loaded. */
@@ -49,7 +49,7 @@ export function addWaiting(mark: WaitingMark): WaitingMark {
   return current
 }
 
-/** Returns false if another mark has replaced it. */
+/** Returns false if the mark does not wait any more, for example because a newer mark has replaced it. */
 function removeWaiting(mark: WaitingMark): boolean {
   const key = getMarkKey(mark)
   if (waiting.peek().get(key)?.id !== mark.id) return false
@@ -63,10 +63,10 @@ export function showRemoteMark(mark: WaitingMark): void {
   else uncounted.add(getMarkKey(mark))
 }
 
-/** Marks that the service has accepted. A list requested before `at` may not include them. */
+/** Marks that the service accepted at the time `at`. A list that was requested earlier may not include them. */
 const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 
-/** Waiting marks also apply to photos that are loaded later. */
+/** Loaded photos may lack waiting and recently accepted marks, so these marks are added to them. */
 setOverlay((photo, askedAt) => {
   let shown = photo
   for (const { mark, at } of accepted.values()) {
@@ -108,7 +108,7 @@ export async function reloadStale(): Promise<void> {
   try {
     if (areCountsStale) {
       const own = await call<typeof MyFeedback>('/my-feedback?limit=1')
-      // The response may or may not include marks that are still waiting.
+      // While marks are waiting, these counts may or may not include them, so they are not used.
       const isNothingWaiting = waiting.peek().size === 0
       if (isNothingWaiting) counts.value = own.counts
       if (isNothingWaiting && lastSelection.peek()) await reloadSelection()
@@ -117,6 +117,6 @@ export async function reloadStale(): Promise<void> {
     if (isListStale) await loadList(asked.peek())
     isListStale = false
   } catch {
-    // Retried next time; until then the page stays as it is.
+    // The next call tries again. Until then the page stays as it is.
   }
 }

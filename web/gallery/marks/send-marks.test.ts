@@ -43,7 +43,7 @@ async function sendFrom(marks: WaitingMark[], respond: (mark: WaitingMark) => Ma
   return { posted: posted.map(({ photoId }) => photoId), reported, sendDelay, left }
 }
 
-test('sends marks one after another in the order given and removes them', async () => {
+test('sends marks one after another in the order in which they were given, and removes them', async () => {
   const { posted, left, sendDelay } = await sendFrom(
     [createPick(3), createPick(1), createPick(2)],
     () => successResponse,
@@ -51,14 +51,14 @@ test('sends marks one after another in the order given and removes them', async 
   expect([posted, left, sendDelay]).toEqual([[3, 1, 2], [], null])
 })
 
-test('keeps all marks without a response and at 429, and returns the requested wait', async () => {
+test('keeps all marks when there is no response or a 429, and returns the requested wait', async () => {
   const marks = [createPick(1), createPick(2)]
   expect(await sendFrom(marks, () => null)).toMatchObject({ posted: [1], left: [1, 2], sendDelay: { waitMs: 0 } })
   const limited = await sendFrom(marks, () => errorResponse(429, 'RATE_LIMITED', '30'))
   expect(limited).toMatchObject({ posted: [1], left: [1, 2], sendDelay: { waitMs: 30_000 } })
 })
 
-test('keeps a mark that fails with 500, with all marks of its photo, and sends the others', async () => {
+test('keeps a mark that fails with 500 and the other marks of its photo, and sends the rest', async () => {
   const rating = { body: { feedback_type: 'rating', rating: 3 } } satisfies Partial<WaitingMark>
   const marks = [createPick(1), createPick(2), createPick(1, true, rating)]
   const respond = ({ photoId }: WaitingMark) => (photoId === 1 ? errorResponse(500, 'INTERNAL_ERROR') : successResponse)
@@ -79,8 +79,8 @@ test('stops after three marks that fail with 500', async () => {
 test('drops and reports a rejected mark only when its guest is present', async () => {
   const marks = [createPick(1), createPick(2)]
   const respond = ({ photoId }: WaitingMark) => (photoId === 1 ? errorResponse(404, 'NOT_FOUND') : successResponse)
-  const there = await sendFrom(marks, respond)
-  expect(there).toMatchObject({
+  const whenPresent = await sendFrom(marks, respond)
+  expect(whenPresent).toMatchObject({
     left: [],
     sendDelay: null,
     reported: [
@@ -88,8 +88,8 @@ test('drops and reports a rejected mark only when its guest is present', async (
       [2, 'taken'],
     ],
   })
-  const nobody = await sendFrom(marks, respond, { canDrop: () => false })
-  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null, reported: [[2, 'taken']] })
+  const whenAbsent = await sendFrom(marks, respond, { canDrop: () => false })
+  expect(whenAbsent).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null, reported: [[2, 'taken']] })
 })
 
 test('keeps the marks of a gallery whose session is over and sends the others', async () => {
@@ -104,7 +104,7 @@ test('keeps marks of another guest', async () => {
   expect(await sendFrom(marks, respond)).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null })
 })
 
-test('sends a mark again that was changed during its request', async () => {
+test('sends the new value of a mark that was changed during its request', async () => {
   const store = createMemoryStore([createPick(1)])
   const posted: MarkBody[] = []
   await sendMarks({
@@ -122,7 +122,7 @@ test('sends a mark again that was changed during its request', async () => {
   expect(await store.all()).toEqual([])
 })
 
-test('drops marks unsent after 90 days', async () => {
+test('drops marks without sending them after 90 days', async () => {
   const { posted, left } = await sendFrom([createPick(1, true, { at: 0 })], () => successResponse, {
     now: () => 91 * 86_400_000,
   })
@@ -138,7 +138,7 @@ const step = fc.oneof(
   }),
 )
 
-/** A fake service: each key is applied once, and the last value counts. */
+/** A fake service that applies each idempotency key only once. */
 function createFakeService() {
   const keys = new Set<string>()
   const ratings = new Map<number, number>()
@@ -156,7 +156,7 @@ function createFakeService() {
   }
 }
 
-test('gives each photo its last mark, and none twice, whatever fails and from several windows', async () => {
+test('applies the last mark of each photo, and no mark twice, despite errors and several windows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const store = createMemoryStore()
@@ -194,7 +194,7 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
       await send()
       expect(await store.all()).toEqual([])
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
-      // The service received some of the marks of a photo, in the order in which they were given.
+      // The service may miss some ratings of a photo, but it applied the others in the order in which they were given.
       for (const [photoId, given] of givenRatings) {
         const reported = service.applied.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0

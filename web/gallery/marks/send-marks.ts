@@ -2,10 +2,10 @@ import { getOutcome, type MarkResponse, type Outcome } from './mark-outcome.ts'
 import type { MarkStore } from './mark-store.ts'
 import { getMarkKey, getPhotoKey, sortByTime, type WaitingMark } from './waiting-mark.ts'
 
-/** The name of the broadcast channel of all pages and the worker. */
+/** The name of the broadcast channel that all pages and the worker share. */
 export const markChannel = 'proofroom-marks'
 
-/** `outcome` is null for a mark that was given in another window. */
+/** `outcome` is null for a mark that is stored but not sent yet. */
 export type MarkMessage = { mark: WaitingMark; outcome: Outcome | null }
 
 type SendOptions = {
@@ -19,14 +19,14 @@ type SendOptions = {
   now?: () => number
 }
 
-/** After this many server errors the service is the problem, not a single mark. */
+/** Sending stops after this many marks that have to be sent again later. */
 const maxServerErrors = 3
 
 const maxAgeMs = 90 * 24 * 60 * 60_000
 
 /**
- * A mark leaves the store only when the service has responded to this version of it. Call it inside `withMarksLock`.
- * Returns the wait that the service requests (0 for none), or null when nothing is left to send now.
+ * Call it inside `withMarksLock`. Returns the wait that the service requests (0 if it requests none), or null when no
+ * mark has to be sent again later.
  */
 export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: number } | null> {
   const { store, post = postMark, canDrop, handleOutcome, isIncluded = () => true, now = Date.now } = sendOptions
@@ -41,7 +41,7 @@ export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: num
     const batch = sortByTime(await store.all()).filter(canSend)
     if (batch.length === 0) return sendDelay()
     for (const mark of batch) {
-      // Another mark may have replaced it, or its photo may be skipped by now.
+      // A newer mark may have replaced this one, or its photo or gallery may be skipped after an error.
       if (!canSend(mark) || (await store.find(getMarkKey(mark)))?.id !== mark.id) continue
       seen.add(mark.id)
       if (now() - mark.at > maxAgeMs) {
@@ -74,13 +74,13 @@ export function withMarksLock<T>(task: () => Promise<T>): Promise<T> {
 
 const requestTimeoutMs = 20_000
 
-/** Sends one mark, even if the page closes during the request. */
+/** Returns null when no response arrives. The request continues if the page closes (`keepalive`). */
 async function postMark({ id, slug, guestId, photoId, body }: WaitingMark): Promise<MarkResponse | null> {
   try {
     const response = await fetch(`/api/gallery/${slug}/photos/${photoId}/feedback`, {
       method: 'POST',
       credentials: 'same-origin',
-      // This service never redirects here; a captive portal does.
+      // This route never redirects, but a captive portal does.
       redirect: 'error',
       keepalive: true,
       signal: AbortSignal.timeout(requestTimeoutMs),

@@ -49,7 +49,7 @@ test.each([
   [{ feedback_type: 'rating', rating: 0 }, { my_rating: null }],
   [{ feedback_type: 'color_label', color_label: 'red', set: true }, { my_color_label: 'red' }],
   [{ feedback_type: 'color_label', color_label: null, set: false }, { my_color_label: null }],
-] satisfies Array<[MarkBody, object]>)('%j shows as %j', (body, fields) => {
+] satisfies Array<[MarkBody, object]>)('%j sets the photo fields %j', (body, fields) => {
   expect(toPhotoFields(body)).toEqual(fields)
 })
 

@@ -1,31 +1,30 @@
 import type { FeedbackBody } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 
-/** The final value as the API takes it, so that a repeated request has no further effect. */
+/** A mark as the API takes it. It sets a value and never toggles it, so a repeated request has no further effect. */
 export type MarkBody = Pick<FeedbackBody, 'feedback_type' | 'rating' | 'color_label' | 'set'>
 
 export type WaitingMark = {
   /** The `Idempotency-Key`. A mark that replaces this one has another id. */
   id: string
   slug: string
-  /** The guest who gave it. It must never be sent as another guest. */
+  /** The guest who gave the mark. The mark must never be sent for another guest. */
   guestId: string
   photoId: number
   body: MarkBody
   /** The value to restore when the service rejects the mark. */
   before: MarkBody
-  /** Epoch milliseconds. */
+  /** When the guest gave the mark, in epoch milliseconds. */
   at: number
 }
 
-/** A guest has one mark of each kind on a photo, so only the last one waits. */
+/** A guest has one mark of each kind on a photo, so a new mark replaces a waiting mark with the same key. */
 export const getMarkKey = ({ slug, guestId, photoId, body }: WaitingMark): string =>
   [slug, guestId, photoId, body.feedback_type].join('/')
 
-/** Marks of one photo are sent in the order in which they were given. */
 export const getPhotoKey = ({ slug, photoId }: WaitingMark): string => `${slug}/${photoId}`
 
-/** Returns the mark with the `before` value of the mark that it replaces. */
+/** Returns `mark` with the `before` value of the waiting mark that it replaces. */
 export const replaceMark = (earlier: WaitingMark | undefined, mark: WaitingMark): WaitingMark =>
   earlier ? { ...mark, before: earlier.before } : mark
 

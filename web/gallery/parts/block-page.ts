@@ -1,6 +1,6 @@
 let lockCount = 0
 
-/** Stops the page under a dialog from scrolling, and reserves the width of the scroll bar so that nothing moves. */
+/** Prevents page scrolling until the returned function is called. The width of the scroll bar stays reserved. */
 export function lockScroll(): () => void {
   const { documentElement: root, body } = document
   if (lockCount++ === 0) {
@@ -14,7 +14,7 @@ export function lockScroll(): () => void {
   }
 }
 
-/** Makes everything except `exceptions` inert, as a modal dialog does. */
+/** Makes everything except `exceptions` inert until the returned function is called. */
 export function makeOthersInert(exceptions: readonly Element[]): () => void {
   const inertElements: HTMLElement[] = []
   const walk = (parent: Element) => {

@@ -1,6 +1,6 @@
 import { commonIconPaths } from '../../shared/icon-paths.ts'
 
-/** Paths with a stroke of 2 in a view box of 24, in the current text color. */
+/** Stroke paths for a view box of 24 by 24. */
 const paths = {
   ...commonIconPaths,
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',

@@ -35,7 +35,7 @@ export function CopyLink({ url }: { url: string }) {
   )
 }
 
-/** Pages without https have no clipboard API; there only selected text can be copied. */
+/** Copies selected text when the clipboard API fails or is missing, as on pages without https. */
 async function copy(url: string, field: HTMLInputElement | null): Promise<boolean> {
   const isDone = await navigator.clipboard?.writeText(url).then(
     () => true,
@@ -46,7 +46,7 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<boolea
   return document.execCommand('copy')
 }
 
-/** Dark on white in every theme, because QR readers expect it. */
+/** Black on white in every theme, because QR readers expect these colors. */
 export function QrCode({ url }: { url: string }) {
   const { size, path } = useMemo(() => createQrCodePath(url), [url])
   return (

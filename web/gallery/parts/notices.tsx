@@ -18,7 +18,7 @@ export function showNotice(
   }, shownMs)
 }
 
-/** `children`: permanent lines below the notice. */
+/** `children` are shown below the notice and do not disappear with it. */
 export function Notices({ children }: { children?: ComponentChildren }) {
   const now = notice.value
   return (

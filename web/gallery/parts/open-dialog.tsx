@@ -6,12 +6,12 @@ import { showNotice } from './notices.tsx'
 
 let openCount = 0
 
-/** Returns whether something covers the page or the viewer and handles keys itself. */
+/** Returns whether a dialog is open or loading. Dialogs handle keys themselves. */
 export const isDialogOpen = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
 
 /**
- * Resolves when the dialog is closed. The history entry is added before loading, because browsers skip entries that are
- * added without a user action.
+ * Resolves when the dialog is closed or cannot be loaded. The history entry is added before loading, because on a step
+ * back browsers skip entries that were added without a user action.
  */
 export async function openDialog<Props extends object>(
   load: () => Promise<ComponentType<Props & { onClose: () => void }>>,
@@ -59,7 +59,7 @@ export const recordPreloadFailure = (): void => {
   hasFailed = true
 }
 
-/** Shows a notice at the first failure, and reloads the page at the next one. Returns whether it reloads. */
+/** Shows a notice at the first failure, and reloads the page at the next if possible. Returns whether it reloads. */
 export async function handleLoadFailure(): Promise<boolean> {
   if (hasFailed && (await reloadPage())) return true
   hasFailed = true

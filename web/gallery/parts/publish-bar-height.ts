@@ -1,4 +1,4 @@
-/** Publishes how much of the window a bar covers at the bottom as a custom property. */
+/** Keeps a CSS custom property equal to the height that a bar covers at the bottom of the window. */
 export function publishBarHeight(
   bar: HTMLElement | null | undefined,
   property: `--${string}`,

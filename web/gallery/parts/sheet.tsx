@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
 
-/** The element with `data-first` gets the focus first, else the close button. */
+/** At first the element with `data-first` has the focus, or else the close button. */
 export function Sheet({ title, onClose, children, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isBackdropPress = useRef(false)
@@ -46,7 +46,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
         isBackdropPress.current = event.target === dialog.current
       }}
       onClick={(event) => {
-        // Selecting text from inside to outside also ends in a click.
+        // A text selection that starts inside the sheet and ends outside also fires a click.
         if (isBackdropPress.current && event.target === dialog.current) onClose()
       }}
     >

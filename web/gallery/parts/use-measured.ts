@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 
 type Ref = { current: HTMLElement | null }
 
-/** Measures an element now and whenever its size changes. Null at first. `inputs` are those of an effect. */
+/** Measures an element whenever its size changes; null before that. `inputs` are the effect's dependencies. */
 export function useMeasured<T>(ref: Ref, measure: (element: HTMLElement) => T, inputs: unknown[] = []): T | null {
   const [measured, setMeasured] = useState<T | null>(null)
   useLayoutEffect(() => {

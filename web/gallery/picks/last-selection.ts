@@ -24,7 +24,7 @@ export function recordPicks(photoId: number, was: PickMarks, is: PickMarks): voi
   changedPicks.value = toggleDifference(changedPicks.peek(), photoId, wasPick, isPick)
 }
 
-/** Needed when the service has received marks that the page does not have. Throws as `call` does. */
+/** Call it when the service has marks that this page does not include. Throws ApiError and Unreachable. */
 export async function reloadSelection(): Promise<void> {
   const { selection } = await call<typeof OwnSelectionReply>('/selection')
   lastSelection.value = selection

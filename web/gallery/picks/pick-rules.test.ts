@@ -3,7 +3,7 @@ import { countsAsPick, toggleDifference } from './pick-rules.ts'
 
 const nothing = { is_favorited: false, is_liked: false, my_rating: null }
 
-test('counts a favorite as a pick, or where guests only like, a like or four stars', () => {
+test('counts favorites as picks, or in a gallery without favorites likes and four or more stars', () => {
   expect(countsAsPick('favorite', { ...nothing, is_favorited: true })).toBe(true)
   expect(countsAsPick('favorite', { ...nothing, is_liked: true, my_rating: 5 })).toBe(false)
   expect(countsAsPick('like', { ...nothing, is_liked: true })).toBe(true)

@@ -4,13 +4,13 @@ export type PickMarks = Pick<GalleryPhoto, 'is_favorited' | 'is_liked' | 'my_rat
 
 const minLikedStars = 4
 
-/** Counts picks as the service does. `kind` is the mark that the heart gives. */
+/** In a gallery without favorites, likes and four or more stars are picks. `kind` is the mark that the heart sets. */
 export const countsAsPick = (
   kind: 'favorite' | 'like' | null,
   { is_favorited, is_liked, my_rating }: PickMarks,
 ): boolean => (kind === 'favorite' ? is_favorited : is_liked || (my_rating ?? 0) >= minLikedStars)
 
-/** A reverted pick is no difference. */
+/** Returns the photos whose pick has changed. A photo whose pick is reverted is removed from them. */
 export function toggleDifference(
   differing: ReadonlySet<number>,
   photoId: number,

@@ -6,7 +6,7 @@ import { asked, counts } from '../state/photos.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 
-/** The markup must match that of the server (picks-bar.ts). */
+/** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
   const count = counts.value[pickFilter]
   const isShown = asked.value.filter === pickFilter

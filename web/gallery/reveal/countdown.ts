@@ -9,7 +9,7 @@ const units = [
   ['seconds', 'secondsLeft'],
 ] as const
 
-/** Spreads the reloads of guests who wait together. */
+/** Guests who wait for the same reveal reload at random times within this interval. */
 const spreadMs = 1_500
 
 /** The remaining time comes from the server, because the clock of the device may be wrong. */

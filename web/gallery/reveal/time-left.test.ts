@@ -6,7 +6,7 @@ test('splits a duration into days, hours, minutes and seconds', () => {
   expect(getTimeLeft(ms)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 })
 })
 
-test('counts the last second until it is over', () => {
+test('rounds up to whole seconds and is never negative', () => {
   expect(getTimeLeft(1).seconds).toBe(1)
   expect(getTimeLeft(0).seconds).toBe(0)
   expect(getTimeLeft(-5_000)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 })

@@ -1,6 +1,6 @@
 export type TimeLeft = { days: number; hours: number; minutes: number; seconds: number }
 
-/** Never negative. A started second counts as a whole one, so that 0 is the end. */
+/** The result is never negative. It is rounded up to whole seconds, so that 0 means the end. */
 export function getTimeLeft(ms: number): TimeLeft {
   const all = Math.max(0, Math.ceil(ms / 1000))
   return {

@@ -31,7 +31,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           type="button"
           class="button primary"
           onClick={() => {
-            // Closing the share sheet is not an error.
+            // The promise also rejects when the guest closes the share sheet, which is not an error.
             navigator.share({ title: page.event.event_name, url }).catch(() => undefined)
           }}
         >

@@ -13,11 +13,11 @@ test('keeps filter, search and order in a view and removes the open photo', () =
   expect(createShareLinks(address)).toEqual({ gallery, view, isOwn: false })
 })
 
-test('makes no view from only an open photo or the operator view', () => {
+test('returns no view for an address that has only an open photo and the operator view', () => {
   expect(createShareLinks(`${gallery}?photo=12&as=operator`).view).toBe(null)
 })
 
-test.each(['filter=favorited', 'color_label=red', 'my_min_rating=4'])('%s shows each guest other photos', (query) => {
+test.each(['filter=favorited', 'color_label=red', 'my_min_rating=4'])('%s differs for each guest', (query) => {
   expect(createShareLinks(`${gallery}?${query}`).isOwn).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 const guestSpecificFilters = ['filter', 'color_label', 'my_min_rating']
 
-/** `isOwn`: the view differs for each guest. `sharePath` replaces a path that only works for this guest. */
+/** `isOwn` means that the view differs for each guest. `sharePath` replaces a path that works only for this guest. */
 export function createShareLinks(address: string, sharePath: string | null = null) {
   const url = new URL(address)
   for (const key of ['photo', 'page', 'language', 'as']) url.searchParams.delete(key)

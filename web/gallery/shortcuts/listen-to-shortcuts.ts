@@ -13,7 +13,7 @@ export function setShortcutTarget(nextTarget: ShortcutTarget | null): void {
   viewer = nextTarget
 }
 
-/** Handles the shortcuts in the open viewer, else for the focused photo of the grid. */
+/** Applies shortcuts to the open viewer, or else mark shortcuts to the focused photo of the grid. */
 export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isDialogOpen()) return

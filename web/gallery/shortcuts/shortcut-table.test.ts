@@ -34,7 +34,7 @@ test('ignores keys with a modifier', () => {
   }
 })
 
-test('keeps only keys that type nothing when shortcuts are off', () => {
+test('keeps only keys that type no character when shortcuts are off', () => {
   expect(findAction(pressed('p', 'KeyP'), false)).toBeNull()
   expect(findAction(pressed('3', 'Digit3'), false)).toBeNull()
   expect(findAction(pressed('ArrowRight', 'ArrowRight'), false)).toBe('next')
@@ -45,7 +45,7 @@ test('ignores names of object prototype properties', () => {
   expect(findAction(pressed('toString'), true)).toBeNull()
 })
 
-test('leaves keys to text fields, and to buttons and players that use them', () => {
+test('ignores keys that a text field, button or player handles itself', () => {
   const at = (tagName: string, isContentEditable = false) => ({ tagName, isContentEditable })
   expect(handlesKeyItself(at('INPUT'), 'p')).toBe(true)
   expect(handlesKeyItself(at('DIV', true), 'p')).toBe(true)

@@ -21,14 +21,14 @@ export const isMarkAction = (action: Action | null): action is MarkAction =>
   action === 'pick' || (action !== null && typeof action === 'object')
 
 type Shortcut = {
-  /** Keys as in `KeyboardEvent.key`, letters in lower case. They share `text`, and each has its own action. */
+  /** By `KeyboardEvent.key`, with letters in lower case. `text` describes all of these keys. */
   keys: Record<string, Action>
   text: GalleryMessageKey
   /** Keys that type no character stay active when shortcuts are off (WCAG 2.1.4). */
   isAlwaysOn?: boolean
 }
 
-/** All shortcuts, for the listener and the help. Stars and colors are as in Lightroom. */
+/** The keys for stars and colors are the same as in Lightroom. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: { ArrowRight: 'next', PageDown: 'next' }, text: 'nextPhoto', isAlwaysOn: true },
   { keys: { ArrowLeft: 'previous', PageUp: 'previous' }, text: 'previousPhoto', isAlwaysOn: true },
@@ -53,11 +53,11 @@ export const shortcuts: readonly Shortcut[] = [
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** Returns null when the key has no shortcut. Keys with a modifier belong to the browser. */
+/** Returns null for a key without a shortcut or with a modifier, except Shift for the question mark. */
 export function findAction(pressed: Pressed, areEnabled: boolean): Action | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.shiftKey && pressed.key !== '?') return null
-  // Some keyboards type digits only with Shift.
+  // Some keyboards type digits only with Shift, so digit keys are recognized by `code`.
   const [, digit] = /^(?:Digit|Numpad)(\d)$/.exec(pressed.code) ?? []
   const key =
     pressed.key === '?' ? '?' : (digit ?? (pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key))
@@ -69,7 +69,7 @@ export function findAction(pressed: Pressed, areEnabled: boolean): Action | null
 
 type Target = Pick<HTMLElement, 'tagName' | 'isContentEditable'>
 
-/** Returns whether a field, list, button or player handles the key itself. */
+/** Returns whether the focused element, such as a field or a button, handles the key itself. */
 export function handlesKeyItself({ tagName, isContentEditable }: Target, key: string): boolean {
   if (key === 'Escape') return false
   if (isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO', 'OPTION'].includes(tagName)) return true

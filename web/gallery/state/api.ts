@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly retryAfterSeconds: number
-  /** Paths of the invalid fields. */
+  /** Paths of the invalid fields of the request. */
   readonly paths: readonly string[]
   readonly kinds: readonly string[]
   constructor(status: number, { error, code, details = [] }: Problem, retryAfterSeconds: number) {
@@ -33,7 +33,7 @@ export function getRouteUrl(path: string, query: Record<string, string> = {}): s
 
 type RequestOptions = Omit<RequestInit, 'body' | 'headers'> & { body?: unknown; headers?: Record<string, string> }
 
-/** Throws ApiError and Unreachable. */
+/** Throws ApiError, Unreachable, and the fetch error when `signal` of the options is aborted. */
 export async function call<Shape extends TSchema>(
   path: string,
   { body, method = body === undefined ? 'GET' : 'POST', headers, ...options }: RequestOptions = {},

@@ -1,12 +1,11 @@
 /**
- * Each layer above the page (dialog, menu, selection mode, slideshow) has its own history entry, and so has each query
- * in the URL. The state of the page is authoritative, and is written into the entry that a step back leads to.
- * An entry of a layer that is reached by going forward or by a reload is skipped.
+ * Each layer above the page (dialog, menu, selection mode, slideshow) has a history entry, so that a step back closes
+ * the layer. A step forward or a reload that leads to the entry of a closed layer goes back again.
  */
 type EntryFacts = {
-  /** The viewer was opened by this entry or an earlier one. Closing it goes back. */
+  /** True if opening the viewer added a history entry. Closing the viewer then goes back. */
   isPhoto: boolean
-  /** See `navigateToQuery`. */
+  /** The next change of the query may replace this entry (see navigate-to-query.ts). */
   isBitByBit: boolean
 }
 type HistoryEntry = EntryFacts & { at: number }
@@ -14,7 +13,7 @@ type Layer = { close: () => void; hasEntry: boolean }
 
 /** Delay before going back: a tap that closes a menu may open something else, which then reuses the entry. */
 const closeDelayMs = 100
-/** If the browser has not gone back by then, it will not. */
+/** A step back without a `popstate` event in this time has failed. */
 const timeoutMs = 3_000
 
 const layers: Layer[] = []
@@ -24,7 +23,7 @@ let isNavigating = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
 let at = getCurrentEntry().at
-/** The state that the page shows, and the index of its entry. The index exceeds `at` only for a moment. */
+/** The state that the page shows, and the index of its entry. The browser is at the entry `at`. */
 let pageEntry: HistoryEntry
 let address: string
 syncWithEntry()
@@ -36,19 +35,19 @@ export function onHistoryChange(listener: () => void): void {
   listeners.push(listener)
 }
 
-/** Runs the action when no navigation is pending. Going back is asynchronous. */
+/** Runs the action when no step back is pending, because the browser goes back asynchronously. */
 export function whenHistoryIdle(action: () => void): void {
   if (isNavigating) pendingActions.push(action)
   else action()
 }
 
-/** Runs the action after the entries of closed layers are left. A reload before that would meet them again. */
+/** Runs the action after the browser has left the entries of closed layers. A reload must not happen before that. */
 export function whenLayersLeft(action: () => void): void {
   go()
   whenHistoryIdle(action)
 }
 
-/** Adds an entry. Call it inside `whenHistoryIdle`. Returns whether the browser accepted it. */
+/** Call it inside `whenHistoryIdle`. Returns whether the browser accepted the new entry. */
 export function addEntry(facts: Partial<EntryFacts>, to = address): boolean {
   setPageEntry(facts, to, pageEntry.at + 1)
   if (pageEntry.at < at) {
@@ -108,7 +107,7 @@ addEventListener('popstate', () => {
   runPendingActions()
 })
 
-// After a reload or a return to the page, only the entries of its layers are left.
+// After a reload or a return to the page, goes back from entries of layers that no longer exist.
 addEventListener('pageshow', runPendingActions)
 
 // A pending step back would cancel the navigation of a link.
@@ -117,7 +116,7 @@ addEventListener('click', ({ target, defaultPrevented }) => {
   if (link && !defaultPrevented && !isNavigating) clearTimeout(timer)
 })
 
-/** The layers of the entry do not exist any more, so the page state belongs to the entry below them. */
+/** Takes the page state from the current entry. Its layers no longer exist, so the state gets the index below them. */
 function syncWithEntry(): void {
   const { layers: gone, ...step } = getCurrentEntry()
   pageEntry = { ...step, at: step.at - gone }
@@ -133,7 +132,7 @@ function setPageEntry(facts: Partial<EntryFacts>, to: string, number: number): v
   address = new URL(to, address).href
 }
 
-/** Returns whether the entry was written. Browsers limit the number of changes, and some do so silently. */
+/** Returns whether the entry was written. Browsers limit the number of changes: some throw, others ignore the call. */
 function writeEntry(method: 'pushState' | 'replaceState'): boolean {
   try {
     history[method]({ ...pageEntry, layers: layers.length }, '', address)

@@ -13,7 +13,7 @@ const page = {
   counts: {},
 }
 
-/** Responses that are held back, by search text. */
+/** Functions that release the pending responses, by search text. */
 const pendingResponses = new Map<string, () => void>()
 
 async function respond(address: string, { signal }: RequestInit): Promise<Response> {
@@ -41,7 +41,7 @@ const release = async (id: number) => {
   pendingResponses.get(String(id))?.()
 }
 
-test('shows the photos requested last even when an earlier response arrives after theirs', async () => {
+test('shows the photos requested last even when an earlier request is answered later', async () => {
   const [first, second] = [startLoad(1), startLoad(2)]
   await release(2)
   await second

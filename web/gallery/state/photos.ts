@@ -7,7 +7,7 @@ import { page } from './page.ts'
 
 export const asked = signal<GalleryListQueryParams>(page.asked)
 
-/** All listed photos in order, with the sizes that the grid needs for its layout. */
+/** The listed photos in order, with their sizes. At first these are only the photos that the page contains. */
 export const outline = signal<TilePhoto[]>(page.photos)
 export const isLoading = signal(false)
 
@@ -19,7 +19,7 @@ export const categories = signal(page.categories)
 const known = new Map<number, Signal<GalleryPhoto | null>>()
 for (const photo of page.photos) getPhoto(photo.id).value = photo
 
-/** The details of a photo. Null until they are loaded. */
+/** Returns a signal with the details of a photo, null until they are loaded. */
 export function getPhoto(id: number): Signal<GalleryPhoto | null> {
   const photo = known.get(id) ?? signal<GalleryPhoto | null>(null)
   known.set(id, photo)
@@ -29,7 +29,7 @@ export function getPhoto(id: number): Signal<GalleryPhoto | null> {
 type Overlay = (photo: GalleryPhoto, askedAt: number) => GalleryPhoto
 let overlay: Overlay = (photo) => photo
 
-/** Changes photos from the service before they are shown. `askedAt` is on the clock of `performance.now()`. */
+/** `change` is applied to every photo from the service. `askedAt` is the `performance.now()` of its request. */
 export function setOverlay(change: Overlay): void {
   overlay = change
 }
@@ -53,7 +53,7 @@ let pendingPages = new Set<number>()
 const createListQuery = (query: GalleryListQueryParams, page: number, limit: number) =>
   new URLSearchParams({ ...query, page: String(page), limit: String(limit) })
 
-/** The previous photos stay until the new ones arrive. Throws as `call` does. */
+/** The previous photos stay until the new ones arrive. Throws AbortError when another list is requested. */
 export async function loadList(next: GalleryListQueryParams): Promise<void> {
   listController.abort()
   listController = new AbortController()
@@ -70,7 +70,7 @@ export async function loadList(next: GalleryListQueryParams): Promise<void> {
   }
 }
 
-/** Reloads the current list, and calls `beforeChange` before the photos change. Throws as `call` does. */
+/** Reloads the current list. Calls `beforeChange` only if the list changes, before the change. */
 export async function reloadList(beforeChange: () => void): Promise<void> {
   const { signal } = listController
   const [knownTotal, known] = [total.peek(), outline.peek()]
@@ -86,7 +86,7 @@ export async function reloadList(beforeChange: () => void): Promise<void> {
   await loadPage(1, signal)
 }
 
-/** Waits for the first photos or a user action unless `isHurried`. Throws as `call` does. */
+/** Loads the outline of all photos. Unless `isHurried`, first waits for the page to load or for user input. */
 export async function loadRest(isHurried: boolean): Promise<void> {
   const controller = listController
   if (!isHurried && document.readyState !== 'complete') {
@@ -109,7 +109,7 @@ async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSigna
   }
 }
 
-/** Loads the missing details of a range of the outline. Throws as `call` does. */
+/** Loads the pages of a range of the outline. Unless `isForced`, skips pages whose details are loaded. */
 export async function loadDetails(from: number, to: number, isForced = false): Promise<void> {
   const { signal } = listController
   const pages = []

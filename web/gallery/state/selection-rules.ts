@@ -1,4 +1,4 @@
-/** The photos between two become what the first one is. If it is not shown, only the last one is selected. */
+/** Gives the photos from `from` to `to` the state of `from`. If one of the two is not shown, only selects `to`. */
 export function applyRange(
   selected: ReadonlySet<number>,
   shown: readonly number[],

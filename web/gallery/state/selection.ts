@@ -8,7 +8,7 @@ export const selected = signal<ReadonlySet<number> | null>(null)
 
 let leave = () => {}
 
-/** The start of a range: the photo touched last. */
+/** The photo that was selected or deselected last. The next range starts there. */
 let anchor: number | null = null
 export const getLastTouched = (): number | null => anchor
 

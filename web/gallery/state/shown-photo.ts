@@ -10,7 +10,7 @@ import {
   whenHistoryIdle,
 } from './history-layers.ts'
 
-/** The photo that the viewer shows; null while it is closed. The URL has it as `photo`. */
+/** The id of the photo that the viewer shows, as in the URL parameter `photo`. Null while the viewer is closed. */
 export const shownPhoto = signal<number | null>(readPhotoFromUrl())
 
 export function openPhoto(id: number): void {
@@ -22,7 +22,7 @@ export function openPhoto(id: number): void {
   })
 }
 
-/** Goes back in the history if the viewer was opened from the grid, so that no unused entry remains. */
+/** Goes back in the history if opening the viewer added an entry, so that no unused entry remains. */
 export function closePhoto(): void {
   if (shownPhoto.value === null) return
   shownPhoto.value = null

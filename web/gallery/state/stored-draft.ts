@@ -1,6 +1,6 @@
 const memory = new Map<string, string>()
 
-/** Stores a text for this window, across reloads if the browser allows it. Null removes it. */
+/** Stores a text for this window, also across reloads if session storage works. Null removes the text. */
 export function storeDraft(name: string, text: string | null): void {
   if (text === null) memory.delete(name)
   else memory.set(name, text)
@@ -10,7 +10,7 @@ export function storeDraft(name: string, text: string | null): void {
 export const storedDraft = (name: string): string | null =>
   memory.get(name) ?? withStorage((storage) => storage.getItem(name)) ?? null
 
-/** Browsers throw when storage is forbidden or full. */
+/** Returns undefined when storage is forbidden or full, because browsers throw then. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage)

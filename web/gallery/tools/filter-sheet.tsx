@@ -155,7 +155,7 @@ const ValueChoice = ({ field, value, children }: ValueChoiceProps) => (
 type ChoiceProps = {
   isOn: boolean
   onChoose: () => void
-  /** The radio group. Without it the choice is a checkbox. */
+  /** The name of the radio group. Without a name the choice is a checkbox. */
   group?: string
   children: ComponentChildren
 }

@@ -90,7 +90,7 @@ export function MoreMenu() {
                   type="button"
                   onClick={() => {
                     close()
-                    // A dialog that opens now restores the focus to this button.
+                    // When a dialog that `run` opens is closed, it gives the focus back to this button.
                     button.current?.focus({ preventScroll: true })
                     run()
                   }}
@@ -107,7 +107,7 @@ export function MoreMenu() {
   )
 }
 
-/** A touch that scrolls the page does not close it. */
+/** Calls `close` on Escape and on `pointerup` outside of `parts`. Touches that scroll the page fire no `pointerup`. */
 function watchOutside(parts: Array<HTMLElement | null>, close: () => void): () => void {
   const controller = new AbortController()
   const listenerOptions = { capture: true, signal: controller.signal }
@@ -126,17 +126,17 @@ function watchOutside(parts: Array<HTMLElement | null>, close: () => void): () =
   return () => controller.abort()
 }
 
-/** Does nothing if the focus has moved elsewhere. Safari does not focus a button that is clicked. */
+/** Focuses the button unless the focus has moved elsewhere. In Safari a clicked button does not get the focus. */
 function restoreFocus(menu: HTMLElement | null, button: HTMLElement | null): void {
   const { activeElement } = document
   if (activeElement === document.body || menu?.contains(activeElement)) button?.focus({ preventScroll: true })
 }
 
-/** With less space below the button, the menu opens above it. */
+/** With less space than this below the button, the menu opens above it if there is more space. */
 const minHeightPx = 440
 const gapPx = 4
 
-/** On phones gallery.css places it at the bottom. */
+/** On phones the styles in gallery.css place the menu at the bottom. */
 function positionMenu(menu: HTMLElement | null, button: HTMLElement | null): void {
   if (!menu || !button) return
   menu.removeAttribute('style')
@@ -155,7 +155,7 @@ function positionMenu(menu: HTMLElement | null, button: HTMLElement | null): voi
 
 const yearSeconds = 365 * 24 * 3600
 
-/** Language links for use without script. With script a cookie keeps the URL unchanged. */
+/** The link sets the language in the query. A click sets a cookie instead, so that the URL does not change. */
 function LanguageChoice() {
   return (
     <div class="menu-languages">
@@ -170,7 +170,7 @@ function LanguageChoice() {
               aria-current={code === page.locale ? 'true' : undefined}
               onClick={(event) => {
                 event.preventDefault()
-                // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser
+                // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
                 document.cookie = `language=${code}; path=/; max-age=${yearSeconds}; samesite=lax`
                 location.reload()
               }}

@@ -10,7 +10,7 @@ export function createFilterQuery(filter: GalleryListQueryParams): GalleryListQu
   return normalizeQuery({ ...filter, sort, order })
 }
 
-/** Keeps the operator view. */
+/** Keeps the parameter `as=operator` of the operator view. */
 export function getQueryUrl(nextQuery: GalleryListQueryParams): string {
   const query = new URLSearchParams({
     ...normalizeQuery(nextQuery),

@@ -5,7 +5,7 @@ import { isFiltered } from './query-rules.ts'
 
 const first = outline.peek()
 
-/** At first the page has only some photos, so the count of the server is used. */
+/** Until the list is loaded, `outline` may have only some photos, so the count of the server is used. */
 export const getFoundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
 
 export function FoundCount() {

@@ -9,14 +9,14 @@ import {
   toggleValue,
 } from './query-rules.ts'
 
-test('normalizes equal queries to equal JSON, whatever their order and blanks', () => {
+test('normalizes equal queries to equal JSON, in any key order and without empty values', () => {
   const one = parseQuery('?search=ana&color_label=red&photo=7&filter=')
   expect(JSON.stringify(one)).toBe(
     JSON.stringify(normalizeQuery({ color_label: 'red', search: 'ana', sort: undefined })),
   )
 })
 
-test('adds a color to those that are on and removes it again', () => {
+test('adds a color to the selected colors and removes it again', () => {
   const red = toggleValue({}, 'color_label', 'red')
   const both = toggleValue(red, 'color_label', 'green')
   expect(both).toEqual({ color_label: 'red,green' })
@@ -46,7 +46,7 @@ test('does not count filters that chips show', () => {
   expect(hiddenFilterCount(listQuery, 'liked')).toBe(5)
 })
 
-test('does not treat an order as a filter', () => {
+test('does not treat a sort order as a filter', () => {
   expect(isFiltered({ sort: 'filename_asc' })).toBe(false)
   expect(isFiltered({ search: 'a' })).toBe(true)
 })

@@ -25,14 +25,14 @@ export function toggleValue(listQuery: ListQuery, key: ValuesKey, word: string):
   return normalizeQuery({ ...listQuery, [key]: (others.length < words.length ? others : [...words, word]).join(',') })
 }
 
-/** Returns how many active filters have no chip: rating, each color, marks other than picks, videos. */
+/** Returns the number of active filters without a chip: rating, each color, each mark other than picks, videos. */
 export function hiddenFilterCount(listQuery: ListQuery, pick: string): number {
   const marked = splitValues(listQuery.filter).filter((word) => word !== pick)
   const colors = splitValues(listQuery.color_label)
   return marked.length + colors.length + (listQuery.my_min_rating ? 1 : 0) + (listQuery.media_type ? 1 : 0)
 }
 
-/** Returns the query of a chip: its scope, with the filters of the sheet unchanged. */
+/** Returns the query with the scope of a chip (picks or a category). All other filters stay. */
 export function applyScope(listQuery: ListQuery, scope: ListQuery, pick: string): ListQuery {
   const marked = splitValues(listQuery.filter).filter((word) => word !== pick)
   const filter = [...splitValues(scope.filter), ...marked].join(',')

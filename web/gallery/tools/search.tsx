@@ -19,7 +19,7 @@ export function Search() {
     if (searchText.trim() !== before) navigateToQuery({ ...others, search: searchText.trim() }, { isSameEntry: true })
   }
   const open = () => {
-    // Synchronously, because phones open the keyboard only during the touch event.
+    // Set the class directly: phones open the keyboard only if the field gets the focus during the touch event.
     field.current?.parentElement?.classList.add('open')
     field.current?.focus()
     setOpen(true)

@@ -10,7 +10,7 @@ const sorts = {
   rating_desc: 'sortRating',
 } as const
 
-/** Returns sort and order joined, as in `default_photo_sort`. */
+/** Returns sort and order in one word, in the format of `default_photo_sort`. */
 function getCurrentSort(): string {
   const { sort, order } = asked.value
   if (!sort) return page.event.default_photo_sort

@@ -13,7 +13,7 @@ import { applyScope, hiddenFilterCount, includesValue, isFiltered } from './quer
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
-/** The first markup must match that of the server (gallery-page.ts). */
+/** The chips must match the server's markup (`tools` in server/gallery-pages/gallery-page.ts). */
 export function Tools() {
   const currentQuery = asked.value
   const chips = useRef<HTMLElement>(null)
@@ -63,7 +63,7 @@ function initChipScroll(row: HTMLElement): () => void {
     if (row.scrollWidth <= row.clientWidth || event.deltaX !== 0) return
     const before = row.scrollLeft
     row.scrollLeft += isRightToLeft ? -event.deltaY : event.deltaY
-    // At the end of the row the page scrolls.
+    // At the end of the row, the wheel scrolls the page.
     if (row.scrollLeft !== before) event.preventDefault()
   }
   row.addEventListener('wheel', onWheel, { passive: false })
@@ -72,7 +72,7 @@ function initChipScroll(row: HTMLElement): () => void {
 
 type ChipProps = { kind?: string; nextQuery: GalleryListQueryParams; isOn: boolean; children: ComponentChildren }
 
-/** A link, so that it can be shared and opened in a new tab. */
+/** A link, so that guests can copy its address or open it in a new tab. */
 const Chip = ({ kind = 'chip', nextQuery, isOn, children }: ChipProps) => (
   <a
     class={kind}

@@ -2,7 +2,7 @@ import { formatAcceptAttribute } from '../../shared/uploads/upload-file-rules.ts
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 
-/** Large while no file is chosen. The whole page accepts dropped files (see open-upload.ts). */
+/** The area is large if `isFirst`. The whole page accepts dropped files (see open-upload.ts). */
 export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen: (files: File[]) => void }) {
   return (
     <label class={`bring-choose${isFirst ? ' first' : ''}`}>
@@ -12,7 +12,7 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
         accept={formatAcceptAttribute(page.takes_videos)}
         onChange={({ currentTarget }) => {
           onChosen([...(currentTarget.files ?? [])])
-          // Otherwise choosing the same file again fires no change event.
+          // Without this, choosing the same file again would fire no `change` event.
           currentTarget.value = ''
         }}
       />

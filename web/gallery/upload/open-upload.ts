@@ -2,7 +2,7 @@ import { showNotice } from '../parts/notices.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { page, t } from '../state/page.ts'
 
-/** Also true before the gallery shows photos. */
+/** True even before the gallery shows photos. */
 export const canUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
 
 let isOpen = false
@@ -47,7 +47,7 @@ export function acceptDrops(): void {
   addEventListener('drop', onFileDrag(openDropped))
 }
 
-/** The entries of dropped folders are only available during the event. */
+/** Reads the entries synchronously, because they are only available during the event. */
 function openDropped({ dataTransfer }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])]
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])

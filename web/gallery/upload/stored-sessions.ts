@@ -1,14 +1,14 @@
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import { page } from '../state/page.ts'
 
-/** Unfinished uploads by file. They survive a reload, so that a file chosen again continues. */
+/** The upload sessions of unfinished files are stored, so that a file chosen again after a reload continues. */
 const storageKey = `uploads ${page.slug}`
 
 const sessions = new Map<string, UploadSession>(readStored())
 
 export const storedSession = (fileKey: string): UploadSession | null => sessions.get(fileKey) ?? null
 
-/** Null removes it. */
+/** Null removes the session. Only the last 100 sessions survive a reload. */
 export function storeSession(fileKey: string, session: UploadSession | null): void {
   if (session === null) sessions.delete(fileKey)
   else sessions.set(fileKey, session)

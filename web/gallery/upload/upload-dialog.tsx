@@ -21,7 +21,7 @@ const isOpen = signal(false)
 const isReportClosed = signal(false)
 let isMounted = false
 
-/** The upload continues when the dialog is closed; `openDialog` opens it again. */
+/** The upload continues when the dialog is closed. `openDialog` opens the dialog again. */
 export function startUpload(files: readonly File[], openDialog: () => void): void {
   if (!isMounted) {
     isMounted = true
@@ -55,7 +55,7 @@ function uploadPending(): void {
   if (files.length > 0) uploadFiles(files)
 }
 
-/** Shows the progress while the dialog is closed. */
+/** While the dialog is closed, shows the progress, and later how many files were not added. */
 function UploadPill({ openDialog }: { openDialog: () => void }) {
   const { rejected, failed } = report.value
   if (isOpen.value || (!isInProgress.value && (isReportClosed.value || rejected + failed === 0))) return null
@@ -77,7 +77,7 @@ function handleOpen(): () => void {
 function handleClose(): void {
   isOpen.value = false
   const { added, hidden } = report.peek()
-  // A page that was loaded without photos has no grid for the first ones.
+  // A page that was loaded without photos has no grid for the added photos, so it is reloaded.
   const hasNoGrid = document.getElementById('tools') === null
   if (hasNoGrid && !page.event.hidden_until_reveal && added > hidden && !isInProgress.peek()) {
     whenLayersLeft(() => location.reload())
@@ -114,7 +114,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The next action gets the focus when the upload ends, unless the guest has moved the focus. */
+/** When the upload ends, focuses the element with `data-next`, unless the guest has moved the focus. */
 function DoneButton({ onClose }: { onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

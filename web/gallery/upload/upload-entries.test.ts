@@ -23,7 +23,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
 const createUnsent = (state: 'rejected' | 'failed', reason: UploadReason, name: string) =>
   entry(state, { reason, name })
 
-test('adds a file chosen twice only once, but accepts a canceled one again', () => {
+test('adds a file that is chosen twice only once, but accepts a canceled file again', () => {
   const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
   expect(first.created.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)

@@ -11,7 +11,7 @@ import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
 import { createEntries, createReport, type UploadEntry } from './upload-entries.ts'
 
-/** Concurrent files and chunks. More would compete with the pictures of the page for bandwidth. */
+/** The maximum number of concurrent files, and of concurrent requests. More would delay the pictures of the page. */
 const maxConcurrent = 3
 
 const scheduler = new UploadScheduler(maxConcurrent)
@@ -72,7 +72,7 @@ export function cancelEntry(entry: Signal<UploadEntry>): void {
   cancelControllers.get(id)?.abort()
 }
 
-/** Errors are ignored, because the files fail for the same reasons. */
+/** Errors are ignored, because the uploads then fail for the same reason. */
 export async function sendName(name: string): Promise<void> {
   const nameOptions = { ...retryOptions, cancelled: new AbortController().signal }
   const response = await retryUntilDone(nameOptions, () =>
@@ -143,7 +143,7 @@ function toUploadProblem(error: unknown): UploadProblem {
 }
 
 function updateTrouble(now: 'line' | 'service' | null): void {
-  // A request that was sent before the hold may still succeed.
+  // While the scheduler is held, an earlier request may still succeed. The trouble has not ended then.
   if (now === null && scheduler.isHeld) return
   if (now !== null && trouble.peek() === null) speedometer.restart()
   trouble.value = now
@@ -156,6 +156,6 @@ async function showAddedPhotos(): Promise<void> {
   const fresh = added - hidden - shownCount
   if (fresh <= 0) return
   shownCount += fresh
-  // If this fails, the next filter or visit shows them.
+  // If the request fails, the new photos appear when the guest changes a filter or returns.
   await refreshList().catch(() => undefined)
 }

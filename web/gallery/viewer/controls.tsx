@@ -55,7 +55,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
   )
 }
 
-/** The viewer covers the picks bar. */
+/** Needed because the viewer covers the picks bar. */
 function PickCount() {
   const count = counts.value[pickFilter]
   return count > 0 ? <span class="viewer-picks">{t('picks', { count })}</span> : null
@@ -66,7 +66,7 @@ function SlideshowButton({ onClick, isLast }: { onClick: () => void; isLast: boo
   return <Control icon="play" name={t('playSlideshow')} onClick={onClick} isDisabled={isLast} />
 }
 
-/** Stars and colors are strips that a phone opens above the bar. Wide windows show them inside the bar. */
+/** On phones, buttons open the stars and the colors above the bar. Wide windows show them inside the bar. */
 function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: ViewerActions }) {
   const [open, setOpen] = useState<'stars' | 'colours' | null>(null)
   const toggle = (strip: typeof open) => setOpen((now) => (now === strip ? null : strip))

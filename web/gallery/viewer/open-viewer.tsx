@@ -16,7 +16,7 @@ type ViewerOptions = {
   index: number
   isAnimated: boolean
   onChange: (index: number) => void
-  /** Called when the viewer starts to close, also by a gesture. */
+  /** Called when the viewer starts to close, even by a gesture. */
   onClose: () => void
   onClosed: () => void
 }
@@ -24,9 +24,9 @@ type ViewerOptions = {
 export type ViewerHandle = {
   goTo: (index: number) => void
   close: () => void
-  /** False while it opens or closes. */
+  /** False while the viewer opens or closes. */
   isOpen: () => boolean
-  /** Closes it at once. `next` opens another one in its place. */
+  /** Closes the viewer without animation, and then calls `next`, which opens another viewer. */
   replace: (next: () => void) => void
 }
 
@@ -49,13 +49,13 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
     arrowKeys: false,
     trapFocus: false,
     returnFocus: false,
-    // PhotoSwipe's own buttons.
+    // `Controls` replaces the buttons of PhotoSwipe.
     ...{ close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false, preloader: false },
   })
   showSlides(pswp, photos)
   let isClosing = false
   const close = () => {
-    // PhotoSwipe cannot close while it opens; `openingAnimationEnd` closes it later.
+    // PhotoSwipe cannot close while it opens. The listener of `openingAnimationEnd` closes it later.
     isClosing = true
     pswp.close()
   }
@@ -72,7 +72,7 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
     pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
   })
   pswp.on('change', () => viewerOptions.onChange(pswp.currIndex))
-  // PhotoSwipe keeps only the keys that pan a zoomed photo.
+  // PhotoSwipe handles only the keys ArrowUp and ArrowDown, which pan a zoomed photo.
   pswp.on('keydown', (event) => {
     if (!['ArrowUp', 'ArrowDown'].includes(event.originalEvent.key)) event.preventDefault()
   })

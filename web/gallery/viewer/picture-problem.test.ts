@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getPictureProblem } from './picture-problem.ts'
 
-test('retries a picture that is still in preparation when the service says so', () => {
+test('retries a picture that is still in preparation after the time that the service requests', () => {
   expect(getPictureProblem({ status: 503, retryAfterSeconds: 7 })).toEqual({
     note: 'pictureInMaking',
     retryInSeconds: 7,

@@ -15,12 +15,12 @@ export function getPictureProblem(pictureResponse: PictureResponse, isVideo = fa
     return { note, retryInSeconds: Math.min(60, Math.max(1, retryAfterSeconds || defaultRetrySeconds)) }
   }
   if (status === 401 || status === 403) return { note: 'sessionOver', retryInSeconds: null }
-  // Removed from the gallery since the list was loaded.
+  // The photo was removed from the gallery after the list was loaded.
   if (code === 'NOT_FOUND') return { note: 'photoMissing', retryInSeconds: null }
   return { note: isVideo ? 'videoUnplayable' : 'pictureUnreadable', retryInSeconds: null }
 }
 
-/** Requests the picture again, because elements do not expose why they failed. */
+/** Requests the picture or video again, because their HTML elements do not expose why they failed. */
 export async function fetchPictureResponse(address: string): Promise<PictureResponse> {
   try {
     const response = await fetch(address, { headers: { range: 'bytes=0-0' } })

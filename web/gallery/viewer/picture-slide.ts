@@ -11,7 +11,7 @@ export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video'
 
 type Content = NonNullable<PhotoSwipe['currSlide']>['content']
 
-/** A picture that fails leaves its thumbnail and a note, and is retried. */
+/** If a picture fails, its thumbnail and a note are shown. It is retried if the problem is temporary. */
 export function showPictures(pswp: PhotoSwipe): void {
   const cleanups = new Map<Content, () => void>()
   pswp.on('contentLoadImage', (event) => {
@@ -60,7 +60,7 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   }
   image.onerror = async () => {
     hasFailed = true
-    // Otherwise the browser draws its broken-image icon over the thumbnail.
+    // Without this, the browser would draw its broken-image icon over the thumbnail.
     image.style.visibility = 'hidden'
     const { note, retryInSeconds } = getPictureProblem(await fetchPictureResponse(image.currentSrc || src))
     if (hasEnded) return

@@ -48,12 +48,12 @@ async function shareFile(photo: GalleryPhoto): Promise<void> {
   try {
     await navigator.share({ files: [file] })
   } catch (error) {
-    // The guest closed the sheet.
+    // AbortError means that the guest closed the share sheet.
     if (!(error instanceof DOMException && error.name === 'AbortError')) download(file)
   }
 }
 
-/** Uses the type and name of the response: a rendition may have another type than the original. */
+/** Uses the type and name of the response, because the service may send a rendition instead of the original. */
 async function fetchPhoto(photo: GalleryPhoto): Promise<File | null> {
   try {
     const response = await fetch(getDownloadUrl(photo))

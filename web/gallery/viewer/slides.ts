@@ -11,12 +11,12 @@ import { maxPictureWidth } from './zoom-rules.ts'
 /** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }
 
-/** `photos` may return another list later. */
+/** Later calls of `photos` may return another list. */
 export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): void {
   pswp.addFilter('numItems', () => photos().length)
   pswp.addFilter('itemData', (_, index) => createSlide(photos(), index))
   pswp.addFilter('thumbEl', (_, { tile }) => findTilePicture(tile) as HTMLElement)
-  // Show thumbnails of neighbors too. They are available at once, and stay if no larger picture loads.
+  // By default PhotoSwipe uses `msrc` only for the first slide. Here every slide has its thumbnail as placeholder.
   pswp.addFilter('placeholderSrc', (_, content) => content.data.msrc ?? false)
   showPictures(pswp)
   showVideos(pswp)
@@ -25,7 +25,7 @@ export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[])
 function createSlide(photos: readonly TilePhoto[], index: number): ViewerSlide {
   const tile = photos[index] ?? { id: 0, width: null, height: null }
   const photo = getPhoto(tile.id).peek()
-  // A video has no size for PhotoSwipe; it fills the window.
+  // A video slide needs no size, because it fills the window.
   if (photo?.media_type === 'video') return { tile, type: 'video' }
   const size = tile.width && tile.height ? { width: tile.width, height: tile.height } : unknownSize
   return {

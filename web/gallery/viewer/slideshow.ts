@@ -47,7 +47,7 @@ function hideControls({ element }: PhotoSwipe): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = (isShown: boolean) => element?.classList.toggle('pswp--ui-visible', isShown)
   const wake = (event?: PointerEvent) => {
-    // PhotoSwipe toggles the controls on touch.
+    // Touches are ignored here, because PhotoSwipe toggles the controls on touch.
     if (event && event.pointerType !== 'mouse') return
     if (event) show(true)
     clearTimeout(timer)
@@ -62,7 +62,7 @@ function hideControls({ element }: PhotoSwipe): () => void {
   }
 }
 
-/** A wake lock ends whenever the page is hidden, so it is requested again. Not all browsers have it. */
+/** Keeps the screen on. A wake lock ends when the page is hidden, so it is requested again on return. */
 function keepAwake(): () => void {
   let lock: WakeLockSentinel | undefined
   let isActive = true

@@ -8,7 +8,7 @@ import { fetchPictureResponse, getPictureProblem } from './picture-problem.ts'
 import type { ViewerSlide } from './picture-slide.ts'
 import { setPictureNote } from './viewer-state.ts'
 
-/** The height of the player's own controls. Touches there belong to the player. */
+/** The height of the browser's player controls. PhotoSwipe must not handle touches there. */
 const playerControlsPx = 72
 
 export function showVideos(pswp: PhotoSwipe): void {

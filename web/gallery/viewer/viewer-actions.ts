@@ -8,7 +8,7 @@ import { getActualZoom } from './zoom-rules.ts'
 
 export type ViewerActions = Record<ViewerAction | 'comment' | 'help', () => void>
 
-/** Actions that change the slide do nothing until the viewer is open. */
+/** Actions that change the slide or its zoom do nothing while the viewer opens or closes. */
 export function createViewerActions(
   pswp: PhotoSwipe,
   photos: () => readonly TilePhoto[],
@@ -41,7 +41,7 @@ export function createViewerActions(
   }
 }
 
-/** Full screen for the whole page, so that notices and dialogs stay visible. */
+/** The whole page enters full screen, so that notices and dialogs stay visible. */
 const enterFullScreen = () => document.documentElement.requestFullscreen?.().catch(() => undefined)
 
 function showActualSize(pswp: PhotoSwipe): void {

@@ -2,12 +2,12 @@ import { effect } from '@preact/signals'
 import { handleLoadFailure, recordPreloadFailure } from '../parts/open-dialog.tsx'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
 
-/** Time for the photos of the first screen to load. */
+/** Gives the photos of the first screen time to load before the viewer. */
 const preloadDelayMs = 3_000
 
 const load = () => import('./viewer.ts')
 
-/** Preloads the viewer on the first interaction with the grid or when the page is idle. */
+/** Loads the viewer when a photo is opened. Preloads it on the first interaction or soon after the page has loaded. */
 export function loadViewerOnDemand(grid: HTMLElement): void {
   effect(() => {
     if (shownPhoto.value === null) return

@@ -12,14 +12,14 @@ import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
 import { openViewer, type ViewerHandle } from './open-viewer.tsx'
 import { viewerState } from './viewer-state.ts'
 
-/** PhotoSwipe caches so many slides on each side by index. Only a list that keeps them is extended in place. */
+/** PhotoSwipe caches this many slides on each side by index. A new list must keep these photos to be used in place. */
 const cachedAround = 7
-/** The URL and the grid follow after this time on one photo. It must be longer than the opening animation. */
+/** The URL and the grid are updated after this time on one photo. It must be longer than the opening animation. */
 const settleMs = 400
 
 /** How long to wait for the list before a photo is opened without it. */
 const listTimeoutMs = 10_000
-/** A list cannot be replaced while the viewer opens; it is retried after this time. */
+/** A list cannot be replaced while the viewer opens or closes. The next attempt follows after this time. */
 const retryDelayMs = 100
 
 let viewer: ViewerHandle | null = null
@@ -47,7 +47,7 @@ function syncViewer(requestedId: number | null, list: readonly TilePhoto[], isLi
   handledId = requestedId
 }
 
-/** At first the page has only the first photos. */
+/** The list that comes with the page may have only the first photos. */
 const isComplete = (list: readonly TilePhoto[]): boolean => list !== page.photos || page.filtered <= list.length
 
 const isListIncomplete = (): boolean => isLoading.value || !isComplete(outline.value)
@@ -57,7 +57,7 @@ const findIndexById = (list: readonly TilePhoto[], id: number): number => list.f
 function open(list: readonly TilePhoto[], index: number, isAnimated = true): void {
   photos = list
   const id = list[index]?.id
-  // A tile that is partly visible must not jump when it is touched.
+  // Do not scroll if the tile is partly visible, because it must not move when the guest touches it.
   if (id !== undefined) revealTile(id, index, 'part')
   viewer = openViewer({
     photos: () => photos,
@@ -90,7 +90,7 @@ async function openUnlistedPhoto(id: number): Promise<void> {
   closePhoto()
 }
 
-/** Returns a photo outside of the current list, or null if the gallery does not have it. Throws as `call` does. */
+/** Returns a photo outside of the current list, or null if the gallery has no such photo. */
 async function findPhoto(id: number): Promise<TilePhoto | null> {
   for (let page = 1; ; page++) {
     const outline = await call<typeof GalleryOutline>(`/outline?limit=${outlineLength}&page=${page}`)
@@ -121,7 +121,7 @@ function handleChange(index: number): void {
   }, settleMs)
 }
 
-/** A failed load is repeated with the next photo or when the browser is online. */
+/** A failed load is retried at the next photo or when the browser goes online. */
 function loadNearbyDetails(): void {
   const index = viewerState.peek()?.index
   if (index === undefined || photos !== outline.peek()) return
@@ -130,7 +130,7 @@ function loadNearbyDetails(): void {
 
 addEventListener('online', loadNearbyDetails)
 
-/** Takes a longer or another list. If the current photo is not in it, the old list stays. */
+/** Replaces the list. If the new list does not contain the current photo, the old list stays. */
 function replaceList(list: readonly TilePhoto[]): void {
   const now = viewerState.peek()
   if (!viewer || !now) return
@@ -150,7 +150,7 @@ function replaceList(list: readonly TilePhoto[]): void {
   } else setTimeout(syncNow, retryDelayMs)
 }
 
-// Runs at once if a photo is already requested, so it must be last.
+// This effect runs immediately, so all variables above must be initialized before it.
 effect(() => {
   const requestedId = shownPhoto.value
   const list = outline.value

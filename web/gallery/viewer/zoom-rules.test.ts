@@ -10,11 +10,11 @@ test('loads the full-size photo when it is zoomed beyond the widest picture', ()
   expect(needsFullSize({ ...zoomed, shownWidth: 2000 })).toBe(false)
 })
 
-test('never loads it for the fitted view, however large the screen', () => {
+test('never loads the full-size photo for the fitted view, even on a large screen', () => {
   expect(needsFullSize({ ...zoomed, shownWidth: 3840, pixelRatio: 2, isFitted: true })).toBe(false)
 })
 
-test('does not load it if it has no more pixels or browsers cannot show it', () => {
+test('does not load a full-size photo that has no more pixels or that browsers cannot show', () => {
   expect(needsFullSize({ ...zoomed, photo: { ...photo, width: 2560 } })).toBe(false)
   expect(needsFullSize({ ...zoomed, photo: { ...photo, mime_type: 'image/heic' } })).toBe(false)
 })
@@ -24,7 +24,7 @@ test('shows one photo pixel as one screen pixel at 100 %', () => {
   expect(getActualZoom(0.2, 2)).toBe(0.5)
 })
 
-test('uses CSS pixels for a photo whose fitted size is larger than that', () => {
+test('uses CSS pixels for a photo that is fitted larger than its actual size', () => {
   expect(getActualZoom(0.5, 3)).toBe(1)
 })
 

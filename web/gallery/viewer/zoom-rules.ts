@@ -8,13 +8,13 @@ const displayableTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 
 
 type ZoomState = { photo: TilePhoto & { mime_type: string }; shownWidth: number; pixelRatio: number; isFitted: boolean }
 
-/** Returns whether the photo is zoomed so far that the widest rendition would be stretched. */
+/** Returns whether the zoom needs more pixels than the widest rendition has, and browsers can show the original. */
 export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: ZoomState): boolean {
   if (isFitted || !displayableTypes.includes(photo.mime_type)) return false
   return (photo.width ?? 0) > maxPictureWidth && shownWidth * pixelRatio > maxPictureWidth
 }
 
-/** Returns CSS pixels per photo pixel. Photos that are fitted larger than their actual size use CSS pixels. */
+/** Returns CSS pixels per photo pixel: one screen pixel, or one CSS pixel if that is not above the fitted size. */
 export const getActualZoom = (fit: number, pixelRatio: number): number =>
   1 / pixelRatio > fit * 1.05 ? 1 / pixelRatio : 1
 

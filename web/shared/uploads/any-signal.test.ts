@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anySignal } from './any-signal.ts'
 
-/** Safari before 17.4. */
+/** Simulates Safari before 17.4, which has no `AbortSignal.any`. */
 function withoutAny(): void {
   const own = Object.getOwnPropertyDescriptor(AbortSignal, 'any') ?? {}
   Reflect.deleteProperty(AbortSignal, 'any')
@@ -11,15 +11,15 @@ function withoutAny(): void {
 }
 
 describe.each([
-  ['as the browser joins signals', () => {}],
-  ['where the browser joins none', withoutAny],
+  ['with `AbortSignal.any`', () => {}],
+  ['without `AbortSignal.any`', withoutAny],
 ])('%s', (_name, prepare) => {
   const begin = () => {
     prepare()
     return [new AbortController(), new AbortController()] as const
   }
 
-  test.each([0, 1])('aborts with the first signal that aborts, number %i, and its reason', (number) => {
+  test.each([0, 1])('aborts with the reason of the first signal that aborts, at index %i', (number) => {
     const controllers = begin()
     const joined = anySignal(controllers.map(({ signal }) => signal))
     let ends = 0
@@ -32,7 +32,7 @@ describe.each([
     expect([joined.reason, ends]).toEqual(['enough', 1])
   })
 
-  test('is aborted at once by an aborted signal, and the first one counts', () => {
+  test('is aborted at once, with the reason of the first signal that is already aborted', () => {
     const [first, second] = begin()
     first.abort('the first')
     second.abort('the second')

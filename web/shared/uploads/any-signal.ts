@@ -1,4 +1,4 @@
-/** Returns a signal that aborts with the first of these. Safari has `AbortSignal.any` only since 17.4. */
+/** Returns a signal that aborts with the first of `signals`. Safari before 17.4 has no `AbortSignal.any`. */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any([...signals])
   const ended = new AbortController()

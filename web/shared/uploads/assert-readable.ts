@@ -1,6 +1,6 @@
 import { NoResponse, UploadFailed } from './retry.ts'
 
-/** A request for a file that was moved or changed fails like a lost connection. Throws UploadFailed. */
+/** Throws UploadFailed if the file was moved or changed. Such a request fails in the same way as a lost connection. */
 export async function assertReadable(file: File, error: unknown): Promise<void> {
   if (!(error instanceof NoResponse)) return
   await file

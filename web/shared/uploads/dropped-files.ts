@@ -9,7 +9,7 @@ export async function listFiles(entry: FileSystemEntry): Promise<FoundFile[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: FileSystemEntry[] = []
-  // `readEntries` returns at most a hundred entries at a time.
+  // One call of `readEntries` returns only some entries, in Chrome at most 100.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) break

@@ -9,7 +9,7 @@ export function keepAwake(isInProgress: boolean): void {
   isActive = isInProgress
   if (isInProgress) {
     addEventListener('beforeunload', warn)
-    // The lock is lost whenever the page is hidden.
+    // The wake lock ends when the page is hidden, so it is requested again on return.
     document.addEventListener('visibilitychange', requestLock)
     void requestLock()
   } else {

@@ -14,7 +14,7 @@ const stallTimeoutMs = 30_000
 /** The service decodes large pictures before it responds. */
 const responseTimeoutMs = 180_000
 
-/** Uses XMLHttpRequest for its upload progress. Throws NoResponse, Paused, and the reason of `cancelled`. */
+/** `fetch` reports no upload progress. Throws NoResponse, Paused, and the reason of `cancelled`. */
 export function postBytes(address: string, body: Blob, postOptions: PostOptions): Promise<PostResponse> {
   const { cancelled, running, onProgress } = postOptions
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function postBytes(address: string, body: Blob, postOptions: PostOptions)
       running.removeEventListener('abort', pause)
       if (cancelled.aborted) return reject(cancelled.reason)
       const { status, response } = request
-      // A success without a complete body counts as no response.
+      // A success without a complete JSON body counts as no response.
       if (status >= 400 || (status >= 200 && response)) {
         const seconds = Number(request.getResponseHeader('retry-after') ?? 0)
         return resolve({ status, body: response, retryAfterSeconds: Number.isFinite(seconds) ? seconds : 0 })

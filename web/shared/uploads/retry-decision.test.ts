@@ -20,7 +20,7 @@ test('holds all uploads for the time that the service requests', () => {
   expect(decideRetry(answer('UNAVAILABLE', 5), 0)).toEqual({ kind: 'again', afterMs: 5000, holdsAll: true })
 })
 
-test('retries a failing service some times and then fails the file', () => {
+test('retries server errors a limited number of times and then fails the file', () => {
   expect(decideRetry(answer('INTERNAL_ERROR'), 0)).toEqual({ kind: 'again', afterMs: 1000, holdsAll: false })
   expect(decideRetry({ status: 502, code: 'INTERNAL_ERROR', retryAfterSeconds: 0 }, 8)).toEqual({
     kind: 'failed',

@@ -1,6 +1,6 @@
 import type { UploadReason } from './upload-file-rules.ts'
 
-/** An error response; null when no response arrived. `kinds`: the kinds of its faults. */
+/** An error response, or null when no response arrived. `kinds`: the `kind` of each of its details. */
 export type UploadProblem = {
   status: number
   code: string
@@ -9,7 +9,7 @@ export type UploadProblem = {
 } | null
 
 export type RetryDecision =
-  /** Retry after a while. `holdsAll`: nothing else is sent before. */
+  /** Retry after `afterMs`. `holdsAll`: all other uploads wait too. */
   | { kind: 'again'; afterMs: number; holdsAll: boolean }
   /** The file itself cannot be accepted. */
   | { kind: 'rejected'; reason: UploadReason }
@@ -17,10 +17,10 @@ export type RetryDecision =
   | { kind: 'failed'; reason: UploadReason; endsAll: boolean }
 
 const maxWaitMs = 30_000
-/** Retries of a failing service. A lost connection is retried without limit. */
+/** The limit of retries after server errors. A lost connection and status 429 are retried without limit. */
 const maxAttempts = 8
 
-/** 1, 2, 4 … 30 seconds. */
+/** Doubles from 1 second up to 30 seconds. */
 const getBackoffMs = (attempt: number): number => Math.min(maxWaitMs, 1000 * 2 ** attempt)
 
 const fileReasons: Record<string, UploadReason> = {
@@ -48,7 +48,7 @@ export function decideRetry(problem: UploadProblem, attempt: number): RetryDecis
   const { status, code, retryAfterSeconds, kinds = [] } = problem
   const requestedMs = retryAfterSeconds * 1000
   if (status === 429) return { kind: 'again', afterMs: requestedMs || maxWaitMs, holdsAll: true }
-  // The same code means a damaged picture and one with too many pixels.
+  // The problem code UNREADABLE_IMAGE covers damaged pictures and pictures with too many pixels.
   const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
   if (fileReason) return { kind: 'rejected', reason: fileReason }
   const uploadFailureReason = status === 401 ? 'closed' : uploadFailureReasons[code]

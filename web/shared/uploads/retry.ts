@@ -6,7 +6,7 @@ type FinalDecision = Exclude<RetryDecision, { kind: 'again' }>
 /** An upload failed, temporarily or permanently. */
 export class UploadFailed extends Error {
   readonly decision: FinalDecision
-  /** The error response; null when there was none. */
+  /** The error response, or null when there was none. */
   readonly problem: UploadProblem
   constructor(decision: FinalDecision, problem: UploadProblem = null, cause?: unknown) {
     super(undefined, { cause })
@@ -26,7 +26,7 @@ export type RetryOptions = {
   cancelled: AbortSignal
   /** Converts an error into a problem of the connection (null) or of the service. Throws any other error. */
   toUploadProblem: (error: unknown) => UploadProblem
-  /** Called with the reason when an upload has to wait, and with null after a success. */
+  /** Called when an upload has to wait: `line` without a response, `service` after an error. Null after a success. */
   onTrouble: (trouble: 'line' | 'service' | null) => void
 }
 

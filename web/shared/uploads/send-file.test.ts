@@ -8,7 +8,7 @@ const file = new File(['0123456789', 'abcdefghij', 'klm'], 'ana.jpg')
 type Status = Awaited<ReturnType<UploadAdapter<string>['status']>>
 type Further = { storedSession?: string; status?: Partial<NonNullable<Status>>; failsFirst?: boolean }
 
-/** An adapter that records what is sent. The session `storedSession` was started before. */
+/** An adapter that records what is sent. `storedSession` is the id of a session that was started before. */
 function openUploadAdapter({ storedSession, status = {}, failsFirst = false }: Further = {}) {
   const sent: string[] = []
   const progress: number[] = []
@@ -64,7 +64,7 @@ test('sends only the missing chunks of a file that was started before', async ()
   expect(progress[0]).toBe(13)
 })
 
-test('does not continue a session of another size or one that failed', async () => {
+test('does not continue a failed session or a session of another file size', async () => {
   for (const status of [{ fileSize: file.size + 1 }, { status: 'failed' }]) {
     const { send, sent } = openUploadAdapter({ storedSession: 'old', status })
     expect(await send()).toBe('photo of new')
@@ -72,7 +72,7 @@ test('does not continue a session of another size or one that failed', async () 
   }
 })
 
-test('sends chunks again that the service lacks at the end', async () => {
+test('sends chunks again that the service lacks when the upload is completed', async () => {
   const { send, sent } = openUploadAdapter({ failsFirst: true })
   expect(await send()).toBe('photo of new')
   expect(sent.slice(4)).toEqual(['new 0 0123456789'])

@@ -9,12 +9,12 @@ export type UploadSession = { id: string; chunkBytes: number }
 type StartedSession = { uploadId: string; chunkSize: number; expectedChunks: number }
 type Status = { status: string; fileSize: number; receivedIndexes: readonly number[]; expectedChunks: number }
 
-/** The upload API of one file, of a guest or of an operator. `toUploadProblem` converts its errors. */
+/** The upload requests for one file, of a guest or an operator. `toUploadProblem` converts their errors. */
 export type UploadAdapter<Photo> = {
   begin: (signal: AbortSignal) => Promise<StartedSession>
   status: (id: string, signal: AbortSignal) => Promise<Status | null>
   sendChunk: (id: string, index: number, piece: Blob, postOptions: PostOptions) => Promise<void>
-  /** Throws MissingChunks. */
+  /** Throws MissingChunks when the service lacks chunks. */
   complete: (id: string, signal: AbortSignal) => Promise<Photo>
   /** If this request is lost, the service removes the session after a day. */
   abort: (id: string) => void
@@ -27,7 +27,7 @@ export type UploadAdapter<Photo> = {
 export class MissingChunks extends Error {}
 
 export type SendFileOptions = RetryOptions & {
-  /** `sentBytes` may decrease when something has to be sent again. */
+  /** `sentBytes` decreases when a chunk has to be sent again. */
   onProgress: (sentBytes: number) => void
 }
 
@@ -36,11 +36,8 @@ type Session = UploadSession & { chunks: number; missing: number[] }
 const responseTimeoutMs = 180_000
 
 /**
- * Uploads a file in chunks. It resumes after a lost connection, a failure or a reload, as long as the service keeps the
- * session (a day). Throws UploadFailed and the reason of `cancelled`.
- *
- * Small files also use chunks: every step can be repeated without creating a second photo, even by a browser that
- * resends a request.
+ * Uploads a file in chunks, and resumes a stored session. Throws UploadFailed and the reason of `cancelled`.
+ * Small files use chunks too, because then every request can be repeated without creating a second photo.
  */
 export async function sendFile<Photo>(
   file: File,
@@ -70,7 +67,7 @@ export async function sendFile<Photo>(
   }
 }
 
-/** The session has expired, or its event is gone. A new session shows which. */
+/** The session has expired, or its event is gone. In the second case a new session fails too. */
 const isSessionGone = (error: unknown): boolean => error instanceof UploadFailed && error.problem?.status === 404
 const isPermanentFailure = (error: unknown): boolean =>
   error instanceof UploadFailed && (error.decision.kind === 'rejected' || error.decision.reason === 'closed')

@@ -12,7 +12,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
   ...changes,
 })
 
-test('excludes skipped and failed files from the totals, and counts known files without bytes', () => {
+test('excludes files that are left out, failed or canceled, and counts known files without bytes', () => {
   const entries = [
     entry('added'),
     entry('sending', { sentBytes: 40 }),
@@ -27,7 +27,7 @@ test('excludes skipped and failed files from the totals, and counts known files 
   expect(computeTotals([entry('added'), entry('known'), entry('failed')]).isActive).toBe(false)
 })
 
-test('works on a limited number of entries at a time, and on later ones when it is called again', async () => {
+test('works on a limited number of entries at a time, and on new entries when it is called again', async () => {
   const queue = [1, 2, 3]
   const begun: number[] = []
   const gates = new Map<number, () => void>()

@@ -1,9 +1,9 @@
 import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-rules.ts'
 
 /**
- * `waiting`: not begun. `checking`: its content is compared. `ready`: new, waits for upload. `finishing`: all bytes are
- * sent, the response is pending. `added`: confirmed by the server. `known`: the event already had this content.
- * `leftOut`: not sent. `rejected`: cannot be accepted. `failed`: a later attempt may succeed.
+ * `checking`: compares the content with the photos of the event. `known`: the event already has this content.
+ * `ready`: new content that waits for upload. `finishing`: all bytes are sent, the response is pending. `added`:
+ * confirmed by the service. `leftOut`: not sent. `rejected`: not accepted. `failed`: a retry may succeed.
  */
 export type UploadState =
   | 'waiting'
@@ -18,7 +18,7 @@ export type UploadState =
   | 'failed'
   | 'cancelled'
 
-/** What guests and operators see of one file. */
+/** The state of one file in the gallery or in the admin app. */
 export type UploadEntry<Reason extends string = UploadReason> = {
   readonly id: number
   readonly key: string
@@ -32,7 +32,7 @@ export type UploadEntry<Reason extends string = UploadReason> = {
 const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
 export const isActive = ({ state }: Pick<UploadEntry, 'state'>): boolean => activeStates.includes(state)
 
-/** Returns the files that the list does not have, and how many it has. A canceled file can be added again. */
+/** Returns the files that are not in the list, and the number of repeated files. A canceled file can be added again. */
 export function selectNewFiles<Item extends { file: ChosenFile }>(
   items: readonly Item[],
   list: ReadonlyArray<Pick<UploadEntry, 'key' | 'state'>>,
@@ -51,7 +51,7 @@ export function selectNewFiles<Item extends { file: ChosenFile }>(
 export type UploadTotals = { files: number; done: number; bytes: number; sentBytes: number; isActive: boolean }
 
 /**
- * Returns the overall progress. Skipped, rejected, failed and canceled files do not count; known files count as done,
+ * Does not count files that are left out, rejected, failed or canceled. Files in the state `known` count as done, but
  * without bytes.
  */
 export function computeTotals(entries: ReadonlyArray<UploadEntry<string>>): UploadTotals {
@@ -70,7 +70,7 @@ export function computeTotals(entries: ReadonlyArray<UploadEntry<string>>): Uplo
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Returns the entries of files that were not added, by `keyOf`, the largest group first. */
+/** Returns the entries of files that were not added, grouped by `keyOf`, the largest group first. */
 export function groupMissing<Entry extends UploadEntry<string>>(
   entries: readonly Entry[],
   keyOf: (entry: Entry) => string,
@@ -79,7 +79,7 @@ export function groupMissing<Entry extends UploadEntry<string>>(
   return [...Map.groupBy(missing, keyOf).values()].sort((a, b) => b.length - a.length)
 }
 
-/** Returns a function that works on the entries of `next`, at most `max` at a time. Call it when there are new ones. */
+/** The returned function works on the entries of `next`, at most `max` at a time. Call it for new entries. */
 export function createWorkers<Entry>(
   max: number,
   next: () => Entry | undefined,

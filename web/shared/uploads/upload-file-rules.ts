@@ -15,7 +15,7 @@ export type UploadReason =
   | 'closed'
   | 'other'
 
-/** Types by extension that the service can accept. Its settings decide which ones it accepts. */
+/** Media types by file extension. The settings of the service decide which of these types it accepts. */
 export const imageTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -31,10 +31,10 @@ export const videoExtensions: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 
 export const formatAcceptAttribute = (takesVideos: boolean): string =>
   [...new Set([...Object.values(imageTypes), ...(takesVideos ? ['video/*'] : [])])].join(',')
 
-/** In lower case; empty if there is none. */
+/** Returns the extension in lower case without the dot, or an empty string. */
 export const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** `path` includes the folders. */
+/** Returns whether an operating system created the file, such as `.DS_Store`. `path` includes the folders. */
 export function isSystemFile(path: string): boolean {
   const name = path.split('/').at(-1) ?? ''
   return (

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const never = new AbortController().signal
 
-/** Returns who has entered. */
+/** Enters once for each name. `now` returns the names that have entered, joined. */
 function enterAll(scheduler: UploadScheduler, names: string[]) {
   const entered: string[] = []
   const leaves = new Map<string, () => void>()
@@ -32,7 +32,7 @@ test('limits concurrency and lets others enter in order', async () => {
   expect(await now()).toBe('abcd')
 })
 
-test('lets nothing enter while paused and aborts what is running', async () => {
+test('blocks new requests while paused and aborts running requests', async () => {
   const scheduler = new UploadScheduler(2)
   const { running } = scheduler
   scheduler.pause()

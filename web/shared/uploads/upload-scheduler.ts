@@ -1,4 +1,4 @@
-/** Limits concurrent requests, and blocks new ones while it is paused or held. */
+/** Limits concurrent requests. New requests wait while it is paused or held (see `hold`). */
 export class UploadScheduler {
   #free: number
   #heldUntilMs = 0
@@ -20,7 +20,7 @@ export class UploadScheduler {
     return this.#heldUntilMs > Date.now()
   }
 
-  /** Aborted on pause. A request whose bytes are all sent can still complete. */
+  /** A signal that `pause` aborts. `postBytes` ignores it when all bytes are sent, so that the request can complete. */
   get running(): AbortSignal {
     return this.#running.signal
   }
@@ -41,7 +41,7 @@ export class UploadScheduler {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, Date.now() + ms)
   }
 
-  /** Ends all waits at once. A hold stays. */
+  /** Ends all calls of `wait` at once, but not a hold. */
   endWaits(): void {
     for (const wake of [...this.#waits]) wake()
   }

@@ -1,21 +1,21 @@
 const windowMs = 10_000
-/** An earlier figure would be unstable. */
+/** The speed over a shorter time would be unstable. */
 const minSampleMs = 2_000
 
-/** Measures the speed of a growing counter over the last seconds. */
+/** Measures the speed of a growing counter over the last ten seconds. */
 export class Speedometer {
-  #marks: Array<{ atMs: number; bytes: number }> = []
+  #samples: Array<{ atMs: number; bytes: number }> = []
 
   addSample(bytes: number, atMs: number): void {
-    this.#marks.push({ atMs, bytes })
+    this.#samples.push({ atMs, bytes })
     // One sample older than the window stays, so that the window is always covered.
-    while ((this.#marks[1]?.atMs ?? atMs) <= atMs - windowMs) this.#marks.shift()
+    while ((this.#samples[1]?.atMs ?? atMs) <= atMs - windowMs) this.#samples.shift()
   }
 
-  /** Returns null while there is too little data. */
+  /** Returns null for less than two seconds of data or without progress. */
   bytesPerSecond(nowMs: number): number | null {
-    const [first] = this.#marks
-    const last = this.#marks.at(-1)
+    const [first] = this.#samples
+    const last = this.#samples.at(-1)
     if (!first || !last || nowMs - first.atMs < minSampleMs) return null
     const speed = ((last.bytes - first.bytes) * 1000) / (nowMs - first.atMs)
     return speed > 0 ? speed : null
@@ -23,7 +23,7 @@ export class Speedometer {
 
   /** Call it after a pause, so that the idle time does not count. */
   restart(): void {
-    this.#marks = []
+    this.#samples = []
   }
 }
 

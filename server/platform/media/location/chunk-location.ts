@@ -11,7 +11,7 @@ const xmpKeyword = 'XML:com.adobe.xmp\0'
 const maxTextHeadLength = 200
 const pieceBytes = 65_536
 
-/** Also clears metadata after the end of the picture, where readers look too. */
+/** Clears even the metadata after the end of the picture, because readers look there. Throws ReadLimitExceeded. */
 export async function clearPng(file: EditedFile): Promise<void> {
   let at = pngSignatureBytes
   for (let count = 0; count < maxChunks; count++) {
@@ -28,14 +28,14 @@ export async function clearPng(file: EditedFile): Promise<void> {
   throw new ReadLimitExceeded()
 }
 
-/** Empties what cannot be changed in place: compressed XMP, raw profiles, texts whose keyword names a location. */
+/** Clears plain XMP. Empties other texts that may have a location: compressed XMP, raw profiles, some keywords. */
 async function clearText(file: EditedFile, at: number, length: number): Promise<void> {
   const start = at + 8
   const text = (await file.read(start, Math.min(length, maxTextHeadLength))).toString('latin1')
   const keyword = text.slice(0, text.indexOf('\0'))
   if (text.startsWith(xmpKeyword)) {
     const isCompressed = text[xmpKeyword.length] !== '\0'
-    // Flag and method of the compression, then two NUL-terminated texts: language and translated keyword.
+    // After the keyword: flag and method of the compression, then two NUL-terminated texts, language and keyword.
     const languageEnd = text.indexOf('\0', xmpKeyword.length + 2)
     const headEnd = text.indexOf('\0', languageEnd + 1) + 1
     const isPlain = !isCompressed && languageEnd > 0 && headEnd > 0
@@ -74,7 +74,7 @@ export async function clearWebp(file: EditedFile): Promise<void> {
 
 const gifHeadBytes = 13
 const xmpApplication = 'XMP DataXMP'
-/** The end of XMP in a GIF, for programs that read its bytes as block lengths. */
+/** Size of the trailer after XMP in a GIF, for programs that read the bytes of XMP as block lengths. */
 const trailerBytes = 257
 
 /** Application extensions with XMP may follow any block. EditedFile limits how much is read. */

@@ -15,7 +15,7 @@ export async function clearXmp(file: EditedFile, pieces: readonly Piece[]): Prom
 
 const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
-/** A `uuid` box holds XMP or anything else. */
+/** A `uuid` box may contain XMP or other data; only XMP is cleared. */
 export async function clearUuidBox(file: EditedFile, { at, length }: Piece): Promise<void> {
   const isXmp = (await file.read(at, 16)).toString('hex') === xmpUuid
   if (isXmp) await clearXmp(file, [{ at: at + 16, length: length - 16 }])
@@ -42,7 +42,7 @@ export const blockClearers: BlockClearers = { xmp: clearXmp, iptc: clearIptc, ph
 
 const exifPrefix = Buffer.from('Exif\0')
 
-/** An EXIF block, with or without the six bytes that JPEG has before it. */
+/** Clears an EXIF block, with or without the six-byte prefix of JPEG. Blanks a block that cannot be parsed. */
 export async function clearExif(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece) return
@@ -76,14 +76,14 @@ const locationDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
 
 const marker = 0x1c
 
-/** Removes the location datasets and everything after an invalid one; zeros at the end keep the length. */
+/** Removes the location datasets and everything after an invalid dataset. Zeros at the end keep the length. */
 function removeLocationDatasets(iim: Buffer): Buffer {
   const kept = Buffer.alloc(iim.length)
   let keptBytes = 0
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
     const length = iim.readUInt16BE(at + 3)
     const end = at + 5 + length
-    // The extended form, which no location needs.
+    // Either the extended form of a length, which no location needs, or a truncated dataset.
     if (length > 0x7fff || end > iim.length) break
     const isLocation = iim[at + 1] === 2 && locationDatasets.has(iim[at + 2] ?? 0)
     if (!isLocation) keptBytes += iim.copy(kept, keptBytes, at, end)
@@ -92,7 +92,7 @@ function removeLocationDatasets(iim: Buffer): Buffer {
   return kept
 }
 
-/** `start` is the offset among the image resources. */
+/** `start` is the offset from the start of all image resources. */
 type PhotoshopResource = { id: number; start: number; length: number }
 
 const resourceIds = { iptc: 0x0404, exif: 0x0422, secondExif: 0x0423, xmp: 0x0424 }

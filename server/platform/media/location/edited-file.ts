@@ -5,15 +5,15 @@ import type { ReadAt } from '../read-at.ts'
 
 export type Piece = { at: number; length: number }
 
-/** The limits for reading one file are exceeded; no real picture needs that much. */
+/** The file cannot be parsed within the limits for one file, which are enough for every real picture. */
 export class ReadLimitExceeded extends Error {}
 
 const pageBytes = 65_536
 const maxPages = 256
-/** Limit for one file: all bytes read and changed, repeated ones included, and a fee for each access. */
+/** Limit for one file: all bytes that are read or changed, each time, and `accessCost` for each access. */
 const maxWork = 2 ** 25
 const accessCost = 256
-/** Reads up to this size do not load the page around them: they are mostly headers of skipped pieces. */
+/** Reads up to this size do not load a page, because most of them read headers of skipped pieces. */
 const smallBytes = 64
 
 type Page = { before: Buffer; after: Buffer }
@@ -136,7 +136,7 @@ export class EditedFile {
   }
 }
 
-/** Closer differences become one patch. */
+/** Differences that are at most this far apart become one patch. */
 const nearBytes = 16
 
 function* differences(before: Buffer, after: Buffer): Generator<Piece> {

@@ -11,12 +11,12 @@ import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
-/** Patches that remove the location from a file. Its CRC-32 XOR `crc32Change` is the CRC-32 of the patched file. */
+/** Patches that remove the location from a file. Old CRC-32 XOR `crc32Change` is the new CRC-32. */
 export type LocationPatches = { patches: BytePatch[]; crc32Change: number }
 
 /**
- * Returns patches of the same length that remove the location from EXIF, XMP, IPTC and video metadata. A metadata block
- * that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
+ * Returns patches that remove the location from EXIF, XMP, IPTC and video metadata and keep the length of the file. A
+ * metadata block that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
 export function findLocationPatches(
   path: string,

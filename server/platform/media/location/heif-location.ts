@@ -33,7 +33,7 @@ async function clearItems(file: EditedFile, meta: Piece): Promise<void> {
   }
 }
 
-/** The first four bytes are the offset of the TIFF header after them. */
+/** The first four bytes of the item are the offset of the TIFF header after them. */
 async function clearExifItem(file: EditedFile, pieces: Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece || pieces.length > 1) return blank(file, pieces, 0)

@@ -15,7 +15,7 @@ const pictureListTag = 0xb002
 /** Name, digest of the whole text, total length, and offset of the segment. */
 const extendedXmpHeadBytes = extendedXmpName.length + 32 + 4 + 4
 
-/** Other pictures may follow the first one, with their own metadata. */
+/** Clears the first picture and up to 16 pictures after it, which have their own metadata. */
 export async function clearJpeg(file: EditedFile): Promise<void> {
   const others = await clearPicture(file, 0)
   for (const start of others.slice(0, maxPictures)) {
@@ -45,7 +45,7 @@ async function clearPicture(file: EditedFile, start: number): Promise<number[]> 
   return others
 }
 
-/** Like decoders, it skips bytes between segments that are no segment. */
+/** Skips invalid bytes between segments, as decoders do. */
 async function* readSegments(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
   let garbage = 0
   let at = start

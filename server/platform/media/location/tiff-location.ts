@@ -4,7 +4,7 @@ import type { EditedFile, Piece } from './edited-file.ts'
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const tags = { subDirectories: 0x014a, xmp: 0x02bc, iptc: 0x83bb, photoshop: 0x8649, exif: 0x8769, gps: 0x8825 }
 const lastGpsTag = 0x1f
-/** Follows the tag of the GPS directory, so that the order stays, and has no meaning for readers. */
+/** The number after the tag of the GPS directory, so that the tags stay sorted. Readers ignore this tag. */
 const emptyTag = 0x8826
 
 const entryBytes = 12

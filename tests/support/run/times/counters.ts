@@ -1,6 +1,6 @@
 import type { FileTimes } from '../../../../tools/test-times.ts'
 
-/** Causes of costs in tests. Costs overlap: a service start also includes requests. */
+/** What tests spend time on. The times overlap: a service start includes requests. */
 type Cause =
   | 'service start'
   | 'HTTP request'
@@ -18,7 +18,7 @@ export function addCost(cause: Cause, ms: number): void {
   costs[cause] = { count: count + 1, ms: before + ms }
 }
 
-/** Runs the function and adds its duration. Returns and throws what the function does. */
+/** Runs the function and adds its duration to the costs of `cause`. */
 export async function measureCost<T>(cause: Cause, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {

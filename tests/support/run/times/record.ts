@@ -24,7 +24,7 @@ takeCosts()
 const own = process.cpuUsage()
 const children = childCpuMs()
 
-// A setup file registers its hooks first, so this one runs after all others of the file.
+// Vitest runs these hooks in reverse order. A setup file registers its hooks first, so this hook runs last.
 // biome-ignore lint/correctness/noEmptyPattern: Vitest takes no other first argument
 afterAll(({}, file) => {
   const { user, system } = process.cpuUsage(own)
@@ -35,7 +35,10 @@ afterAll(({}, file) => {
   }
 })
 
-/** Counts what Node reports. Subscribes once per process, because a process runs several files. */
+/**
+ * Counts the requests and processes that Node reports. Subscribes once per process, because a process runs several
+ * files.
+ */
 function subscribeOnce(): void {
   const known = globalThis as { [subscribed]?: true }
   if (known[subscribed]) return

@@ -13,7 +13,7 @@ import type { EventSummary } from './event-mutations.ts'
 
 const t = translator('events')
 
-/** Creates a draft with all settings of the event. The copy has its own password, which the share page shows. */
+/** Creates a draft with the settings of the event. If the copy has a password, the share page opens and shows it. */
 export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [name, setName] = useState(event.event_name)
   const [date, setDate] = useState(event.event_date ?? '')

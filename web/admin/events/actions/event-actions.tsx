@@ -14,7 +14,7 @@ const dialogs = {
   resend: ResendDialog,
 }
 
-/** Each resolves to true if the event is deleted. */
+/** Each resolves to true if it deleted the event. */
 const mutations = { copyLink, archive: archiveEvent, restore: restoreEvent, delete: deleteEvent }
 
 export type EventAction = keyof typeof dialogs | keyof typeof mutations

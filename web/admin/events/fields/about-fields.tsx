@@ -8,7 +8,7 @@ import type { EventForm } from './use-event-form.ts'
 const t = translator('events')
 
 type Props = { form: EventForm }
-/** The fields that the settings require of a new event; missing for an existing event. */
+/** `requiredFields`: the fields that the settings require of a new event; missing for an existing event. */
 type OptionalProps = Props & { requiredFields?: readonly string[] }
 
 export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean }) => (

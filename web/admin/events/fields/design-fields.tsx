@@ -18,7 +18,7 @@ const sorts = [
   'filename_desc',
 ] as const
 
-/** Shows the chosen theme and header, or the defaults of the event type and the theme. */
+/** Without a choice, selects the theme of the event type, and the recommended header of the selected theme. */
 export function DesignFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style } = form.draft

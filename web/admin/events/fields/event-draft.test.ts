@@ -27,7 +27,7 @@ const defaults: Schemas['EventDefaults'] = {
 const before = createEventDraft(defaults)
 const changes = (changed: Partial<EventDraft>) => diffEventDrafts(before, { ...before, ...changed })
 
-describe('changesOf', () => {
+describe('diffEventDrafts', () => {
   test('returns no changes for an unchanged form', () => {
     expect(changes({})).toEqual({})
     expect(isDraftChanged(before, { ...before })).toBe(false)

@@ -72,7 +72,7 @@ export const toEventDraft = (event: Event): EventDraft => ({
   ...pickSwitches(event),
 })
 
-/** The initial form of a new event. Theme and header stay empty, which means the defaults of the event type. */
+/** Returns the initial form of a new event. Theme and header style are empty until the operator chooses them. */
 export const createEventDraft = (defaults: Schemas['EventDefaults']): EventDraft => ({
   ...formatTextFields({
     welcome_message: defaults.welcome_message,
@@ -106,7 +106,7 @@ type NewEvent = {
   shouldSendMail: boolean
 }
 
-/** Returns the request body of a new event. Fields that equal the defaults are left out. */
+/** Returns the request body of a new event. Unchanged fields are left out, except name, type and `require_password`. */
 export function createEventBody({
   first,
   draft,
@@ -122,7 +122,7 @@ export function createEventBody({
     require_password: draft.require_password,
     ...(draft.require_password && password && { password }),
     ...(isDraft && { is_draft: true }),
-    // For a draft, the publish dialog asks about the mail.
+    // For a draft, the publish dialog asks later whether to send the mail.
     ...(!isDraft && draft.customer_email !== '' && { send_email: shouldSendMail }),
     ...(isPhoneKept ? {} : { customer_phone: null }),
   }

@@ -4,7 +4,7 @@ import { findFieldMessage, findServerFieldMessage } from '../../components/error
 
 const t = translator('events')
 
-/** Messages for fields that can be invalid in only one way. Other fields show the message of the API. */
+/** Messages for fields that can be invalid in only one way. Other fields show the validation error of the API. */
 const messageKeys = {
   event_name: 'wrongName',
   event_type: 'wrongType',

@@ -52,7 +52,7 @@ export function useEventSubmit(error: unknown, submit: () => void) {
   return { ref, noValidate: true, onSubmit }
 }
 
-/** Also opens the collapsed section that contains the field. */
+/** Focuses the first invalid field, and opens the collapsed section that contains it. */
 function focusInvalidField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')

@@ -28,7 +28,7 @@ export function EventFrame() {
   return isCanonicalId(eventId) ? <LoadedEventFrame eventId={eventId} /> : <NotFound />
 }
 
-/** Accepts only the canonical form of an id, so that each event page has one address. */
+/** Rejects ids with leading zeros or signs, so that each event page has only one address. */
 const isCanonicalId = (param: string): boolean => /^[1-9]\d{0,14}$/.test(param)
 
 function LoadedEventFrame({ eventId }: { eventId: string }) {

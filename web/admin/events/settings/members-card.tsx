@@ -36,7 +36,7 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
         {({ owner, members, candidates }) => {
           const canChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
           const people = [...members, ...candidates].toSorted((a, b) => a.username.localeCompare(b.username))
-          // Optimistic: shows the new choice while it is saved, and the stored one again after an error.
+          // Optimistic update: shows the new choice while it is saved, and the stored choice again after an error.
           const ids = choose.isPending ? choose.variables : members.map(({ id }) => id)
           const toggle = ({ id }: Schemas['Person'], isMember: boolean) =>
             choose.mutate(isMember ? [...ids, id] : ids.filter((one) => one !== id))

@@ -3,7 +3,7 @@ import { translator } from '../../app/language.ts'
 
 const t = translator('events')
 
-/** The sections of the page in their order. The address of the page names one as its hash. */
+/** The sections of the page in their order. The hash of the address can be one of these ids. */
 export const sectionIds = [
   'about',
   'access',

@@ -14,7 +14,7 @@ import { SetPasswordDialog } from './set-password-dialog.tsx'
 
 const t = translator('events')
 
-/** Each change of the access rules invalidates the link, so it needs a confirmation and shows the new link. */
+/** Each change invalidates the share link, so it needs a dialog first, and shows the new link afterwards. */
 export function PasswordCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isSetting, setSetting] = useState(false)
   const [isNewLink, setNewLink] = useState(false)

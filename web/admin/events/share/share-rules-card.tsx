@@ -22,7 +22,7 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
     },
     onError: showError,
   })
-  // Optimistic: shows the new value while it is saved, and the stored one again after an error.
+  // Optimistic update: shows the new value while it is saved, and the stored value again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }
   const time = formatTime(event.expires_at)
   return (

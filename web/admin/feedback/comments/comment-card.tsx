@@ -88,7 +88,7 @@ function Moderation({ comment, guest, card, onFocusLost }: ModerationProps) {
     onSuccess: async (_, action) => {
       const neighbor = card.current?.nextElementSibling ?? card.current?.previousElementSibling
       showNotice(t(doneMessages[action], { guest }))
-      // Refreshes only the list before the next action; the counts may follow later.
+      // Waits only for the list, which the next action needs. The counts are refreshed later.
       await invalidatePart(eventId, 'comments')
       void invalidateOtherParts(eventId, 'comments')
       requestAnimationFrame(() => {

@@ -7,7 +7,7 @@ export type ExportOptions = {
   naming: 'stem' | 'full'
   /** Extension of raw files, without a dot. */
   raw: string
-  /** The mark of picked photos without a rating or color: a number of stars, a color, or ''. */
+  /** What the sidecar contains for a pick: stars if it has no rating, or a color if it has no label; '' for neither. */
   heart: string
 }
 

@@ -17,7 +17,7 @@ import { downloadExport, type ExportFilters, useLastExport } from './exports-que
 
 const t = translator('feedback')
 
-/** The separator between file names that the search of each program expects. */
+/** The separator between file names in the search field of each program. */
 const separators = { lightroom: 'space', captureOne: 'newline', photoMechanic: 'space', plain: 'newline' } as const
 type Program = keyof typeof separators
 const programs = Object.keys(separators) as Program[]
@@ -38,7 +38,7 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
   const filters = createExportFilters(pickFilter)
   const chosen = filterPicks(picks.photos, pickFilter)
   const isNone = chosen.length === 0
-  // Programs with space as the separator cannot search for file names that contain spaces.
+  // If spaces separate the names, programs cannot search for names that contain spaces.
   const isOneLine = separators[program] === 'space'
   const spaced = isOneLine ? chosen.filter(({ source_filename }) => /\s/.test(source_filename)).length : 0
   const copy = useMutation({
@@ -97,7 +97,7 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
   )
 }
 
-/** Safari allows copying only within a click, so it gets the promise immediately. Throws what the promise throws. */
+/** Gives the clipboard a promise, because Safari allows copying only during a click. Rejects if `text` rejects. */
 async function copyWhenReady(text: Promise<string>): Promise<boolean> {
   if (typeof ClipboardItem !== 'undefined' && navigator.clipboard?.write) {
     try {
@@ -105,7 +105,7 @@ async function copyWhenReady(text: Promise<string>): Promise<boolean> {
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
       return true
     } catch {
-      // Not supported here: copies the text when it is available.
+      // Promises are not supported, or `text` was rejected.
     }
   }
   return copyText(await text)

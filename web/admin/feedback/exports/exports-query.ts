@@ -16,7 +16,7 @@ const exportsQuery = (eventId: number) =>
     },
   })
 
-/** Returns the latest export of the same photos and marks by this account, and the changes since. */
+/** Returns the latest export with the same filters, and the changes since then. */
 export function useLastExport(eventId: number, filters: ExportFilters) {
   const { data: exports = [] } = useQuery(exportsQuery(eventId))
   const last = exports.find(

@@ -8,7 +8,7 @@ export type LiveUpdate = {
   feedback: LiveFeedback[]
   selections: LiveSelection[]
   hasNewName: boolean
-  /** Events were missed. */
+  /** Live events were missed, so the data must be loaded again. */
   needsReload: boolean
 }
 export type LiveState = 'connecting' | 'on' | 'away'
@@ -19,7 +19,7 @@ const connections = new Map<number, LiveConnection>()
 const stateListeners = new Set<() => void>()
 const retryDelaysMs = [1_000, 3_000]
 const maxRetryDelayMs = 10_000
-/** Two missed heartbeats. */
+/** More than two heartbeats, which the server sends every 20 seconds. */
 const silenceTimeoutMs = 50_000
 
 /** Calls `listener` with the live events of a gallery. All listeners of a page share one connection. */
@@ -76,7 +76,7 @@ async function keepConnected(eventId: number, connection: LiveConnection): Promi
   }
 }
 
-/** Yields an empty list as soon as the stream is open. */
+/** Yields an empty list as soon as the stream is open, then the events. A hidden page or a long silence aborts it. */
 async function* streamEvents(
   eventId: number,
   lastId: string | null,
@@ -128,7 +128,7 @@ function setConnectionState(connection: LiveConnection, state: LiveState): void 
   for (const listener of stateListeners) listener()
 }
 
-/** Both resolve early when the signal is aborted. */
+/** Like `sleep`, resolves early when the signal is aborted. */
 const untilVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve()

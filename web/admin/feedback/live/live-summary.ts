@@ -4,16 +4,16 @@ import { colorName } from '../../photos/model/photo-labels.ts'
 
 const t = translator('feedback')
 
-/** Oldest first. */
+/** Both lists are sorted from oldest to newest. */
 export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
 
-/** Returns a sentence for each action of a guest; actions of operators are left out. */
+/** Returns a sentence for each action of a guest; actions of operators have none. */
 export const describeActivity = ({ feedback, selections }: LiveActivity): string[] => [
   ...feedback.map(marksLabel).filter((words) => words !== null),
   ...selections.map(({ guest_name, count }) => t('liveHandedIn', { guest: guest_name ?? t('somebody'), count })),
 ]
 
-/** Returns a short announcement: several marks become one sentence, but each selection is named. */
+/** Returns a short announcement: one sentence for all feedback, and one for each selection. */
 export function summarizeActivity({ feedback, selections }: LiveActivity): string {
   const marks = describeActivity({ feedback, selections: [] })
   const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEventParser } from './server-sent-events.ts'
 
-describe('readEventLines', () => {
+describe('createEventParser', () => {
   test('reads complete events from chunks of any size', () => {
     const text =
       'retry: 3000\n\n: still here\n\nid: 7\nevent: feedback\ndata: {"a":"b: c"}\n\nevent: reset\ndata: {}\n\n'

@@ -6,12 +6,12 @@ export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void)
   useEffect(() => subscribeToEvent(eventId, (update) => handleUpdate(update)), [eventId])
 }
 
-/** Needs `useLive` on the same page. */
+/** Returns `connecting` if no component on the page uses `useLive`. */
 export const useLiveState = (eventId: number): LiveState => useSyncExternalStore(onLiveState, () => liveState(eventId))
 
 const highlightMs = 4_000
 
-/** Each id stays in `recentIds` as long as its tile is highlighted. */
+/** Each added id stays in `recentIds` for 4 seconds. */
 export function useRecentIds(): { recentIds: ReadonlySet<number>; addRecentIds: (ids: number[]) => void } {
   const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
   const addRecentIds = (ids: number[]) => {
@@ -24,7 +24,7 @@ export function useRecentIds(): { recentIds: ReadonlySet<number>; addRecentIds: 
 const minPauseMs = 700
 const minDelayMs = 120
 
-/** Throttles `action`: runs never overlap, and the pause after a run is at least four times its duration. */
+/** Throttles `action`: runs never overlap. The pause after a run is four times its duration, at least 700 ms. */
 export function throttle(action: () => Promise<unknown>): () => void {
   let isScheduled = false
   let isBusy = false

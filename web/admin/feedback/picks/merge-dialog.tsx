@@ -13,7 +13,7 @@ const t = translator('feedback')
 
 type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
 
-/** For a person who used several devices. */
+/** Merges a guest into another one, for a person who used several devices. */
 export function MergeDialog({ from, guests, names, onClose }: Props) {
   const { id: eventId } = useEvent()
   const [into, setInto] = useState('')

@@ -109,7 +109,7 @@ function describePicks({ guestIds, way, show }: PicksChoice, names: GuestNames, 
     : t('shownByAny', { count, guests: formatList(guests, 'or') })
 }
 
-/** Returns the photos that guests just marked, and refreshes the page after each event. */
+/** Returns the ids of photos with new feedback, and refreshes the page after live updates. */
 function useRecentPhotos(eventId: number): ReadonlySet<number> {
   const { recentIds, addRecentIds } = useRecentIds()
   const refreshSoon = useMemo(() => {

@@ -72,7 +72,7 @@ const updateCategory = (eventId: number, ids: readonly number[], target: PhotoCa
     category: typeof target === 'number' ? name : null,
   }))
 
-/** Optimistic update: rolls the lists back and shows an error if a request fails. Resolves to true on success. */
+/** Optimistic update: restores the cached photos and shows an error if a request fails. Resolves to true on success. */
 async function updatePhotos(
   eventId: number,
   ids: readonly number[],

@@ -29,7 +29,7 @@ type Props = {
   onDelete: () => void
 }
 
-/** One menu instance serves the whole grid; it is positioned at its opener. */
+/** The page has one menu for all photos. It opens beside `trigger`, the element that opened it. */
 export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
   const hasPermission = useHasPermission()
   const setCover = useMutation({
@@ -117,6 +117,6 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
   )
 }
 
-/** Buttons in a tile are not in the tab order, so the focus returns to the tile. */
+/** Tab does not reach buttons in a tile of the grid, so the focus returns to the tile. */
 const findFocusTarget = (trigger: HTMLElement): HTMLElement | null =>
   trigger.closest<HTMLElement>('[role=gridcell]') ?? trigger

@@ -12,7 +12,7 @@ const t = translator('photos')
 
 const pollIntervalMs = 1500
 
-/** Reads missing photo dimensions of all events. */
+/** Starts the repair of missing photo dimensions in all events, and shows its progress. */
 export function RepairDialog({ onClose }: { onClose: () => void }) {
   const status = useQuery({
     queryKey: ['photos', 'repair'],

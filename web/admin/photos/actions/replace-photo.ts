@@ -14,7 +14,7 @@ export const replacePhoto = (replacement: Replacement): Promise<void> =>
     : replaceInChunks(replacement)
 
 async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
-  // The request is not repeated, so an expired session is renewed before it.
+  // The upload itself does not renew an expired session, but this request does.
   await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
   const form = new FormData()
   form.append('photo', file)
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not a response of the API, but an error page of a proxy.
+    // The response is not from the API, such as an error page of a proxy.
     return null
   }
 }

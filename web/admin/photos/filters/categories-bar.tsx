@@ -13,7 +13,7 @@ type Props = {
   search: PhotoSearch
   total: number
   onSearch: (search: PhotoSearch) => void
-  /** Null without the permission. */
+  /** Null if the account may not manage categories. */
   onManage: (() => void) | null
 }
 

@@ -19,7 +19,7 @@ const t = translator('photos')
 export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) {
   const count = listFilters(search).filter((name) => name !== 'search' && name !== 'category_id').length
   const set = (change: SearchChange) => onSearch(changeSearch(search, change))
-  /** Toggles of which at most one is on. */
+  /** At most one of the toggles is on. */
   const renderToggles = <Name extends 'visibility' | 'processing_status' | 'media_type' | 'uploaded_by'>(
     name: Name,
     values: ReadonlyArray<NonNullable<PhotoSearch[Name]>>,

@@ -5,7 +5,7 @@ const gapPx = 10
 
 export type GridLayout = { columns: number; cellPx: number; rows: number }
 
-/** Returns the layout with as many cells of at least `minCellPx` as fit, and at least two on a phone. */
+/** Returns as many columns of at least `minCellPx` as fit; at least two if the grid is narrower than 480 pixels. */
 export function computeLayout(widthPx: number, minCellPx: number, count: number): GridLayout {
   const columns = Math.max(widthPx < 480 ? 2 : 1, Math.floor((widthPx + gapPx) / (minCellPx + gapPx)))
   const cellPx = Math.max(1, (widthPx - gapPx * (columns - 1)) / columns)
@@ -14,7 +14,7 @@ export function computeLayout(widthPx: number, minCellPx: number, count: number)
 
 type GridPosition = { at: number; count: number; columns: number; visibleRows: number; isRightToLeft?: boolean }
 
-/** Returns the index to which a key moves; null for other keys. */
+/** Returns the index to which a key moves; null for other keys and for an empty grid. */
 export function findMoveTarget(key: string, isControl: boolean, position: GridPosition): number | null {
   const { at, count, columns, visibleRows, isRightToLeft = false } = position
   if (count === 0) return null
@@ -33,7 +33,7 @@ export function findMoveTarget(key: string, isControl: boolean, position: GridPo
   }
   const to = steps[key]
   if (to === undefined) return null
-  // Keeps the column at the first and the last row.
+  // In the first and the last row, the cursor stays. A short last row has no cell below, so it goes to the last photo.
   if (key === 'ArrowUp' && to < 0) return at
   if (key === 'ArrowDown' && to >= count)
     return Math.floor(at / columns) === Math.floor((count - 1) / columns) ? at : count - 1

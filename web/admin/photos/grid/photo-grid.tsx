@@ -70,7 +70,7 @@ export function PhotoGrid(props: Props) {
       onKeyDown={onKeyDown}
     >
       {virtualizer.getVirtualItems().map((row) => (
-        // biome-ignore lint/a11y/useSemanticElements: as above
+        // biome-ignore lint/a11y/useSemanticElements: a table would lay out all of its rows
         // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
         <div
           key={row.key}
@@ -104,7 +104,7 @@ export function PhotoGrid(props: Props) {
   )
 }
 
-/** `at` is the index of the cursor. */
+/** `at` is the index of the cell in the tab order. */
 function usePointerHandlers({ selection, onMoveCursor, onMenu, onOpen }: GridActions, at: number) {
   const wasTouched = useRef(false)
   return {

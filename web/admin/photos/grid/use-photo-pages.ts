@@ -4,7 +4,7 @@ import { queries } from '../../app/query-client.ts'
 import { type Photo, photoPageQuery, photosPerPage } from '../model/photo-queries.ts'
 import type { PhotoSearch } from '../model/photo-search.ts'
 
-/** Delay in milliseconds, so that fast scrolling does not load each page. */
+/** With this delay, fast scrolling does not load every page. */
 const loadDelayMs = 90
 
 /** The photos of a list by index. Loads the pages near the viewport. */
@@ -23,7 +23,7 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
     return (index: number): Photo | null => {
       const page = Math.floor(index / photosPerPage)
       if (!read.has(page)) {
-        // Also reads pages that were loaded earlier: mutations keep the cache up to date.
+        // The cache still has pages that were loaded earlier, and mutations update them.
         read.set(page, queries.getQueryData(photoPageQuery(eventId, search, page).queryKey)?.photos)
       }
       return read.get(page)?.[index % photosPerPage] ?? null

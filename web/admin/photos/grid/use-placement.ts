@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * Returns what `measure` reads of an element, again after each change of its size or of the content above it.
+ * Returns the result of `measure` for an element, measured again when the size of the element or of the page changes.
  * `measure` must be the same function in each render.
  */
 export function usePlacement<Placement>(

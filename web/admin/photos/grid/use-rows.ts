@@ -6,7 +6,7 @@ import { usePlacement } from './use-placement.ts'
 /** Height of the name and marks below the picture; must match photo-tile.css. */
 const getCaptionPx = () => (matchMedia('(hover: none)').matches ? 64 : 48)
 const gapPx = 10
-/** The bulk bar covers the bottom of the window. */
+/** The bar with actions for selected photos covers the bottom of the window. */
 const bulkBarPx = 96
 
 type RowOptions = { gridRef: RefObject<HTMLElement | null>; count: number; minCellPx: number; cursor: number }

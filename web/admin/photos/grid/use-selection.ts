@@ -19,7 +19,7 @@ export function useSelection(list: PhotoList) {
   const [selection, setSelection] = useState<Selection>(emptySelection)
   const { eventId, search, photoAt } = list
 
-  // Other filters clear the selection, so that nobody deletes photos that are not visible.
+  // A change of filters clears the selection, so that nobody deletes photos that the list does not contain.
   const listKey = JSON.stringify([eventId, { ...search, sort: undefined, order: undefined }])
   const orderKey = `${search.sort} ${search.order}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list changes

@@ -15,7 +15,7 @@ const minPhotosForProgress = 24
 /** The API marks one photo per request. */
 const concurrentRequests = 4
 
-/** Optimistic update. Returns the actual change: a color that all photos already have is removed. */
+/** Optimistic update. Returns the actual change: if all cached photos of `ids` have the color, it is removed. */
 export function markPhotos(eventId: number, ids: readonly number[], requested: MarkChange): MarkChange {
   const chosen = new Set(ids)
   const known = findCachedPhotos(eventId, chosen)
@@ -67,7 +67,7 @@ async function saveMarks(
 const refreshDelayMs = 1_500
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Delayed, because lists that are filtered by marks change: photos must not move while the user marks more of them. */
+/** Delayed, because marks can change a filtered list: photos must not move while the user marks more of them. */
 function refreshLater(eventId: number): void {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), refreshDelayMs)

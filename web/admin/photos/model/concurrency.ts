@@ -1,6 +1,6 @@
 type ConcurrencyOptions = { concurrency: number; onDone?: (done: number) => void }
 
-/** Runs `action` for each item. Returns the failed items and the first error; never throws. */
+/** Runs `action` for each item. Errors are returned, not thrown: the failed items and the first error. */
 export async function forEachConcurrent<Item>(
   all: readonly Item[],
   action: (item: Item) => Promise<unknown>,

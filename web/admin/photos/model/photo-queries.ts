@@ -47,7 +47,7 @@ export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
     },
   })
 
-/** Never cached, because bulk actions must apply to the current photos. */
+/** Always requests the ids again, because bulk actions must apply to the current photos. */
 export const fetchPhotoIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
   queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 0 })
 
@@ -87,7 +87,7 @@ export function findCachedPhotos(eventId: number, ids: ReadonlySet<number>): Map
 }
 
 export function invalidatePhotos(eventId: number): Promise<unknown> {
-  // Removes inactive pages, because positions may have changed.
+  // Removes pages that no component shows, because the positions of photos may have changed.
   queries.removeQueries({ queryKey: ['photos', eventId, 'page'], type: 'inactive' })
   return Promise.all([
     queries.invalidateQueries({ queryKey: ['photos', eventId] }),

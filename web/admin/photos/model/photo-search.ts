@@ -67,7 +67,7 @@ export function toggleColor(text: string | undefined, color: ColorLabel): string
 
 const markFilters = [...flagFilters, 'min_rating', 'color_label', 'own_min_rating', 'own_color_label'] as const
 
-/** Those that AND or OR join. */
+/** Returns the filters that `logic` joins by AND or OR. */
 export const listJoinedFilters = (search: PhotoSearch): FilterName[] =>
   markFilters.filter((name) => search[name] !== undefined)
 
@@ -91,7 +91,7 @@ export const formatPhotoSearch = (search: PhotoSearch): Record<string, string | 
 
 export type SearchChange = { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }
 
-/** Returns the search with the changes; undefined removes a filter. */
+/** Returns the search with the changes; undefined removes a filter. Without two filters to join, `logic` is removed. */
 export function changeSearch(search: PhotoSearch, change: SearchChange): PhotoSearch {
   const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined))
   if (listJoinedFilters(next as PhotoSearch).length < 2) delete next.logic

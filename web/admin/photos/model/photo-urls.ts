@@ -3,7 +3,7 @@ import type { Photo } from './photo-queries.ts'
 
 type PhotoVersion = Pick<Photo, 'id' | 'content_hash'>
 
-/** A new URL after the file is replaced, so that the browser does not use its cache. */
+/** Changes when the file is replaced, so that the browser does not show the old one from its cache. */
 const versionQuery = ({ content_hash: hash }: PhotoVersion) => `v=${hash.slice(0, 8)}`
 
 export const thumbnailUrl = (eventId: number, photo: PhotoVersion): string =>
@@ -11,7 +11,7 @@ export const thumbnailUrl = (eventId: number, photo: PhotoVersion): string =>
 
 const widths = [640, 1280, 1920, 2560]
 
-/** Returns the URL of the smallest preview that fills the window. */
+/** Returns the URL of the smallest preview that fills the window, or of the largest one. */
 export function previewUrl(eventId: number, photo: PhotoVersion): string {
   const wanted = Math.max(innerWidth, innerHeight) * devicePixelRatio
   const width = widths.find((one) => one >= wanted) ?? widths.at(-1)

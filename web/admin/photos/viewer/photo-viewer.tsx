@@ -161,7 +161,7 @@ const ViewerTop = ({ photo, index, count, isZoomed, hasDetails, onZoom, onDetail
 const detailsKey = 'proofroom-desk-details'
 const showDetailsEvent = 'show-photo-details'
 
-/** Whether the details are shown is stored for the next visit. */
+/** The browser stores whether the details are shown, for the next visit. */
 function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => void] {
   const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
   useEffect(() => {
@@ -177,7 +177,7 @@ function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => 
   return [hasDetails, showDetails]
 }
 
-/** Shows the details in the viewer, also if it is already open. */
+/** Shows the details in the viewer: now if it is open, otherwise when it opens. */
 export function showViewerDetails(): void {
   localStorage.setItem(detailsKey, 'yes')
   dispatchEvent(new Event(showDetailsEvent))

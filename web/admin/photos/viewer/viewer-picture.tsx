@@ -7,7 +7,7 @@ import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../model/ph
 const t = translator('photos')
 
 const maxTries = 6
-/** Milliseconds; about the time to create a rendition. */
+/** About the time that the server needs to create a rendition. */
 const retryDelayMs = 2_000
 
 type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
@@ -22,7 +22,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   const ratio = width && height ? width / height : 1.5
   const canZoom = width !== null && height !== null
 
-  // Keeps the clicked point in the center of the view.
+  // After zooming in, scrolls the clicked point to the center.
   useLayoutEffect(() => {
     const { current: box } = frame
     if (!box || !isZoomed) return
@@ -64,7 +64,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
       onPointerDown={onPointerDown}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer handles the Z key */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; the button beside it does the same */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; a button does the same */}
       <div
         className="viewer-sheet"
         style={isZoomed && canZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}

@@ -74,7 +74,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
 
   const lastIndex = useRef(index)
   if (index !== null) lastIndex.current = index
-  // Focuses the last viewed photo in the grid, also after the Back button of the browser.
+  // When the viewer closes, by its button or the Back button, focuses the last viewed photo in the grid.
   useEffect(
     () => () => {
       if (lastIndex.current !== null) onMoveCursor(lastIndex.current, true)
