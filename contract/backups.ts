@@ -35,7 +35,7 @@ export const BackupManifest = Type.Object({
 export type BackupManifest = Static<typeof BackupManifest>
 
 /**
- * `kept`: the backup has the content. `damaged`: it has a content that differs from the database row. `deleted`: the
+ * `kept`: the backup has the content. `damaged`: the stored content does not have the hash of the database row. `deleted`: the
  * photo was deleted or replaced during the backup. `missing`: the instance had lost the file.
  */
 export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
@@ -43,7 +43,7 @@ export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 export const BackupFile = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 500 }),
   size: Count,
-  /** The tree hash of the stored content, which is also its file name in the backup; null without content. */
+  /** The hash of the content in the backup, which is also its file name there; null if it has no content. */
   hash: Nullable(Sha256),
   state: OneOf(fileStates),
 })

@@ -11,8 +11,8 @@ export type OpenDatabase = {
   /** Notifies `changes` about writes of other processes within 500 ms, until the database is closed. */
   follow: (changes: Changes, log: Logger) => void
   /**
-   * Runs `work` unless this or another node already runs work of that name. Returns whether it ran; throws
-   * DatabaseUnavailable. SQLite has no other nodes, so there it always runs.
+   * On PostgreSQL, runs `work` unless a node already runs work of that name, and returns whether it ran. On SQLite it
+   * always runs. Throws DatabaseUnavailable.
    */
   runExclusively: (name: string, work: () => Promise<void>) => Promise<boolean>
   close: () => Promise<void>

@@ -25,7 +25,7 @@ function getInitials(name: string): string {
   return letters.join('').toLocaleUpperCase() || '?'
 }
 
-/** Loads the picks, which number guests without a name, only if `isEnabled`. */
+/** Loads the guests of the event only if `isEnabled`. */
 export function useGuestNames(eventId: number, isEnabled: boolean): GuestNames {
   const { data } = useQuery({ ...picksQuery(eventId), enabled: isEnabled })
   return useMemo(() => createGuestNames(data?.guests ?? []), [data])

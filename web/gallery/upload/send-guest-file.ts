@@ -8,7 +8,7 @@ import { storedSession, storeSession } from './stored-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
 
-/** Throws UploadFailed and the reason of `options.cancelled`. */
+/** Throws what `sendFile` throws. */
 export const sendGuestFile = (file: File, options: SendFileOptions): Promise<Photo> =>
   sendFile(file, uploadAdapterFor(file), options)
 
