@@ -13,7 +13,10 @@ import { quantile } from './support/statistics.ts'
 const perSecond = 10
 const connections = 8
 
-/** Returns the p95 of requests to a restarted service, each for a different thumbnail. */
+/**
+ * Returns the p95 latency in milliseconds. The service has been restarted, and each request is for a different
+ * thumbnail.
+ */
 export async function measureColdThumbnails(
   plan: Plan,
   uploader: Generator,

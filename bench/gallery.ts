@@ -14,7 +14,7 @@ import { median } from './support/statistics.ts'
 
 const photoCount = 1_000
 const visits = 5
-/** The renditions are as heavy as those of real photos: about 22 KB at 640 pixels, 150 KB at 1280. */
+/** In pixels. The renditions are as large as those of real photos: about 22 KB at a width of 640, 150 KB at 1280. */
 const formats = ['2400x1600', '2400x1600', '2000x3000', '2400x1600', '2400x1600'] as const
 
 const desktop = { viewport: { width: 1280, height: 800 } }

@@ -23,9 +23,9 @@ import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 import { readWholeList, type WholeList } from './support/whole-list.ts'
 
-/** `behind`: the page after a cursor at the photo in the middle. */
+/** `behind`: the page after the middle page, requested by a cursor; the first page if the middle page is the last. */
 type Page = 'first' | 'middle' | 'last' | 'behind'
-/** `isAll`: the query has no filter, only a sort. By default true for an empty query. */
+/** `isAll`: the figure is a ratio to a smaller event, not a time. By default true for an empty query. */
 type ListCase = {
   name: string
   query: string
@@ -230,8 +230,8 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
 const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
 /**
- * Returns the time in the event of 100,000 photos. For a query without a filter, returns its ratio to the time in the
- * event of 1,000 photos.
+ * Returns the times in the event of 100,000 photos, or with `isAll` their ratios to the times in the event of 1,000
+ * photos.
  */
 function createFigure(listCase: ListCase, measuredCases: readonly MeasuredCase[]): Figure {
   const timesOfSize = (photos: number) =>
@@ -277,8 +277,8 @@ async function measureMedianMs(connection: Connection, request: string): Promise
 }
 
 /**
- * Returns the request for a page. Throws when a filter finds nothing in an event of more than 1,000 photos, unless the
- * name of the case says so.
+ * Returns the request for a page. Throws when the list is rejected, or is empty in an event of more than 1,000 photos.
+ * Only a case with `nothing` in its name may have an empty list.
  */
 async function createRequest(port: number, reader: Reader, { name, query, page }: ListCase): Promise<string> {
   const path = `${reader.path}?${query}`
@@ -298,7 +298,7 @@ async function createRequest(port: number, reader: Reader, { name, query, page }
   return getRequest(port, `${path}&page=${number}`, headers)
 }
 
-/** Enters each gallery as a guest who likes the first photos. */
+/** Enters each gallery as a guest who likes the first 80 photos. Returns the tokens by the size of the event. */
 async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<Map<number, string>> {
   const guests = new Map<number, string>()
   for (const [photos, gallery] of galleries) {

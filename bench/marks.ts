@@ -116,7 +116,8 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
 }
 
 /**
- * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived.
+ * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived in
+ * total, and rejects after 10 seconds.
  */
 async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }

@@ -17,7 +17,7 @@ const target = { bound: 'at most', value: 100 } as const
 
 type Action = { name: string; open: (page: Page) => Promise<void>; act: (page: Page) => Promise<unknown> }
 
-/** Samples are milliseconds of processor time, each of a newly opened page. */
+/** Each sample is the longest task on a newly opened page, in milliseconds of processor time. */
 export async function measureScrolling(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'scrolling')
   const gallery = await makeLargeGallery(plan, dataDir)

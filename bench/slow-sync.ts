@@ -28,7 +28,10 @@ const kinds: readonly Kind[] = ['thumbnail', 'photo']
 const picturesServed = 20
 const perSecondOfEachKind = 100
 
-/** Returns the p99 as ratios to idle periods. Uploads to another instance show the influence of the machine alone. */
+/**
+ * Returns the p99 latency during uploads as a ratio to idle periods, or nothing if the slow fsync cannot be compiled.
+ * Uploads to another instance show the influence of the machine alone.
+ */
 export async function measureSlowSync(plan: Plan): Promise<Figure[]> {
   const library = compileSlowSync(plan.workspace)
   if (library === undefined) return []
@@ -126,7 +129,7 @@ function printTimes(idleWindows: readonly Window[], loads: readonly Load[]): voi
   ])
 }
 
-/** Returns the path of the compiled library, or undefined where there is no compiler. */
+/** Returns the path of the compiled library, or undefined if it cannot be compiled. */
 function compileSlowSync(folder: string): string | undefined {
   const library = join(folder, 'slow-sync.so')
   const source = join(import.meta.dirname, 'slow-sync/slow-sync.c')

@@ -4,7 +4,7 @@ import { Nullable, OneOf, Timestamp } from './shapes.ts'
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** The name of a backup is the time of its database snapshot. */
+/** The name of a backup is the UTC time at which it was started. */
 export const BackupName = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}Z$' })
 
 /** `manifest.json` is written last, so a backup with a manifest is complete. */
@@ -35,8 +35,8 @@ export const BackupManifest = Type.Object({
 export type BackupManifest = Static<typeof BackupManifest>
 
 /**
- * `kept`: the backup has the content. `damaged`: the stored content does not have the hash of the database row. `deleted`: the
- * photo was deleted or replaced during the backup. `missing`: the instance had lost the file.
+ * `kept`: the backup has the correct content. `damaged`: its content has another size or hash than the database row.
+ * `deleted`: the file was deleted or replaced during the backup. `missing`: the instance had lost the file.
  */
 export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 

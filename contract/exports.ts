@@ -15,7 +15,7 @@ export const labelLanguages = ['en', 'de', 'bridge'] as const
 
 export const separators = ['newline', 'comma', 'space'] as const
 
-/** Without a filter, the export covers every photo with a mark of `mark_source`. */
+/** Without a filter or selection, the export covers every photo with feedback from `mark_source`. */
 export const ExportChoice = Type.Object(
   {
     ...MarkFilterQuery.properties,

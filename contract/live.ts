@@ -54,7 +54,7 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** Sent when a guest sets or changes the name or mail address, or is merged with another guest. */
+/** Sent when a guest changes the name or mail address (except with feedback or a selection), or is merged. */
 export const LiveGuest = Type.Object(guest)
 export type LiveGuest = Static<typeof LiveGuest>
 

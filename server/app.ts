@@ -70,7 +70,7 @@ import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; renditions: Renditions }
 
-/** Each API family has its own scope and guard. `onRoute` is called for each route. */
+/** `onRoute` is called for each route. */
 export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const renditions = createRenditions(ctx)
   const repair = createDimensionRepair(ctx)
@@ -98,7 +98,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(authApi(ctx, ctx.settings.recordOrigin), { prefix: '/api/auth' })
   await http.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }), { prefix: '/api/auth' })
   await http.register(enteringApi(galleries), { prefix: '/api/auth/gallery' })
-  // Outside the guard, because signing out works even without a valid session.
+  // Outside `adminApi`, whose guard requires a valid session: signing out must work without one.
   await http.register(signOutApi(ctx, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
     prefix: '/api/admin',
   })

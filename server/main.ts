@@ -43,7 +43,7 @@ export type Service = {
   stop: () => Promise<void>
 }
 
-/** On the first start, `onFirstPassword` gets the generated password, even if the start fails later. */
+/** If the first start generates a password, `onFirstPassword` gets that password, even if the start fails later. */
 export async function startService(
   config: Config,
   overrides: ContextOverrides = {},

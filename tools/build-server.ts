@@ -29,7 +29,7 @@ const external = [
 
 const sources = ['server', 'contract', 'locales', 'package-lock.json', 'tools/build-server.ts']
 
-/** Bundles the server into `server/built`, which starts faster than the sources. Throws with the error in a source. */
+/** Bundles the server into `server/built`, which starts faster than the sources. Throws if a source has an error. */
 export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: entries, cwd: root, platform: 'node', external, plugins: [keepUrls] })
@@ -50,7 +50,7 @@ export async function removeStaleServer(): Promise<void> {
 
 const isServerStale = (): boolean => isStale(join(builtFolder, 'run-command.js'), sources)
 
-/** Matches the URL of a source file that is started by its path, and the URL of the module itself. */
+/** Matches the URL of a source file that is started by its path, or the URL of the module itself. */
 const urls = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)|import\.meta\.url/g
 
 /** Makes threads and workers start from the built files. Fonts, texts and pages are still read next to the sources. */

@@ -1,6 +1,6 @@
 /**
- * Fails on words from `retired-words.json` in identifiers, file names and comments, and on a folder with more than
- * `maxFilesOfFolder` source files. The list for comments is shorter.
+ * Fails on words from `retired-words.json` in identifiers, comments, and the names of files and folders. Comments have
+ * a separate list. Also fails on a folder with more than `maxFilesOfFolder` source files.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => /\.tsx?$/.test(file))
 
 /**
- * Returns `someName` and `some-name` as "some name". Returns '' for `snake_case`, which names columns and wire keys.
+ * Returns `someName` and `some-name` as "some name". Returns '' for `snake_case`, which names columns and JSON keys.
  */
 const spaced = (name: string): string =>
   /[a-z]_[a-z]/.test(name)

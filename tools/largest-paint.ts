@@ -25,7 +25,7 @@ export type LargestPaint = { ms: number; element: string; layoutShift: number }
 
 type Options = { device?: BrowserContextOptions; slowdown?: number }
 
-/** Returns the largest contentful paint of a first visit on a slow connection. `slowdown` throttles the CPU. */
+/** Returns the largest contentful paint of a first visit on a slow connection. `slowdown`: CPU throttling factor. */
 export async function largestPaint(
   browser: Browser,
   url: string,

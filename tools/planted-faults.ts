@@ -1,7 +1,7 @@
 /**
  * `npm run test:planted`: checks that the tests detect known faults. Each patch in `planted-faults/` is tested in a
- * copy of the working tree; the exit code is 1 if no test fails. `--only 07,12` selects faults. `--skip-baseline` skips
- * the run without a fault. `--check` only checks that all patches apply.
+ * copy of the working tree; the exit code is 1 if no test fails for one of them. `--only 07,12` selects faults.
+ * `--skip-baseline` skips the run without a fault. `--check` only checks that all patches apply.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -148,7 +148,7 @@ async function findDetectingFile(tree: string, fault: PlantedFault): Promise<str
   return failure ? [failure.file] : []
 }
 
-/** Runs the test file of the fault first, then all of `npm test`. */
+/** Runs the test file of the fault and, if it passes, all of `npm test`. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
   // Tests that use a build create it again when a source is newer, which takes seconds.
   if (isFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await touchFiles(tree, files)
@@ -220,7 +220,7 @@ async function runTests(tree: string, files: readonly string[], options: readonl
 
 const isFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
 
-/** The files must belong to one tier. */
+/** The files must all be `.full.test.ts` files, or none of them. */
 const tierOptions = (files: readonly string[]): string[] =>
   files.some(isFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
 

@@ -108,7 +108,7 @@ async function renderBloom(canvas: Float32Array, width: number, height: number):
   return enlarge({ ...bright, ...size, data: blurred }, width, height)
 }
 
-/** Approximately normal noise. The length is a power of two, so that a mask can tile it. */
+/** Approximately normal noise. The length is a power of two, so that `& 65535` repeats it. */
 const makeGrain = (random: () => number) =>
   Float32Array.from({ length: 2 ** 16 }, () => (random() + random() + random() + random() - 2) * 1.73)
 

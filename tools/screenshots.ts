@@ -65,7 +65,7 @@ try {
   await demo.stop()
 }
 
-/** Returns the name and the date of the event if its photos come from the command line. */
+/** Returns the name, the message and the date of the event if its photos come from the command line. */
 async function chooseEventFields(): Promise<Record<string, unknown>> {
   if (process.argv.length <= 2) return {}
   return { event_name: 'On the way', welcome_message: 'Some light we brought home.', event_date: '2026-04-18' }
@@ -86,7 +86,7 @@ async function filesIn(place: string): Promise<string[]> {
   return names.sort().map((name) => join(place, name))
 }
 
-/** Photos that are too small would look blurred. */
+/** Returns whether the long edge has at least 1,000 pixels. Smaller pictures would look blurred. */
 async function isPhotograph(bytes: Buffer): Promise<boolean> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata()
   return Math.max(width, height) >= 1000

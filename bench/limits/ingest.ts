@@ -35,7 +35,7 @@ createServer(async (request, response) => {
   response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 }).listen(Number(process.env.PORT), '127.0.0.1')
 
-/** Returns the content of the only part. It ends before the closing boundary, whose length is known. */
+/** Returns the content of the only part of the form. Computes its end from the Content-Length and the boundary. */
 async function* fileBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
   const boundary = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
   const end = Number(request.headers['content-length']) - boundary.length - closingBytes

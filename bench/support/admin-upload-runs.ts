@@ -6,12 +6,12 @@ import { adminPassword, type Server } from './server-process.ts'
 
 export type Folder = { path: string; files: readonly string[]; bytes: number }
 
-/** Each run uploads into a new event, because files that an event already has are not sent again. */
+/** Has no event, because each run needs a new one: files that an event already has are not sent again. */
 export type AdminTarget = { server: Server; token: string }
 
 const atOnce = 4
 
-/** Sends four requests at a time, without reading ahead. Returns bytes per second. */
+/** Sends four requests at a time and reads each chunk just before it is sent. Returns bytes per second. */
 export async function sendByScript({ server, token }: AdminTarget, eventId: number, folder: Folder): Promise<number> {
   const base = `http://127.0.0.1:${server.port}/api/admin/photos/${eventId}/chunked-upload`
   async function post(address: string, body: object | Uint8Array<ArrayBuffer>) {
@@ -53,7 +53,7 @@ export async function sendByScript({ server, token }: AdminTarget, eventId: numb
   return (folder.bytes * 1000) / (performance.now() - from)
 }
 
-/** Drops the folder on the page of the event. Returns bytes per second, up to the final report. */
+/** Drops the folder on the page of the event. Returns bytes per second, until the page reports all files as new. */
 export async function sendByBrowser(
   browser: Browser,
   { server }: AdminTarget,

@@ -8,7 +8,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** Starts Node, pinned to a core if one is given. The child ends with this process in any case. */
+/** Starts Node, pinned to a core if one is given. The child is killed when this process exits. */
 export function spawnNode(
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; core?: number | undefined; cwd?: string; stdio: StdioOptions },

@@ -14,7 +14,7 @@ export type ChunkedTarget = { server: Server; eventId: number; token: string; re
 export type ChunkedRun = {
   bytesPerSecond: number
   writtenPerSent: number
-  /** Growth of the resident memory in MB, from `restingBytes` if it is given, or from the memory before the run. */
+  /** Peak of the resident memory in MB, minus `restingBytes` if it is given, or minus the memory before the run. */
   growthMb: number
 }
 

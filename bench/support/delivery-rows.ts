@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** Queues copies of the last delivery that are due at once. The running service finds them by polling. */
+/** Queues copies of the webhook's last delivery, all due at once. The running service finds them by polling. */
 export function queueDeliveryRows(dataDir: string, webhookId: number, count: number): void {
   const database = new Database(join(dataDir, 'proofroom.db'))
   const id = "lower(hex(randomblob(4)) || '-0000-4000-8000-' || hex(randomblob(6)))"

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 
 /**
- * Adds copies of photos until the event has `photos` photos. The service must be stopped; copies share originals and
- * renditions.
+ * Adds copies of photos until the event has `photos` photos. The service must be stopped. Copies share thumbnails and
+ * renditions, but have no originals.
  */
 export function copyPhotosWithPictures(file: string, eventId: number, photos: number): void {
   const database = new Database(file)

@@ -1,4 +1,4 @@
-/** Requests are complete HTTP requests. A job ends after `seconds`, at the end of its list, or by `finish`. */
+/** Requests are complete HTTP requests. A job ends after `seconds`, after its last request, or by `finish`. */
 export type Job = FloodJob | PacedJob | UploadJob | ChunksJob
 
 /** Each connection sends the next request right after a response. */
@@ -11,7 +11,10 @@ export type FloodJob = {
   status: number
 }
 
-/** An open loop of `perSecond` requests from the list, in order. With `repeats` the list starts again at its end. */
+/**
+ * Sends the requests of the list in order, `perSecond` of them each second while a connection is free. With `repeats`,
+ * the list starts again at its end.
+ */
 export type PacedJob = {
   kind: 'paced'
   port: number

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
 
-/** Returns milliseconds of processor time per task, which do not depend on the load of the machine. */
+/** Returns the processor time of each main-thread task during `action`, in milliseconds. */
 export async function mainThreadTasks(page: Page, action: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ['toplevel'] })

@@ -2,7 +2,10 @@ import Database from 'better-sqlite3'
 
 type Column = { name: string; type: string; pk: number }
 
-/** Adds `count` copies of the first row of the table `photos` and updates the totals. The service must be stopped. */
+/**
+ * Adds `count` copies of the first photo row, or of the first one of the event, and updates the totals. The service
+ * must be stopped.
+ */
 export function addPhotoRows(file: string, count: number, eventId?: number): void {
   const database = new Database(file)
   const columns = database.pragma('table_info(photos)') as Column[]
@@ -52,7 +55,10 @@ export function scatterPhotos(file: string, eventId: number): void {
   database.close()
 }
 
-/** Returns the columns that must differ between copies: the file name, and the last column of each unique index. */
+/**
+ * Returns the columns that must differ between copies: the file name, and the last column of each unique index that has
+ * no such column yet.
+ */
 function distinctColumns(database: Database.Database, columns: readonly Column[]): Set<string> {
   const distinct = new Set(['filename'])
   const indexes = database.pragma('index_list(photos)') as { name: string; unique: number }[]

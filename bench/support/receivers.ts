@@ -7,8 +7,8 @@ import { spawnNode } from './children.ts'
 export type ReceivedPost = { port: number; subject: string; atMs: number }
 
 /**
- * `open`: the number of receivers; `hang`: the ports that do not respond from now on; `take`: returns the recorded
- * posts.
+ * `open`: the number of receivers; `hang`: the ports that do not respond from now on; `take`: returns and removes the
+ * recorded posts.
  */
 export type ReceiverCommand = { open?: number; hang?: readonly number[]; take?: boolean }
 
@@ -19,7 +19,7 @@ export type Receivers = {
   ports: readonly number[]
   /** Makes exactly these ports hang. */
   hang: (ports: readonly number[]) => Promise<void>
-  /** Resolves with the posts since the last call when there are at least `count`. */
+  /** Resolves with the posts since the last call when there are at least `count`. Rejects after `withinSeconds`. */
   take: (count: number, withinSeconds?: number) => Promise<ReceivedPost[]>
 }
 

@@ -8,7 +8,7 @@ import { type Server, startService } from './server-process.ts'
 export type WebhookService = {
   server: Server
   dataDir: string
-  /** Resolves with the id of the webhook. */
+  /** Creates a webhook for the receiver at this port. Resolves with its id. */
   subscribe: (port: number) => Promise<number>
   unsubscribe: (webhookId: number) => Promise<void>
   rename: (name: string) => Promise<void>

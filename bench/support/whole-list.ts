@@ -1,7 +1,7 @@
 import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
 import type { Server } from './server-process.ts'
 
-/** `grownBytes` is the growth of the service's memory during the response. */
+/** `grownBytes` is the peak of the service's memory during the response, minus the memory before. */
 export type WholeList = { ms: number; bytes: number; grownBytes: number }
 
 /** Reads at full speed or at `bytesPerSecond`. */

@@ -31,8 +31,8 @@ export type GalleryInfo = Static<typeof GalleryInfo>
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
 
 /**
- * Without a token, a gallery with a password asks for it; other galleries open only if the settings allow entry by
- * slug.
+ * A gallery with a password always requires the password. Without a token, other galleries open only if the settings
+ * allow entry by slug.
  */
 export const ShareLoginBody = Type.Object({ slug: Slug, token: OptionalNullable(Secret) })
 export const VerifyBody = Type.Object({

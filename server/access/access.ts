@@ -42,7 +42,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return toGuestCaller(await sessions.verify(token, 'gallery'))
     },
 
-    /** Does not check whether the customer still exists. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
+    /** Checks the token, not the account of the customer. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     async customer(token: string): Promise<CustomerCaller> {
       assertNoApiToken(token, 'sign in as a customer')
       const { sub, ver } = await sessions.verify(token, 'customer')
@@ -76,11 +76,14 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 }
 
 const createSigners = (tokens: SessionTokens) => ({
-  /** The token is valid for 24 hours, or until its family ends or the session version of the account changes. */
+  /**
+   * The token is valid for 24 hours. It ends earlier with its family, or when the session version of the account
+   * changes.
+   */
   signAdminSession: ({ id, user_id, session_version }: RefreshFamily): string =>
     tokens.sign({ type: 'admin', sub: String(user_id), ver: session_version, fam: id }),
 
-  /** Returns the current token of the family. Each call for the same row returns the same text. */
+  /** Returns the current token of the family (one sign-in and its renewals). The same row gives the same token. */
   signRefreshToken: ({ id, user_id, session_version, sequence, issued_at }: RefreshFamily): string =>
     tokens.signRefresh(
       { type: 'refresh', sub: String(user_id), ver: session_version, fam: id, seq: sequence },

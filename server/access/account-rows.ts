@@ -9,7 +9,7 @@ export type UserTable = {
   username_key: string
   email: string
   email_key: string
-  /** Empty until the user has chosen a password by the link of an invitation or a reset. It matches no password. */
+  /** Empty after an invitation or a reset, until the user chooses a password. The empty hash matches no password. */
   password_hash: string
   role: Role
   must_change_password: Flag

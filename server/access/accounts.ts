@@ -14,7 +14,7 @@ export async function createUser(ctx: PlatformContext, { password, ...user }: Ne
   return inTransaction(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
-/** Returns the password if it was generated, or null. Several nodes may call this at the same time. */
+/** Does nothing if an account exists, even if several nodes call this at once. Returns a generated password or null. */
 export async function createFirstAdmin(ctx: PlatformContext): Promise<string | null> {
   const { db, config, passwords } = ctx
   // On SQLite a read outside of a transaction would start the reader thread.

@@ -17,8 +17,8 @@ const signSession = ({ access }: AccessContext, family: RefreshFamily, user: Use
 })
 
 /**
- * A second use of a token ends its whole sign-in, except once within 30 seconds after the first use. Throws
- * INVALID_TOKEN, TOKEN_EXPIRED, OWNER_INACTIVE or TOKEN_REVOKED.
+ * A second use of a token ends the whole sign-in, except one repeat within 30 seconds while the next token is unused.
+ * Throws INVALID_TOKEN, TOKEN_EXPIRED, OWNER_INACTIVE or TOKEN_REVOKED.
  */
 export async function refreshSession(ctx: AccessContext, token: string): Promise<SignedIn> {
   const { access, db, changes, log } = ctx

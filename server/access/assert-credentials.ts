@@ -63,7 +63,7 @@ async function isValidCode(ctx: PlatformContext, factor: SecondFactor, code: str
   return /^\d{6}$/.test(plain) ? consumeTimeCode(ctx, factor, plain) : consumeRecoveryCode(ctx, factor.user_id, plain)
 }
 
-/** A valid code also invalidates itself and all earlier codes. */
+/** A valid code works once. It invalidates the codes of earlier time steps. */
 async function consumeTimeCode(ctx: PlatformContext, factor: SecondFactor, code: string): Promise<boolean> {
   const step = findTimeStep(decryptSecret(ctx, factor), code, ctx.clock.now())
   if (step === null) return false

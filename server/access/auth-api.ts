@@ -126,7 +126,8 @@ function signedInReply({ config }: AccessContext, request: FastifyRequest, reply
 }
 
 /**
- * Returns 200 even without a token. If the revocation cannot be stored, it returns 500 but still clears the cookies.
+ * Signing out needs no valid token. If the revocation cannot be stored, the response is 500, but it still clears the
+ * cookies.
  */
 export const signOutApi =
   (ctx: AccessContext, { path, operationId }: { path: string; operationId: string }) =>

@@ -11,7 +11,7 @@ type Names = { username: string; email: string }
 export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
 
 /**
- * Makes transactions about accounts run one after another. The update changes no value, but locks rows on PostgreSQL.
+ * Transactions that call this run one after another: on PostgreSQL the update locks rows, although it changes no value.
  */
 export async function lockAccounts(tx: Tx): Promise<void> {
   await tx

@@ -77,7 +77,7 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
   request.caller = caller
 }
 
-/** Throws at startup if a guarded route does not set one of the keys. */
+/** Throws at startup if a guarded route lacks any of the keys. */
 function requireStated(route: RouteOptions, keys: Array<'scope' | 'permission'>): void {
   if (route.method === 'OPTIONS') return
   for (const key of keys) {

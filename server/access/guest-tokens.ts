@@ -7,7 +7,8 @@ export const guestTokenSeconds = days(365) / 1000
 type GuestIdentity = { eventId: number; guestId: string }
 
 /**
- * Tokens have the format `{gid}.{expiry}.{signature}`. It differs from a JWT, so that none is accepted as a session.
+ * The format is `{guest id}.{expiry in epoch seconds}.{signature}`. It is not a JWT, so no guest token works as a
+ * session.
  */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
   const key = createHmac('sha256', jwtSecret).update('guest identity').digest()

@@ -19,8 +19,9 @@ type Operation<T> = {
 }
 
 /**
- * Runs `operation` once per API token, route and `Idempotency-Key`; without a token or key each time. Repeated requests
- * get the same result. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, or NOT_FOUND if the result was deleted.
+ * Runs `operation` once per API token, route and `Idempotency-Key`; without a token or key each time. A repeated
+ * request gets the first result in its current state. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, or
+ * NOT_FOUND if the result was deleted.
  */
 export const oncePerKey = <T>(
   ctx: PlatformContext,

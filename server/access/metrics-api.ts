@@ -5,7 +5,10 @@ import { type AccessContext, isApiToken } from './access.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
 import { hasPermission } from './roles.ts'
 
-/** Metrics for Prometheus. Requires an admin session or an API token with the scope admin, and settings.view. */
+/**
+ * Metrics for Prometheus. Requires the permission `settings.view`, and an admin session or an API token of the scope
+ * `admin`.
+ */
 export const metricsApi = (ctx: AccessContext) => async (app: Http) => {
   const { access } = ctx
   app.get('/metrics', async (request, reply) => {

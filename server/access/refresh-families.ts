@@ -52,8 +52,8 @@ export async function startFamily({ db, clock }: PlatformContext, user: User): P
 }
 
 /**
- * Returns the family with a new token; for the previous token, once within 30 seconds, the unchanged family. Returns
- * null for any other token.
+ * Replaces the current token and returns the family. For the previous token, once within 30 seconds, returns the family
+ * without a replacement. Returns null for any other token.
  */
 export async function replaceToken({ db, clock }: PlatformContext, { id, sequence }: { id: string; sequence: number }) {
   const now = clock.now()

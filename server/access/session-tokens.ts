@@ -3,7 +3,10 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** `fam`: the id of the refresh family. Sessions that older releases issued have none. */
+/**
+ * `fam`: the id of the family in `refresh-families.ts` (one sign-in and its renewals). Sessions that older releases
+ * issued have none.
+ */
 type AdminClaims = { type: 'admin'; sub: string; ver: number; fam?: string }
 /** `customer` and `ver`: the customer who entered, and the customer's session version at that time. */
 type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string; customer?: number; ver?: number }

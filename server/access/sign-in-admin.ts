@@ -44,8 +44,8 @@ async function completeSignIn(ctx: AccessContext, user: User): Promise<SignedIn>
 type SecondStep = { mfaToken: string; code: string; address: string }
 
 /**
- * Each `mfaToken` works once. Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS,
- * RATE_LIMITED or ACCOUNT_LOCKED.
+ * Each `mfaToken` gives one sign-in; a wrong code does not use it up. Throws INVALID_TOKEN, TOKEN_EXPIRED,
+ * TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED.
  */
 export function signInWithCode(ctx: AccessContext, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
   const failures = ctx.access.limits.accountFailures(address)

@@ -28,8 +28,8 @@ export type Attempt = {
   address: string
   isCorrect: () => Promise<boolean>
   /**
-   * Whether a code must follow. The right password then does not delete failures; otherwise codes could be guessed
-   * without limit.
+   * Whether a code must follow. Then the right password does not delete earlier failures, because otherwise codes could
+   * be guessed without limit.
    */
   hasSecondFactor?: boolean
   /** The error text; by default that for a wrong password. */
@@ -78,7 +78,7 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/** Takes back the count of a right attempt. The caller must hold the mutex of the account and address. */
+/** Subtracts one attempt and removes the lock. The caller must hold the `inTurn` mutex of the account and address. */
 async function uncountAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')

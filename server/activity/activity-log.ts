@@ -19,7 +19,7 @@ const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/** Writes entries in batches, so that responses do not wait. Operations that differ only by subject become one row. */
+/** Writes in batches, so that responses do not wait. In a batch, operations that differ only by subject share a row. */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
@@ -35,7 +35,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
     timer ??= setTimeout(() => void flush(), writeEveryMs).unref()
   }
 
-  /** Resolves when all earlier entries are stored. Entries that cannot be stored are lost and logged. */
+  /** Resolves when all earlier batches are written. A batch that cannot be written is lost, which is logged. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null

@@ -10,7 +10,7 @@ type NamedActivity = ActivityRow & { username: string | null; event_name: string
 
 /**
  * Lists operations, newest first. A super_admin sees all, others see what they did and what concerns their events.
- * Throws NOT_FOUND and FORBIDDEN.
+ * Throws NOT_FOUND, FORBIDDEN and VALIDATION_ERROR.
  */
 export async function listActivity(ctx: PlatformContext, caller: AccountCaller, query: ListActivityQuery) {
   const { page, limit } = query

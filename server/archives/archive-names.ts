@@ -9,7 +9,10 @@ const invalidCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u
 const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
-/** Returns names that all systems can unpack into one folder: equal names, ignoring case, get `_1`, `_2` … */
+/**
+ * Returns names that all systems can unpack into one folder. Of names that are equal (ignoring case), all but the first
+ * get `_1`, `_2` …
+ */
 export function createArchiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
   const keys = names.map(toCollisionKey)

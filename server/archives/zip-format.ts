@@ -13,7 +13,7 @@ export type ArchiveEntry = {
 
 export type DirectoryLocation = { entryCount: number; start: number; sizeBytes: number }
 
-/** The largest value of a field means that the number is in the ZIP64 record, so that number itself needs ZIP64. */
+/** The largest value of a field means that the number is in the ZIP64 record. Numbers from that value on need ZIP64. */
 const maxUint16 = 0xffff
 const maxUint32 = 0xffffffff
 const utf8NamesFlag = 0x0800

@@ -28,14 +28,14 @@ export class BackupProblem extends Error {
   }
 }
 
-/** Entries that are not backups. The file system of a new disk creates `lost+found`. */
+/** Allowed entries that are not backups. The file system of a new disk creates `lost+found`. */
 const sharedNames = ['files', 'staging', 'lock', 'lost+found']
 
 export const formatBackupName = (now: number): string => isoTime(now).replaceAll(':', '-')
 
 /**
- * Creates the folder, but no parent folders, because its disk may not be mounted. Throws BackupProblem if that fails or
- * the folder contains other entries than backups.
+ * Creates the folder, but no parent folders, because its disk may not be mounted. Throws BackupProblem if the parent
+ * folder is missing, if the path is not a folder, or if the folder contains other files.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 
 export type BackupTable = {
   id: Generated<number>
-  /** Null for a run that failed before the backup had a name. */
+  /** Null for a failed run. */
   name: string | null
   started_at: number
   finished_at: number

@@ -13,8 +13,8 @@ export type StoredContent = { contentHash: string; sizeBytes: number; isNew: boo
 export type ContentStore = ReturnType<typeof createContentStore>
 
 /**
- * The contents of all backups in a folder, each stored once as `files/<first two digits of the hash>/<tree hash>`. A
- * file gets this name only after it is complete and synced.
+ * The contents of all backups in a folder, each stored once as `files/<first two digits of the hash>/<hash>`. A file
+ * gets this name only after it is complete and synced.
  */
 export function createContentStore(folder: string) {
   const root = join(folder, 'files')

@@ -8,8 +8,8 @@ const prefixesPerPass = 64
 const prefixes = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 
 /**
- * Keeps the newest `keep` backups and returns the removed names. Contents that a crash leaves are removed in the next
- * run.
+ * Keeps the newest `keep` backups and returns the names of the removed ones. Unused contents that remain after a crash
+ * are removed by the next call.
  */
 export async function pruneBackups(folder: string, store: ContentStore, keep: number): Promise<string[]> {
   const complete = await listBackups(folder)

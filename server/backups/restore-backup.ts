@@ -33,7 +33,7 @@ export type RestoreResult = {
 
 /**
  * Restores a backup into an empty target or continues an interrupted restore. The database comes last, so that no
- * service can start on a partial restore. Throws BackupProblem.
+ * service can start on a partial restore. Throws BackupProblem and DatabaseNotEmpty.
  */
 export async function restoreBackup(target: RestoreTarget, options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, place, storage } = target

@@ -38,8 +38,8 @@ export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void
 }
 
 /**
- * Returns whether an interrupted restore had already written all rows. A PostgreSQL database with rows then has no
- * mark.
+ * Returns whether an interrupted restore had already written all rows. A PostgreSQL database that contains all rows is
+ * no longer marked as incomplete.
  */
 export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   const { place, sha256 } = restore
@@ -53,7 +53,7 @@ export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   )
 }
 
-/** PostgreSQL gets the rows of a migrated copy of the SQLite file, and they are compared afterwards. */
+/** PostgreSQL gets the rows of a migrated copy of the SQLite file. Afterwards, the rows of both are compared. */
 export async function restoreDatabase(restore: DatabaseToRestore): Promise<void> {
   const { path, place, dataDir } = restore
   const scratch = join(dataDir, 'restoring')

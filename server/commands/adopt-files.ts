@@ -9,7 +9,7 @@ import { fail } from './command-errors.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
-/** Without keys and without `all`, it only lists the files that can be adopted. */
+/** Makes photos of the chosen originals in quarantine. Without keys and without `all`, only lists them. */
 export async function adoptFiles(
   ctx: AppContext,
   keys: string[],

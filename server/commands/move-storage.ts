@@ -20,7 +20,7 @@ export type StorageMove = {
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
 
-/** Numbers of intact and of copied files, and the keys of missing and damaged ones. */
+/** `intact`: the number of correct files in the target, including those of earlier runs. `missing`, `damaged`: keys. */
 export type MoveResult = { intact: number; copied: number; missing: string[]; damaged: string[] }
 
 /**
@@ -77,7 +77,7 @@ function createFileMover({ source, target, folder }: StorageMove) {
   }
 }
 
-/** Returns the hash of the written content. Throws MoveProblem if it reads back differently. */
+/** Returns the hash of the written content. Throws MoveProblem if the file in the target has another hash. */
 async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: MediaFile): Promise<string> {
   await target.ensureSpaceFor(sizeBytes)
   const staged = await writeStaged(target, await source.openStream(key, undefined, sizeBytes))

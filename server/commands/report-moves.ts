@@ -109,7 +109,7 @@ function printKeys(what: string, keys: readonly string[]): void {
 
 const resumable = 'Run this command again to resume.'
 
-/** Each text follows the message of such an error and explains what to do. */
+/** Each text is appended to the message of an error of that class, and explains what to do. */
 const advices: ReadonlyArray<[kind: new (...args: never[]) => Error, advice: string]> = [
   [MoveProblem, ''],
   [DatabaseInUse, ': stop the service first.'],
@@ -124,6 +124,6 @@ function formatMoveError(error: Error & { code?: string }): string | null {
   if (error instanceof StorageFull) return 'The disk is full. Free some space, then run this command again to resume.'
   const [, advice] = advices.find(([kind]) => error instanceof kind) ?? []
   if (advice !== undefined) return error.message + advice
-  // The classes 3D and 28 mean that the database does not exist, or that the user may not connect.
+  // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
   return /^(3D|28)...$/.test(error.code ?? '') ? `PostgreSQL reports: ${error.message}` : null
 }

@@ -6,8 +6,8 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /**
- * Selects customers that the operator created, or that are assigned to an event of the operator. A super_admin sees
- * all.
+ * Selects customers that the operator created, or that are assigned to an event that the operator owns or is a member
+ * of. A super_admin sees all.
  */
 export function visibleCustomers(db: Database, { user }: AccountCaller) {
   const customers = db.selectFrom('customers')
@@ -41,8 +41,8 @@ export async function getVisibleCustomer({ db }: PlatformContext, caller: Accoun
 }
 
 /**
- * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. A new password would
- * give access to galleries of other operators.
+ * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. Otherwise the
+ * caller could set a new password and enter galleries of other operators.
  */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getVisibleCustomer(ctx, caller, id)

@@ -27,7 +27,7 @@ export function createCustomerState({ db, changes }: PlatformContext) {
   }
 }
 
-/** Throws CUSTOMER_ASSIGNMENT_REVOKED without an active assignment, or TOKEN_REVOKED if the session has ended. */
+/** Throws CUSTOMER_ASSIGNMENT_REVOKED, also for a deactivated customer, or TOKEN_REVOKED for an ended session. */
 export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
   if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
   if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')

@@ -76,7 +76,6 @@ async function listExpiringSoon(db: Database, scope: Scope, now: number): Promis
   return rows.map((row) => ({ ...row, expires_at: isoTime(row.expires_at) }))
 }
 
-/** PostgreSQL returns 64-bit counts as text. */
 const toNumbers = <T extends Record<string, unknown>>(counts: T): { [K in keyof T]: number } =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])) as { [K in keyof T]: number }
 

@@ -19,13 +19,13 @@ import { getPhotoLocation } from './find-photo-location.ts'
 /** Each list has the order of the photos. */
 export type CollectedFiles = {
   files: ArchiveFile[]
-  /** Photos whose files are missing or cannot be rendered. */
+  /** Photos whose file is missing, cannot be rendered, or has location data that cannot be removed. */
   missing: ChosenPhoto[]
   /** Photos whose full-size rendition is not made yet. */
   pending: ChosenPhoto[]
 }
 
-/** The number of queries does not depend on the number of photos, except for photos without a recorded location. */
+/** Queries the database for a single photo only if the location of the photo is not recorded. */
 export async function collectGuestFiles(
   ctx: AppContext,
   renditions: Renditions,
@@ -73,7 +73,7 @@ async function stripLocations(
   return stripped
 }
 
-/** Deletes rows whose files are missing, so that these renditions are made again. */
+/** Deletes rows of renditions whose file is missing or has another size, so that they are made again. */
 async function findRenditionFiles(
   ctx: AppContext,
   event: EventRow,

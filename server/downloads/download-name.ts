@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix'
 import { truncateName } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 
-/** A file extension: at most 10 characters after the last dot, one of them a letter. `Screen at 10.15.30` has none. */
+/** A file extension: after the last dot 1 to 10 characters without spaces, at least one of them a letter. */
 const extensionPattern = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
 
 const equivalentExtensions = [

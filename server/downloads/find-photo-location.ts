@@ -68,7 +68,7 @@ const photosPerBatch = 100
 /** After this many failures in a row the storage is probably unavailable. */
 const maxFailuresInARow = 20
 
-/** Records the location of images that were uploaded before uploads recorded it. */
+/** Records the location of all images without a recorded location, such as those from older releases. */
 export async function recordMissingLocations(ctx: PlatformContext): Promise<void> {
   let failures = 0
   for (let lastId = 0; ; ) {
@@ -89,7 +89,7 @@ export async function recordMissingLocations(ctx: PlatformContext): Promise<void
   }
 }
 
-/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
+/** On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread. */
 const findPhotosWithoutLocation = ({ db }: PlatformContext, after: number): Promise<PhotoToLocate[]> =>
   inSnapshot(db, (tx) =>
     tx

@@ -17,7 +17,7 @@ import { type ArchiveFile, findOriginalFile, listStoredSizes } from './archive-f
 /** Its size and ETag are known before any file is read. */
 export type PhotoArchive = {
   photoCount: number
-  /** Photos left out because their file is missing or has another size. */
+  /** The number of photos that are left out and listed in `MISSING_FILES.txt`. */
   missingCount: number
   sizeBytes: number
   etag: string

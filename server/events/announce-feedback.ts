@@ -36,7 +36,7 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
 
 type AnnounceOptions = { dueTimes: DueTimes; origin: string; now: number }
 
-/** Does nothing if the guest has made further changes, or another process has announced them. */
+/** Does nothing if a further change has delayed the announcement, or if another process has made it. */
 async function notify(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,

@@ -138,8 +138,8 @@ function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void 
 }
 
 /**
- * Accepts a hidden photo, which guests see as the cover only when it is visible. Throws VALIDATION_ERROR for a photo of
- * another event.
+ * Accepts a hidden photo, but guests do not see it while it is hidden. Throws VALIDATION_ERROR for a photo of another
+ * event.
  */
 async function assertCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
   if (photoId === null) return

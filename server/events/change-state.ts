@@ -57,8 +57,8 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
 })
 
 /**
- * From archived to live. If the expiry has passed, the event gets the default number of days. Throws NOT_FOUND or
- * INVALID_STATE.
+ * From archived to live. If the expiry has passed, the event stays open for the default number of days from now. Throws
+ * NOT_FOUND or INVALID_STATE.
  */
 export async function restoreEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const { general_default_expiration_days: days } = await ctx.settings.values()

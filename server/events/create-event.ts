@@ -100,8 +100,8 @@ function assertRequired(input: CreateEventBody, settings: SettingValues): void {
 }
 
 /**
- * Without `require_password`, a given password or the setting turns it on. Throws VALIDATION_ERROR if the password is
- * missing.
+ * If `require_password` is not sent, a sent password or the setting makes it true. Throws VALIDATION_ERROR if a
+ * required password is missing.
  */
 async function passwordColumns(
   { passwords }: AppContext,

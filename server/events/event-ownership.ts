@@ -39,7 +39,7 @@ export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller,
   return event
 }
 
-/** Returns the number of events, whose other members stay. After the commit the caller must notify `event`. */
+/** Returns the number of transferred events. Other members stay. After the commit the caller must notify `event`. */
 export async function transferEvents(
   { clock }: PlatformContext,
   tx: Tx,

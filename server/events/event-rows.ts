@@ -30,7 +30,7 @@ export type EventTable = Record<EventSwitch, Flag> & {
   expired_at: number | null
   /** Whether the customer gets a mail when the event goes live. */
   send_email: Flag
-  /** The `expires_at` of the last warning mail; null if there was none. */
+  /** The `expires_at` for which a warning mail was sent or is not needed; null if there is none. */
   expiry_warned_for: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
@@ -60,7 +60,7 @@ export type EventRow = Selectable<EventTable>
 export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A change of the password replaces the share token, so that older links find nothing. */
+/** A new password or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
 

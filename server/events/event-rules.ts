@@ -7,7 +7,7 @@ import type { EventRow } from './event-rows.ts'
 
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 
-/** Uploads and downloads count as changes. Throws EVENT_ARCHIVED. */
+/** Throws EVENT_ARCHIVED. */
 export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
   if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')
 }

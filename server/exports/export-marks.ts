@@ -23,8 +23,8 @@ type ExportRequest = ExportOwner & {
 export type MarksExport = { id: number; exportedAt: number; photos: ExportedMarks[] }
 
 /**
- * Stores an export; with `since`, returns only the photos that have changed. Throws VALIDATION_ERROR, and NOT_FOUND if
- * the event has no such selection or no such export of this account.
+ * Stores an export. With `since`, returns only photos that were added, changed or removed since that export. Throws
+ * VALIDATION_ERROR, and NOT_FOUND if the event has no such selection or no such export of this account.
  */
 export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest): Promise<MarksExport> {
   const { db, clock } = ctx

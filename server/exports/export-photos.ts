@@ -56,7 +56,7 @@ export async function listExportPhotos(
   }
 }
 
-/** Returns photos with or without marks, in upload order. Unknown ids are left out. */
+/** Returns photos with or without marks, in upload order. Leaves out unknown ids and ids of other events. */
 export async function loadExportPhotos(
   { db }: PlatformContext,
   { eventId, userId }: Pick<MarkedPhotosQuery, 'eventId' | 'userId'>,

@@ -16,7 +16,7 @@ export type ExportedMarks = {
   comments: Comment[]
 }
 
-/** `digest` changes with any mark or comment of the photo, but not with the defaults of `fillMissingMarks`. */
+/** `digest` contains the values of `marks` and the ids of the comments, without the defaults of `fillMissingMarks`. */
 export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
 export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {

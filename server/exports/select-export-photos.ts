@@ -10,8 +10,8 @@ import { type ExportPhoto, listExportPhotos, loadExportPhotos } from './export-p
 export type ExportOwner = { eventId: number; userId: number }
 
 /**
- * With `choice.selection`, all filters are ignored. Throws VALIDATION_ERROR for an invalid filter, and NOT_FOUND for an
- * unknown selection or a selection of another event.
+ * With `choice.selection`, filters are validated but not applied. Throws VALIDATION_ERROR for an invalid filter, and
+ * NOT_FOUND for an unknown selection or a selection of another event.
  */
 export async function selectExportPhotos(
   ctx: AppContext,

@@ -35,8 +35,8 @@ export const labelNames = {
 export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
 
 /**
- * A missing rating or label is not written, so that the value of the photographer stays. It is cleared if an earlier
- * export has written it.
+ * A missing rating or label is not written, so that the value of the photographer stays. If the earlier export
+ * (`before`) had a value, a rating of 0 or an empty label is written.
  */
 export function createXmpSidecars(
   photos: readonly ExportedMarks[],

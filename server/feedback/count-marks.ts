@@ -6,9 +6,7 @@ import { averageHundredths, type CountedMark, countGuestMarks, createLabelMask, 
 
 export type StoredMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
-/**
- * Returns the counters of a photo. They stay locked for the rest of the transaction, so that marks are counted in turn.
- */
+/** Returns the counters of a photo, and locks them for the rest of the transaction. Creates missing counters. */
 export async function lockCounters(tx: Tx, { id, event_id, uploaded_at }: MarkedPhoto): Promise<MarkCounts> {
   return tx
     .insertInto('photo_marks')

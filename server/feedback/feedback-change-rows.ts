@@ -25,7 +25,8 @@ export async function deleteFeedbackChange(tx: Tx, eventId: number, guestId: str
 }
 
 /**
- * The changes of a guest are due if the last one is as old as `quietSince`, or the first one as old as `firstBefore`.
+ * Epoch milliseconds. The changes of a guest are due if the last change is not newer than `quietSince`, or the first
+ * change is not newer than `firstBefore`.
  */
 export type DueTimes = { quietSince: number; firstBefore: number }
 
@@ -43,7 +44,7 @@ export const dueFeedbackChanges = (tx: Tx, dueTimes: DueTimes, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Takes the changes of a guest. Returns undefined if they are no longer due or another node has taken them. */
+/** Deletes and returns the row of a guest. Returns undefined if it is no longer due or already deleted. */
 export const claimFeedbackChange = (
   tx: Tx,
   { event_id, guest_id }: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,

@@ -1,7 +1,7 @@
 import type { FeedbackKind } from '../../contract/marks.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-/** Includes hidden comments. */
+/** Includes hidden feedback. */
 export type FeedbackCounts = Record<FeedbackKind, number>
 
 export const noCounts: FeedbackCounts = { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 }

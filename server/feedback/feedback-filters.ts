@@ -5,7 +5,7 @@ import { createLabelMask } from './mark-rules.ts'
 
 /** An empty list is no filter. The entries of a list are combined with OR, the filters with AND. */
 export type FeedbackFilter = {
-  /** Null: visible feedback of any guest. With a guest id, comments of that guest count even if they are hidden. */
+  /** Null: visible feedback of any guest. With a guest id, hidden feedback of that guest counts, too. */
   guestId: string | null
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
   colors: readonly ColorLabel[]

@@ -29,8 +29,8 @@ type FeedbackValues = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_te
 type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: StoredMark | null; after: StoredMark[] }
 
 /**
- * Giving the same color, like or favorite again removes it, unless `set` is true. Rating 0, color null, and `set:
- * false` for these three kinds clear. Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
+ * Giving the same color, like or favorite again removes it, unless `set` is true. A rating of 0, a null color, and
+ * `set: false` for these three kinds also remove the feedback. Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback(
   { db, clock, changes }: PlatformContext,

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely'
 import type { GuestRecord } from '../../contract/gallery/guests.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
-/** A guest with a name or a merge. All other guests exist only as ids in feedback rows. */
+/** A guest with a name, a mail address, a selection or a merge. All other guests have no row, only an id. */
 export type GuestTable = {
   /** The same as `gid` in the session tokens of the guest. */
   id: string
   event_id: number
   name: string | null
   email: string | null
-  /** The guest into which this guest was merged. That guest is never a merged one. */
+  /** The guest into which this guest was merged. That guest is never merged into a third guest. */
   merged_into: string | null
   created_at: number
   updated_at: number

@@ -6,7 +6,8 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /**
- * Recent events for the live streams. The ids of one event follow commit order, because its transactions run in turn.
+ * Recent changes for the live streams. The ids of one event follow commit order, because its transactions run one after
+ * another.
  */
 export type LiveEventTable = {
   id: Generated<number>
@@ -49,7 +50,7 @@ export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: stri
 const retentionMs = days(1)
 const maxEvents = 100_000
 
-/** Keeps the newest row of all events, because `findStreamStart` compares ids with it. */
+/** Keeps the newest row of the table even if it is old, because `findStreamStart` compares ids with it. */
 export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
   inTransaction(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

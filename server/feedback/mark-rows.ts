@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 
-/** One row per guest, photo and kind; comments can have several. */
+/** One row per guest, photo and kind. A guest can write several comments on a photo, each with its own row. */
 export type FeedbackTable = {
   id: Generated<number>
   event_id: number

@@ -14,7 +14,8 @@ type GuestMerge = { eventId: number; from: string; into: string }
 
 /**
  * Feedback, selections, sessions and links of `from` become those of `into`. If both have given a photo the same kind
- * of mark, the newer mark stays. `assertEvent` throws if the event may not change. Throws NOT_FOUND for unknown guests.
+ * of feedback, the newer one stays; all comments stay. `assertEvent` throws if the event may not change. Throws
+ * NOT_FOUND for unknown or merged guests, and VALIDATION_ERROR for equal ids.
  */
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
@@ -78,7 +79,7 @@ async function fillMissingContact(tx: Tx, eventId: number, into: string, other: 
     .executeTakeFirstOrThrow()
 }
 
-/** Numbers the moved selections after the existing ones. */
+/** The moved selections get the numbers after those of `into`. */
 async function moveSelections(tx: Tx, { eventId, from, into }: GuestMerge): Promise<void> {
   const selectionsOf = (guestId: string) =>
     tx
@@ -130,7 +131,7 @@ async function moveFeedbackOfPhotos(tx: Tx, { eventId, from, into }: GuestMerge,
     .where('photo_id', 'in', photoIds)
     .where('guest_id', '=', from)
     .execute()
-  // Where only one of the two guests has marked, the counters do not change.
+  // The counters of a photo change only if both guests have given it feedback.
   const marksOfBoth = mergedMarks.filter(({ guest_id }) => guest_id === into)
   for (const photoId of new Set(marksOfBoth.map(({ photo_id }) => photo_id))) await recountMarks(tx, photoId)
 }

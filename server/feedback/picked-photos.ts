@@ -77,8 +77,8 @@ export async function listPossiblePickers(db: Database, eventId: number): Promis
 }
 
 /**
- * Returns the ids of photos that were added or removed since `sent`. Photos that are hidden or deleted now do not count
- * as removed.
+ * Returns the ids that are in only one of the two lists. Ids in `sent` whose photo is now hidden or deleted are left
+ * out.
  */
 export async function listChangedPicks(
   db: Database,

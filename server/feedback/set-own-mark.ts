@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
 
-/** A missing key keeps its mark, null clears it. `getPhoto` throws if the photo may not be marked. */
+/** A missing key keeps its mark; null clears the mark. `getPhoto` throws if the photo may not be marked. */
 export async function setOwnMark(
   { db, clock }: PlatformContext,
   { eventId, userId }: { eventId: number; userId: number },

@@ -19,9 +19,9 @@ export const coverPictureApi = (ctx: GalleryContext) => async (app: Http) => {
       const { slug, share_token: shareToken } = request.params
       const photoId = parsePhotoId(request.query.photo)
       const picture = await getCoverPicture(ctx, { slug, shareToken, photoId })
-      // Other sites embed the picture; a short cache time makes it disappear soon after the gallery closes.
+      // Other sites embed the picture.
       reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-robots-tag': 'noindex' })
-      // A photo may be hidden at any time, so caches must revalidate it.
+      // Caches keep the cover for five minutes, but must revalidate a photo, because it may be hidden at any time.
       const cacheControl = request.query.photo === undefined ? 'public, max-age=300' : 'no-cache'
       return sendRendition(ctx, ctx.renditions, request, reply, { ...picture, cacheControl })
     },

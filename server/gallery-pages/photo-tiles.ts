@@ -71,7 +71,7 @@ function picture(
   return html`<img src="${thumbnailPath(gridContext, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
 }
 
-/** The still of a video and its thumbhash are created together. */
+/** The still image of a video and its thumbhash are created together. */
 const hasPicture = ({ media_type, thumbhash }: GalleryPhoto): boolean => media_type === 'image' || thumbhash !== null
 
 const placeholderEdgePx = 6

@@ -12,9 +12,7 @@ import { AppError } from '../platform/app-error.ts'
 
 export type ShownPhoto = {
   photo: GalleryPhoto
-  /**
-   * The query that `number` and `total` refer to. If the requested query does not contain the photo, it has no filters.
-   */
+  /** The query that `number` and `total` refer to. It has no filters if the requested filters exclude the photo. */
   asked: GalleryListQueryParams
   number: number
   total: number

@@ -24,7 +24,7 @@ export const renderWelcomeText = (text: string): Html | null =>
 
 const maxPlainLength = 200
 
-/** Removes the markup and joins all lines, for link previews. */
+/** Removes the markup, joins all lines and shortens the text, for link previews. */
 export function formatPlainWelcome(text: string): string {
   const words = markdown
     .parse(text, {})

@@ -9,7 +9,7 @@ import { addressKey } from '../platform/client-address.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
-/** Returns the id of the guest that the sender has been in this event before; null if there is none. */
+/** Returns the guest id that the client already has in this event; null if it has none. */
 export type FindReturningGuest = (eventId: number) => string | null
 
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
@@ -40,7 +40,7 @@ export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: s
   return event
 }
 
-/** A failure counts for the address and for the gallery. */
+/** A failure counts for the IP address and for the gallery. `wait` checks only the limit of the address. */
 export function entryFailureLimit({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
   const addressFailures = limits.galleryFailures(addressKey(ip))
   return {

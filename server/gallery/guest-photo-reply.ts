@@ -58,8 +58,8 @@ export async function serveThumbnail(
 }
 
 /**
- * Guests get the same file as in ZIPs: a rendition if a picture needs a watermark or exceeds the size limit, and the
- * original in all other cases.
+ * Guests get the same file as in ZIPs: a rendition if a picture needs a watermark or exceeds the size limit, otherwise
+ * the original, without the location if the event strips it. Operators get the unchanged original.
  */
 async function sendFullSize(
   ctx: GalleryContext,

@@ -28,8 +28,8 @@ export type OpenGallery = { event: EventRow; viewer: Viewer }
 type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
 
 /**
- * Errors of the gallery state come before those of the credential, so that a wrong credential reveals no more than
- * none. Throws NOT_FOUND, GALLERY_EXPIRED, and errors of status 401 and 403.
+ * Errors of the gallery state come before those of the credential, so that a wrong credential reveals no more than a
+ * missing one. Throws NOT_FOUND, GALLERY_EXPIRED, and errors of status 401 and 403.
  */
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
@@ -67,7 +67,7 @@ export function getGuestCaller({ viewer }: OpenGallery): GuestCaller {
   throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
 }
 
-/** Returns the time when the session expires, in epoch milliseconds; null for never. */
+/** Returns the time when the session expires, in epoch milliseconds; null if it does not expire. */
 export function getSessionEnd(
   { access }: GalleryContext,
   request: FastifyRequest,

@@ -35,8 +35,8 @@ export async function planDownload(
 }
 
 /**
- * Throws DOWNLOAD_PREPARING with the numbers of ready and of all photos. Throws DOWNLOAD_DISABLED if the ZIP is empty
- * and photos were withheld, or NO_PHOTOS if none were.
+ * Throws DOWNLOAD_PREPARING, with the numbers of ready and of all photos, while renditions are missing. Throws
+ * DOWNLOAD_DISABLED if the ZIP is empty and photos were withheld, or NO_PHOTOS if none were.
  */
 export function assertDownloadReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, pending } = gathering

@@ -45,7 +45,10 @@ export function assertViewable(
   if (requestedAccess === 'download' && !canDownload(event, photo)) throw new AppError('DOWNLOAD_DISABLED')
 }
 
-/** Each photo must also be visible and pass `canDownload`. Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. */
+/**
+ * Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. For guests, the caller must also leave out photos that are
+ * hidden or fail `canDownload`.
+ */
 export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): void {
   if (viewer.kind === 'operator') {
     if (event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')

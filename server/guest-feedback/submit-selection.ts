@@ -17,7 +17,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { announce } from '../webhooks/announce.ts'
 
 /**
- * `record` runs in the transaction. Throws NOT_FOUND (even before the reveal), GALLERY_EXPIRED, FORBIDDEN for an
+ * `record` runs in the transaction. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an
  * operator, FEEDBACK_DISABLED, NOTHING_SELECTED, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name
  * is missing.
  */

@@ -22,7 +22,7 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   return { event, guest, token: access.signGallerySession(guest) }
 }
 
-/** Gives the guest the customer's name, unless the guest has one already. */
+/** Gives the guest the name and mail address of the customer, unless the guest has a name already. */
 async function nameCustomerGuest(
   { db, clock, changes }: GalleryContext,
   guest: GuestCaller,

@@ -56,7 +56,8 @@ export async function deleteImported(db: Database, digest: string): Promise<void
 }
 
 /**
- * Deletes rows of imported files that are no longer at their path. `existing`: the digests of all files of the event.
+ * Deletes rows of imported files that are no longer at their path, except files that could not be moved. `existing`:
+ * the digests of all files that the scan found for the event.
  */
 export async function deleteMoved(db: Database, eventId: number, existing: ReadonlySet<string>): Promise<void> {
   const rows = await db

@@ -4,7 +4,7 @@ import { sanitizeOriginalName } from '../photos/photo-files.ts'
 const incompleteName = /\.(part|partial|filepart|crdownload|opdownload|download|tmp|temp|bts|!ut|!sync)$/i
 const systemNames = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '@eadir', '#recycle', '__macosx'])
 
-/** Returns whether an import ignores the file or folder: hidden, incomplete, or created by a system. */
+/** Imports ignore a file or folder whose name is that of a hidden, incomplete or system file. */
 export const isIgnored = (name: string): boolean =>
   /^(\.|~)/.test(name) || incompleteName.test(name) || systemNames.has(name.toLowerCase())
 

@@ -23,13 +23,13 @@ export type WaitingFile = {
   moveAway: (to: Destination) => Promise<MoveOutcome>
 }
 
-/** A source of files to import, with a folder named by the slug for each event. */
+/** A source of files to import. It has a folder for each event, named like the slug of the event. */
 export type ImportSource = {
   kind: 'folder' | 'bucket'
   /** Whether files appear only when they are complete. If not, the import waits until a file no longer changes. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>
-  /** Files and links outside of the folders; they are not imported. */
+  /** Files and links outside of the folders, which are not imported. A bucket returns none. */
   listStrays: () => Promise<string[]>
   /** Lists files recursively. Folders that cannot be listed are passed to `onUnreadable` and skipped. */
   listFiles: (folder: string, onUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
@@ -38,7 +38,7 @@ export type ImportSource = {
 
 export const importWarningKey = ({ kind }: Pick<ImportSource, 'kind'>): string => `imports by ${kind}`
 
-/** Reading failed because of permissions, a deletion, or a disk error. */
+/** The file cannot be read: for example, it was deleted or replaced, or the permission is missing. */
 export class FileUnreadable extends Error {
   constructor(options?: ErrorOptions) {
     super('A file that is to be imported cannot be read', options)

@@ -28,7 +28,7 @@ export async function moveAway({ root, segments, stats }: ListedFile, to: Destin
 
 const unmovableCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** Moves back a file that replaced the listed one just before the rename, because it is not imported yet. */
+/** The file at `target` replaced the listed file just before the rename. Moves it back, unless `from` exists again. */
 async function restoreReplacedFile(target: Buffer, from: Buffer): Promise<MoveOutcome> {
   const isFree = await lstat(from).then(() => false, isGone)
   if (isFree) await rename(target, from)

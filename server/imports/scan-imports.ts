@@ -127,7 +127,7 @@ async function importWaitingFile(
       report.isStorageFull = true
       return
     case 'event':
-      // An archived or deleted event is reported by the next scan.
+      // An archived or deleted event is also reported as full here. The next scan reports the right state.
       report.full.push(folder)
       return
     default:

@@ -17,7 +17,8 @@ export type LiveSubscription = {
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
 /**
- * Notifications, including those from other nodes, wake the streams, so that idle streams do not query the database.
+ * Notifications, including those from other nodes, wake the streams. An idle stream queries the database only at
+ * heartbeats.
  */
 export function createLiveStreams(ctx: AppContext) {
   const open = new Map<LiveStream, LiveSubscription>()

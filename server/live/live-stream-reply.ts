@@ -24,7 +24,7 @@ export type LiveSource = {
   canMissEvents?: boolean
 }
 
-/** Checks access before it sends, and holds at most one page of events for a slow client. */
+/** Checks access before it sends, and keeps at most one page of events in memory for a slow client. */
 export class LiveStream {
   readonly #source: LiveSource
   readonly #reply: FastifyReply

@@ -40,7 +40,7 @@ export function acceptsIdempotencyKey({ schema }: RouteOptions): boolean {
   return 'idempotency-key' in properties
 }
 
-/** Returns all problem codes of a route by status, in the order of `contract/problems.ts`. */
+/** Returns the problem codes of a route by status, in the order of `contract/problems.ts`; `problemsAs400` are last. */
 export function listProblemCodes(route: RouteOptions): Partial<Record<string, ProblemCode[]>> {
   const filteredCodes = problemsByFilter.flatMap(([matches, codes]) => (matches(route) ? codes : []))
   const codes = new Set([...filteredCodes, ...(route.config?.problems ?? [])])

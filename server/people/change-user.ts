@@ -41,7 +41,7 @@ export async function changeUser(
 export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
   changeUser(ctx, caller, userId, { is_active: false })
 
-/** Idempotent. `access/second-factor-api.ts` removes that of the caller. Throws NOT_FOUND or OWN_ACCOUNT. */
+/** Idempotent. Callers remove their second factor by `access/second-factor-api.ts`. Throws NOT_FOUND or OWN_ACCOUNT. */
 export async function removeUserSecondFactor(ctx: PlatformContext, caller: AccountCaller, userId: number) {
   assertNotOwnAccount(caller, userId)
   const user = await getUser(ctx.db, userId)

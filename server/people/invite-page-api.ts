@@ -32,7 +32,7 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
     reply.type(html)
   })
 
-  // A malformed token is handled like an unknown one.
+  // A malformed token or form is handled like an unknown token.
   app.setErrorHandler(async (error, request, reply) => {
     reply.type(html)
     if (error instanceof ValidationProblem) return renderErrorPage(ctx, request, reply, new AppError('NOT_FOUND'))

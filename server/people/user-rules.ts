@@ -15,7 +15,7 @@ export async function getUser(db: Database, userId: number): Promise<User> {
   return user
 }
 
-/** Throws LAST_SUPER_ADMIN if no other super_admin can sign in. The caller must hold the lock of `lockAccounts`. */
+/** Throws LAST_SUPER_ADMIN if `user` is the only super_admin who can sign in. Must be called after `lockAccounts`. */
 export async function assertNotLastSuperAdmin(tx: Tx, user: User): Promise<void> {
   if (!isActiveSuperAdmin(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()

@@ -56,7 +56,7 @@ async function getPageAfter(
   limit: number,
 ): Promise<GridPage> {
   const { total, filtered } = await countPhotos(db, gridQuery.eventId, gridQuery.filter)
-  // One position more than the page shows whether there is a next page.
+  // Reads one extra position to find out whether there is a next page.
   const positions = await listPositionsAfter(db, gridQuery, { after, limit: limit + 1 })
   const shown = positions.slice(0, limit)
   const last = shown.at(-1)

@@ -48,7 +48,7 @@ export async function listPhotos(
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
 
-/** Reads only indexes and no photo rows, except for filters by the marks of one guest. */
+/** Reads only indexes, except for filters by `uploadedBy`, by `processing` and by the marks of one guest. */
 export async function listPhotoIds(
   db: Database,
   photos: PhotoListQuery,
@@ -140,7 +140,8 @@ async function listIdsByRating(
 }
 
 /**
- * If `onlyVisible` is the only condition, excludes the hidden photos, which are usually fewer than the visible ones.
+ * If `onlyVisible` is the only condition, the query excludes the hidden photos instead of listing the visible ones,
+ * because hidden photos are usually fewer.
  */
 export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) {
   const rated = db

@@ -30,7 +30,7 @@ export const selectFilteredPhotos = (db: Database, eventId: number, filter: Phot
     .where('photos.event_id', '=', eventId)
     .where((photo) => photo.and(buildClauses(db, photo, eventId, filter)))
 
-/** Returns whether the filter can exclude photos. `onlyVisible` is access control and not a filter. */
+/** Returns whether the filter has a condition besides `onlyVisible`, which is access control. */
 export const hasFilter = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
   Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && hasMarkFilters(marked.filter))
 

@@ -12,7 +12,7 @@ export type PhotoOrder = {
 
 export const uploadOrder = { by: 'upload_date', direction: 'asc' } as const satisfies PhotoOrder
 
-/** Columns with an index that also contains the filter columns. */
+/** Columns with an index that also contains `visibility`, `category_id` and `type`, which filters use. */
 export const orderColumns = {
   upload_date: 'uploaded_at',
   capture_date: 'captured_at',

@@ -15,7 +15,7 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
 
 /** Deletes the files before their rows, so that the next run repeats an interrupted one. */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
-  // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
+  // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
   const archived = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')

@@ -68,8 +68,8 @@ function listFiles(photo: PhotoRow): StoredPhotoFile[] {
 }
 
 /**
- * Returns the content hash of a file of one block, which follows from its SHA-256. Returns null for an empty or larger
- * file, and without a SHA-256.
+ * Computes the content hash from the SHA-256 of the file. Returns null without a SHA-256, and for a file that is empty
+ * or larger than one block (`digestBlockBytes`).
  */
 export function computeTreeHash(sha256: string | null, sizeBytes: number): string | null {
   if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null

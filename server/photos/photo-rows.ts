@@ -22,7 +22,7 @@ export type FileColumns = {
   thumbnail_filename: string | null
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
-  /** A picture taken from the video; null for images and for videos without one. */
+  /** A picture taken from the video; null for images and for videos without a still. */
   still_filename: string | null
   still_size_bytes: number | null
   processing_status: 'ready' | 'processing' | 'failed'

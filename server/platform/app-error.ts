@@ -26,7 +26,7 @@ export class AppError extends Error {
   }
 }
 
-/** Returns a 400 error for one field. A `message` that starts with a verb gets `path` as its subject. */
+/** Returns a 400 error for one field. A `message` that starts with a verb such as `must` gets `path` as its subject. */
 export const invalidField = (path: string, message: string, kind?: FaultKind): AppError =>
   new AppError('VALIDATION_ERROR', {
     text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,

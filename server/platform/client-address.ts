@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Returns the rate limit key of an address: an IPv4 address itself, or the /64 network of an IPv6 address. */
+/** Returns the rate limit key of an address: the IPv4 address, the /64 network of an IPv6 address, else `unknown`. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

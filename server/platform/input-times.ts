@@ -8,8 +8,8 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Parses a time that a client sent, in epoch milliseconds. A time without a zone is UTC and a date is the start of that
- * day; throws VALIDATION_ERROR.
+ * Parses a time that a client sent, in epoch milliseconds. A time without a zone is UTC; a date is the start of that
+ * day in UTC. Throws VALIDATION_ERROR.
  */
 export function parseInputTime(path: string, value: string): number {
   const parsed = isCalendarDate(value)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Returns the owner name for leases: host, process id and start time. */
+/** Returns a name that identifies this process: host, process id and start time. */
 export const getProcessName = (): string => formatProcessName(process.pid)
 
 /** Returns `unknown` for a process of another host. */
@@ -13,7 +13,10 @@ export function getProcessState(name: string): 'running' | 'gone' | 'unknown' {
 
 const formatProcessName = (pid: number): string => [hostname(), pid, readStartTime(pid)].join('~')
 
-/** Distinguishes processes with one id. Returns 'alive' where start times are unknown, 'gone' without a process. */
+/**
+ * Distinguishes processes that had the same id one after another. Where start times are unknown, returns `alive`.
+ * Returns `gone` when there is no such process.
+ */
 function readStartTime(pid: number): string {
   if (existsSync('/proc/self/stat')) {
     const statFile = `/proc/${pid}/stat`

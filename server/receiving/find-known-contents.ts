@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 const hashesPerQuery = 500
 
-/** Returns the lowest photo id for each hash of which the event already has a file. */
+/** Returns photo ids by content hash, for hashes that are already in the event. For equal photos, the lowest id. */
 export async function findKnownContents(
   { db }: PlatformContext,
   eventId: number,
@@ -24,7 +24,7 @@ export async function findKnownContents(
   return known
 }
 
-/** Returns those sizes of which the event already has a file, in ascending order. */
+/** Returns the sizes (in bytes) that an original of the event already has, in ascending order. */
 export async function findKnownSizes(
   { db }: PlatformContext,
   eventId: number,

@@ -29,8 +29,8 @@ export type IncomingPhoto = {
 }
 
 /**
- * Only this function creates photos and videos. If its transaction fails, it removes the stored files, see
- * `rollBackFiles`.
+ * Only this function creates photos and videos. Throws EVENT_ARCHIVED, NOT_FOUND, INVALID_CATEGORY, PHOTO_CAP_REACHED
+ * and the errors of `storeFile`.
  */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming

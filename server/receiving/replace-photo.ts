@@ -39,7 +39,7 @@ export async function assertReplaceable(
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
-/** Keeps id, marks, position, category and source_filename. If the replace fails, the photo is unchanged. */
+/** The photo keeps its id, marks, upload time, category and source_filename. After an error, it is unchanged. */
 export async function replacePhoto(
   ctx: AppContext,
   event: EventRow,

@@ -24,8 +24,9 @@ import { queueVideo } from '../videos/video-job-rows.ts'
 type Family = PhotoRow['media_type']
 
 /**
- * Stores the file and its thumbnail, then calls `record`; after an error it removes both. Throws UNSUPPORTED_MEDIA_TYPE
- * for an empty file, UNREADABLE_IMAGE, and the errors of `readAllowedContent`.
+ * Stores the file and the thumbnail of an image, then calls `record`. After an error, removes the stored files, see
+ * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, and the errors of
+ * `readAllowedContent`.
  */
 export async function storeFile<T>(
   ctx: AppContext,

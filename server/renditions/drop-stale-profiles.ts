@@ -6,13 +6,13 @@ import type { AppContext } from '../settings/app-context.ts'
 import { coverProfile, guestProfile } from './guest-profile.ts'
 import { plainProfile } from './rendition-rows.ts'
 
-/** Renditions are kept this long after their profile became stale, so that running downloads can finish. */
+/** Renditions are kept this long after `drop` first finds them stale, so that running downloads can finish. */
 const retentionMs = hours(1)
 const batchSize = 500
 
 /**
- * `drop` deletes renditions that match no current profile of their event. Their ages are in memory, so that a restart
- * delays the deletion.
+ * `drop` deletes renditions that match no current profile of their event. The time when `drop` first found
+ * them stale is only in memory, so a restart delays the deletion.
  */
 export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void> } {
   const { db, settings, clock } = ctx
@@ -20,7 +20,7 @@ export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void
 
   return {
     async drop() {
-      // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
+      // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
       const variants = await inSnapshot(db, (tx) =>
         tx
           .selectFrom('photo_renditions')

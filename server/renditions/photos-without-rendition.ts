@@ -7,8 +7,8 @@ import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 const pageSize = 50
 
 /**
- * Yields images, and videos with a still, that lack the rendition, in upload order. All standard widths are made
- * together, so that one of them is enough.
+ * Yields images, and videos with a still, that lack the rendition, in upload order. A rendition of any standard width
+ * counts, because all standard widths are made together.
  */
 export async function* listPhotosWithoutRendition(
   db: Database,
@@ -17,7 +17,7 @@ export async function* listPhotosWithoutRendition(
 ): AsyncGenerator<PhotoToRender, void> {
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
-    // On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread.
+    // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
     const page = await inSnapshot(db, (tx) => readPage(tx, eventId, request, after))
     yield* page
     const last = page.at(-1)

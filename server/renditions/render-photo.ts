@@ -66,7 +66,7 @@ export async function renderPhoto(
   }
 }
 
-/** Throws PREVIEW_UNAVAILABLE if the picture cannot be decoded. */
+/** Throws PREVIEW_UNAVAILABLE if the picture cannot be decoded or its image worker fails. */
 export async function runPictureTask<Task extends ThumbnailTask | RenditionTask>(
   { imageWorkers, log }: PlatformContext,
   task: Task,

@@ -12,7 +12,7 @@ export type RenditionProfile = {
   crop?: PixelSize
 }
 
-/** For operators and integrations. */
+/** For operators and integrations, and for guests of an event without a size limit and watermark. */
 export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, watermark: null }
 
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const

@@ -8,7 +8,7 @@ import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFo
 export const standardWidths = [640, 1280, 1920, 2560]
 const defaultWidth = 1280
 const maxBoxEdge = 16_384
-/** The longest edge of a WebP picture. It limits the height of the standard widths in all formats. */
+/** The maximum edge of a WebP picture. In all formats, it limits the height of pictures of a standard width. */
 const maxEdge = 16_383
 
 export type Box = { width: number; height: number }
@@ -79,7 +79,7 @@ export function getResizedFormat({ filename }: Pick<PhotoRow, 'filename'>): Rend
 
 type PictureColumns = 'media_type' | 'processing_status' | 'still_filename'
 
-/** Throws PHOTO_PROCESSING for a video that is still being processed, PREVIEW_UNAVAILABLE for one without a still. */
+/** For a video without a still, throws PHOTO_PROCESSING during its processing, and PREVIEW_UNAVAILABLE afterwards. */
 export function assertHasPicture(photo: Pick<PhotoRow, PictureColumns>): void {
   if (photo.media_type === 'image' || photo.still_filename !== null) return
   throw photo.processing_status === 'processing' ? createProcessingError() : new AppError('PREVIEW_UNAVAILABLE')

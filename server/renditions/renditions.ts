@@ -100,7 +100,7 @@ function createSharedWork() {
   }
 }
 
-/** All standard widths of a photo are made together. */
+/** All standard widths of a photo are made together. A full-size or cropped rendition is made alone. */
 function createRenditionSet(photo: PhotoToRender, { profile, format, bound_px }: RenditionRequest): RenditionSet {
   const isSingle = bound_px === fullSizePx || profile.crop !== undefined
   const bounds = isSingle ? [bound_px] : [...new Set([...listWidths(sizeInProfile(photo, profile)), bound_px])]

@@ -22,7 +22,10 @@ export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   basePx: number
 }
 
-/** Stores all pictures or none. Throws the errors of `renderPhoto`, NOT_FOUND, EVENT_ARCHIVED and PHOTO_PROCESSING. */
+/**
+ * Discards pictures that another process has stored first. Throws the errors of `renderPhoto`, NOT_FOUND,
+ * EVENT_ARCHIVED, and PHOTO_PROCESSING if the file of the photo was replaced.
+ */
 export async function storeRenditions(
   ctx: PlatformContext,
   photo: PhotoToRender,

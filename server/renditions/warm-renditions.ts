@@ -124,7 +124,8 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   const failedPhotos = new RecentMap<string, true>(10_000)
 
   /**
-   * Makes the rendition and returns whether the original is missing. Failed photos are not tried again until a restart.
+   * Makes the rendition and returns whether the original is missing. After a failure, the photo is skipped until its
+   * file is replaced or the service restarts.
    */
   async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
     const key = `${photo.id} ${photo.content_hash}`

@@ -7,7 +7,10 @@ const maxChangedPhotos = 500
 
 export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
-/** Starts with all open events, which are neither archived nor expired. Later it contains the events that change. */
+/**
+ * Starts with all open events, which are neither archived nor expired. Later it contains events that changed or whose
+ * photos changed, and after a change of the settings all open events.
+ */
 export function createWarmingQueue({ db, changes, clock }: AppContext) {
   const requestedEvents = new Set<number>()
   const events = new Set<number>()
@@ -67,7 +70,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
   }
 }
 
-/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
+/** On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread. */
 const listOpenEvents = (db: Database, now: number) =>
   inSnapshot(db, (tx) =>
     tx

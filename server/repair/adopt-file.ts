@@ -6,7 +6,7 @@ import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
 
-/** The photo made from a quarantined file. `isNew` is false if the event already had a photo with the same content. */
+/** A photo with the content of a quarantined file. `isNew` is false if the event already had such a photo. */
 export type AdoptedPhoto = { photoId: number; isNew: boolean }
 
 type Quarantined = { key: string; sizeBytes: number }

@@ -12,7 +12,7 @@ const hasNoSize = sql<boolean>`media_type = 'image' and (width is null or height
 const selectPhotosWithoutSize = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
   db.selectFrom('photos').where(hasNoSize)
 
-/** On SQLite, a transaction uses the writer thread. So this query does not start an idle reader thread. */
+/** On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread. */
 export const findPhotosWithoutSize = (
   { db }: PlatformContext,
   afterId: number,

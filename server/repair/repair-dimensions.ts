@@ -37,7 +37,7 @@ export function createDimensionRepair(ctx: PlatformContext) {
   }
 }
 
-/** Records the outcome even after a stop or an error. */
+/** Records the outcome even after a stop or an error, unless another run holds the lease. */
 async function run(ctx: PlatformContext, holder: string, isStopped: () => boolean): Promise<void> {
   const { clock, log } = ctx
   const outcome = { success: 0, failed: 0, startedAt: clock.now() }

@@ -16,7 +16,10 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
   if (leftovers > 0) log.info({ leftovers }, 'Cleared the staging files of ended processes')
 }
 
-/** Quarantines files without a row. If there are many, the database may be an old backup, and none of them is moved. */
+/**
+ * Quarantines retired files and files without a row, but deletes renditions without a row. If many files other than
+ * renditions have no row, the database may be an old backup, and none of them is quarantined.
+ */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx
   const retired = await quarantineRetired(ctx)

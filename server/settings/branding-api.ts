@@ -61,8 +61,8 @@ function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<Branding
     textFields,
     maxFiles: 1,
     maxFileBytes: logoMegabytes * 2 ** 20,
-    // Accepts any type, because `storeLogo` checks the content. A browser sends an empty file without a type if none is
-    // chosen.
+    // Accepts any type, because `storeLogo` checks the content. If no file is chosen, a browser sends an empty file
+    // without a type.
     assertDeclaredType: () => undefined,
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
@@ -75,7 +75,7 @@ function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<Branding
   })
 }
 
-/** An empty field means null. An empty `studio_name` stays an empty text; an empty `logo` changes nothing. */
+/** An empty field means null, except that an empty `studio_name` stays empty and an empty `logo` changes nothing. */
 function parseFormField([name, text]: [string, string]): Array<[string, string | null]> {
   const isEmpty = text.trim() === ''
   if (name === 'logo' && isEmpty) return []

@@ -51,7 +51,7 @@ export const findChunk = (db: Database | Tx, uploadId: string, index: number): P
 export const listChunks = (db: Database | Tx, uploadId: string): Promise<ChunkRow[]> =>
   db.selectFrom('received_chunks').selectAll().where('upload_id', '=', uploadId).orderBy('chunk_index').execute()
 
-/** Throws NOT_FOUND for an upload of another event or another owner, and for an expired one. */
+/** Throws NOT_FOUND for an unknown or expired upload, and for an upload of another event or another owner. */
 export async function getUpload(
   { db, clock }: PlatformContext,
   eventId: number,

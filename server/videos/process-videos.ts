@@ -104,8 +104,8 @@ function getRetryPlan({ log }: AppContext, error: unknown): { delayMs: number; i
 }
 
 /**
- * Renews the lease, and aborts the work if the lease is lost. `end` stops this and returns the job with its current
- * lease.
+ * Renews the lease, and aborts the work if the lease is lost. `end` stops the renewal and returns the job with its
+ * current lease.
  */
 function startClaimRenewal(
   ctx: AppContext,

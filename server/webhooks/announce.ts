@@ -5,8 +5,8 @@ import { createEnvelope } from './envelopes.ts'
 import { passesFilter } from './filter-rules.ts'
 
 /**
- * Queues a delivery for each webhook that subscribes to the type. Must run in the transaction of the change; after the
- * commit the caller must notify `delivery`.
+ * Queues a delivery for each active webhook that subscribes to the type and whose filter matches. Must run in the
+ * transaction of the change; after the commit the caller must notify `delivery`.
  */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './webhook-rows.ts'
 
-/** All columns except the bodies and headers, which are large. */
+/** The columns of a list: those with bodies and headers are large, so they are left out. */
 const listedColumns = [
   'id',
   'event_type',

@@ -62,8 +62,8 @@ function endsInsideQuotes(text: string, wasQuoted: boolean): boolean {
 }
 
 /**
- * Fills a template to test whether it is JSON. `bare` can be part of a number; the blank makes an unfinished escape
- * invalid.
+ * Fills a template to test whether it is JSON: with `bare` outside of quotes, with a blank inside. The blank cannot
+ * complete an unfinished escape such as `\u00`.
  */
 const placeholder =
   (bare: string) =>

@@ -63,7 +63,7 @@ if (!tools && main) mountUploadButton(main)
 
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
 
-/** Shows the photos when the cover above them is loaded, or when the guest scrolls. See web/assets/gallery.css. */
+/** Shows the photos when the cover above them is loaded or fails, or on a scroll. See web/assets/gallery.css. */
 function watchCover(): void {
   const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
   const showPhotos = () => document.documentElement.classList.add('covered')

@@ -17,7 +17,7 @@ export function formatSize(bytes: number, locale: string): string {
   }).format(value)
 }
 
-/** Returns a rounded duration: seconds below 1.5 minutes, minutes below 1.5 hours, then hours. */
+/** Rounds to steps of 5 seconds below 1.5 minutes, to minutes below 1.5 hours, and to half hours above. */
 export function formatDuration(seconds: number, locale: string): string {
   const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', maximumFractionDigits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits }).format(value)

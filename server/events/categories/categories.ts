@@ -47,7 +47,7 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
 const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> =>
   db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Returns a category of the event or a global one. Throws INVALID_CATEGORY. */
+/** Returns a category of the event or a global one; only a global one if `eventId` is null. Throws INVALID_CATEGORY. */
 export async function getUsableCategory({ db }: PlatformContext, id: number, eventId: number | null) {
   const category = await findCategory(db, id)
   const isUsable = category && (category.event_id === null || category.event_id === eventId)

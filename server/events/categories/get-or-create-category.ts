@@ -4,12 +4,12 @@ import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createSlug } from '../../platform/slugs.ts'
 
 const maxNameLength = 100
-/** Folder names create no category in an event that has this many. */
+/** An event with this many categories of its own gets no more from folder names. */
 const maxCategories = 200
 
 /**
- * Returns the id of the category with this name, ignoring case; a category of the event comes before a global one.
- * Returns null for a blank name, or if the event already has 200 categories.
+ * Finds the category by its name, ignoring case, or creates it. A category of the event comes before a global one.
+ * Returns its id; null for a blank name, or if none has this name and the event has 200 of its own.
  */
 export async function getOrCreateCategory({ db, clock }: PlatformContext, eventId: number, folderName: string) {
   const name = folderName

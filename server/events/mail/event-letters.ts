@@ -84,7 +84,7 @@ const messagesOf = ({ language }: Letterhead): typeof english => (language === '
 
 export type RecipientRole = 'customer' | 'operator'
 
-/** Without a credential (the password), the mail says that the password is sent separately. */
+/** If the gallery has a password but `hasCredential` is false, the mail says that the password is sent separately. */
 export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
   const messages = messagesOf(head)
   const password = hasCredential ? { credential: messages.password } : { paragraph: messages.created.passwordFollows }

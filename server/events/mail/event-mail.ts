@@ -61,7 +61,7 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** Mails the operator of the event, or else the account that created it. Replies go to the guest. */
+/** Mails the operator of the event, or else the active account that created it. Replies go to the guest. */
 export async function mailSelection(
   ctx: AppContext,
   tx: Tx,

@@ -7,7 +7,10 @@ import type { MailRow } from '../../platform/mail/mail-rows.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent, ownedEventIds } from '../event-ownership.ts'
 
-/** Returns mails, newest first. A super_admin gets those of all events, others those of their own events. */
+/**
+ * Returns mails, newest first. A super_admin gets all mails, other accounts only those of events that they own or are a
+ * member of.
+ */
 export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery) {
   const { page, limit } = query
   let mails = db.selectFrom('mails')

@@ -26,8 +26,8 @@ export type OtherNodes = {
 }
 
 /**
- * Notifies the holders of cached state. An operation notifies after its commit and before its response, so that the
- * next request never sees stale state.
+ * Notifies listeners, such as caches, of changes. An operation notifies after its commit and before its response, so
+ * that the next request to this node sees no stale state.
  */
 export class Changes {
   readonly #listeners = new Map<Topic, Listener[]>()

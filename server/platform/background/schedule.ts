@@ -6,7 +6,7 @@ import { createFailureLog, isOutage } from './failure-log.ts'
 
 const outageRetryMs = seconds(10)
 
-/** Runs `work` now and at each interval, never twice at once. Logs failures; in an outage retries after 10 seconds. */
+/** Runs `work` now and at each interval, never twice at once. Logs failures; retries within 10 seconds in an outage. */
 export function repeat(log: Logger, name: string, intervalMs: number, work: () => Promise<void>) {
   const failures = createFailureLog(log, 'A background job failed', { job: name })
   let currentRun: Promise<void> | null = null

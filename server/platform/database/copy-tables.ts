@@ -16,9 +16,9 @@ export class CopyMismatch extends Error {}
 export class SchemaVersionMismatch extends Error {}
 
 /**
- * Copies the rows of all tables with their ids, then reads the target back and compares it. Both databases must have
- * the same migrations; the target must be empty (see `emptyTables`) or hold an interrupted copy of the same rows, which
- * is continued. Throws CopyMismatch and SchemaVersionMismatch.
+ * Copies the rows of all tables except `excludedTables` with their ids, then reads the target back and compares it.
+ * Both databases must have the same migrations. The target must be empty (see `emptyTables`) or contain an interrupted
+ * copy of the same rows, which is continued. Throws CopyMismatch and SchemaVersionMismatch.
  */
 export async function copyTables(
   source: Database,

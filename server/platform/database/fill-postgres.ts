@@ -20,7 +20,7 @@ type FillOptions = CopyOptions & {
 /**
  * Copies a database into an empty PostgreSQL database. The source must not change while this runs. The service does not
  * open the target until the copy is complete, and a second call continues an interrupted copy. Throws DatabaseNotEmpty,
- * CopyMismatch and DatabaseUnavailable.
+ * CopyMismatch, SchemaVersionMismatch, ConfigProblems and DatabaseUnavailable.
  */
 export async function fillPostgres(fillOptions: FillOptions): Promise<CopiedTable[]> {
   const { url, migrations, source, sourceVersion, finish, ...options } = fillOptions

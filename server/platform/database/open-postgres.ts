@@ -78,7 +78,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: string) =>
   (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid as never, format as never)
 
-/** All migrations run in one transaction. Nodes that start at the same time wait for the first one. */
+/** All migrations run in one transaction. Nodes that start at the same time wait for the first node. */
 async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = openPool(url, { max: 2, query_timeout: 0, options: '-c timezone=UTC' })
   const driver = new PostgresDriver({ transactions: pool, reads: pool })
@@ -95,7 +95,7 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
   }
 }
 
-/** Throws ConfigProblems for an unavailable server, an unknown database, a wrong password or a missing right. */
+/** Throws ConfigProblems for an unavailable server, unknown database, wrong password or missing right, else `error`. */
 function throwAsConfigProblem(error: unknown): never {
   const isConfigError =
     error instanceof DatabaseUnavailable || /^(28|3D|42501)/.test((error as { code?: string }).code ?? '')

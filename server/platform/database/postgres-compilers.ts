@@ -1,7 +1,7 @@
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 
 export class PostgresCompiler extends PostgresQueryCompiler {
-  /** PostgreSQL rejects `in` with an empty list, while SQLite finds nothing. */
+  /** PostgreSQL rejects an empty list. With it, `in` becomes false and `not in` becomes true, as in SQLite. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node
     const isEmptyList = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0

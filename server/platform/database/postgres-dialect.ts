@@ -56,7 +56,7 @@ export class PostgresDriver implements Driver {
 class Connection implements DatabaseConnection {
   readonly #pools: Pools
   #client: PoolClient | null = null
-  /** The `begin` statement, sent together with the first statement to save a round trip. */
+  /** The `begin` statement. Sent with the first statement, if that has no parameters, to save a round trip. */
   #pendingBegin: string | null = null
   #isBroken = false
   /** The last statement that was sent: concurrent statements of a transaction run one after another. */

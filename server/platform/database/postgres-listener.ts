@@ -11,7 +11,7 @@ const retryIntervalMs = 250
 const batchDelayMs = 20
 const sessionTimeoutMs = 5_000
 
-/** Operations send these notifications; database triggers send all others, see the migration `0022-nodes`. */
+/** Operations send these notifications; database triggers send those about cached data, see `0022-nodes.ts`. */
 const topicsSentByOperations = new Set<Topic>(['live'])
 
 /**
@@ -113,7 +113,7 @@ export class PostgresListener implements OtherNodes {
     this.#nextSession = Promise.withResolvers()
   }
 
-  /** A response proves that all earlier notifications were received. Throws when the connection is lost or closed. */
+  /** The response to a ping proves that earlier notifications arrived. Throws when the connection is lost or closed. */
   async #pingUntilLost(session: ListeningSession): Promise<never> {
     for (;;) {
       const sentAt = performance.now()

@@ -10,7 +10,7 @@ export type TableShape = {
   key: string[]
   /** Nullable columns that refer to rows which are inserted later. */
   deferredColumns: string[]
-  /** The column that the database numbers itself, if any. */
+  /** The column for which the database generates an id; null if there is none. */
   identityColumn: string | null
 }
 

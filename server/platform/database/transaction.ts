@@ -25,7 +25,7 @@ export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promi
 
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Other locks take the instance lock as shared; `everything` takes it alone. Taking it first prevents deadlocks. */
+/** `everything` takes the instance lock exclusively; other locks share it. Taking it first prevents deadlocks. */
 function compileLockQuery(lock: LockScope, tx: Tx): CompiledQuery {
   const instance = sql.lit('proofroom')
   const query =

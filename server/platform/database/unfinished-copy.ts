@@ -13,7 +13,10 @@ export async function isUnfinishedCopy(db: Database): Promise<boolean> {
   return rows[0]?.found !== null
 }
 
-/** Marks an empty database and returns the recorded source version, '' for a new mark. Throws DatabaseNotEmpty. */
+/**
+ * Marks an empty database, unless it has a mark. Returns the recorded source version, '' for a new mark. Throws
+ * DatabaseNotEmpty.
+ */
 export async function ensureCopyMark(db: Database): Promise<string> {
   if (await isUnfinishedCopy(db)) {
     const { rows } = await sql<{ source: string }>`select source from ${markTable}`.execute(db)

@@ -30,7 +30,7 @@ export type Http = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Handles a request before the framework and returns true, or returns false. Only for the most frequent responses. */
+/** Handles a request and returns true; false leaves it to the framework. Only for the most frequent responses. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const bodyLimitBytes = 2 ** 20

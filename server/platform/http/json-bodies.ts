@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
 
-/** Accepts only JSON, or an empty body as undefined. Normalizes text to NFC; rejects NUL and lone surrogates. */
+/**
+ * Accepts only JSON, or an empty body as undefined. Normalizes text to NFC. Rejects NUL, lone surrogates and more than
+ * 50 levels of nesting.
+ */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

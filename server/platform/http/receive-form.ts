@@ -25,7 +25,7 @@ export function acceptForms(app: FastifyInstance): void {
 
 /**
  * Streams files into staging and passes the form to `use`. Discards the files that `use` has not committed. Throws
- * FILE_TOO_LARGE and VALIDATION_ERROR.
+ * FILE_TOO_LARGE, VALIDATION_ERROR and errors of `assertDeclaredType` and of the storage.
  */
 export async function withReceivedForm<T>(
   storage: Storage,
@@ -106,7 +106,7 @@ async function storeFile({ storage, rules, form }: Receiving, part: FilePart): P
   form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
 }
 
-/** Reads a rejected file to its end, because the parser continues only then. It truncates a file that is too large. */
+/** Reads a rejected file to its end, because the parser continues only then. The parser truncates large files. */
 async function storeOrSkip({ storage, rules, form }: Receiving, part: FilePart): Promise<void> {
   const { stream, mimeType, clientName, index } = part
   const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })

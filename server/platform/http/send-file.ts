@@ -24,7 +24,7 @@ export type FileToSend = {
 }
 
 /**
- * Supports ETag and 304 for GET and HEAD, and Range and If-Range for GET and POST. The caller has checked access.
+ * Supports ETag and 304 for GET and HEAD, and Range and If-Range for GET and POST. The caller must check access.
  * Throws RANGE_NOT_SATISFIABLE, and errors of `open`.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
@@ -74,7 +74,10 @@ export function matches(header: string | undefined, etag: string): boolean {
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
-/** Returns null, so that the whole file is sent, for no range, several ranges, an invalid range or another ETag. */
+/**
+ * Returns null, so that the whole file is sent, for no range, several ranges, an invalid range or another ETag. Returns
+ * `outside` for a range without a byte of the file.
+ */
 function parseRange(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
   const ifRange = request.headers['if-range']
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []

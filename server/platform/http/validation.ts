@@ -27,7 +27,7 @@ export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> =
   }
 }
 
-/** Validates data by a schema, without coercion as for JSON bodies. Throws ValidationProblem. */
+/** Validates data by a schema, without coercion. Throws ValidationProblem. */
 export function validateShape<T>(schema: object, data: unknown): T {
   const validate = bodyAjv.compile(schema)
   if (!validate(data)) throw createValidationProblem(validate.errors ?? [])

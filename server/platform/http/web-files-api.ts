@@ -22,7 +22,7 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     root: builtFolder,
     prefix: builtPath,
     preCompressed: true,
-    // These file names contain a hash of the content; all other files are for the server only.
+    // Only files whose names contain a hash of the content are served here.
     allowedPath: (path) => /^\/(admin\/)?assets\/[^/]+\.(css|js|svg|woff2)$/.test(path),
     immutable: true,
     maxAge: '365d',

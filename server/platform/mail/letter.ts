@@ -16,7 +16,7 @@ export type LetterLogo = { url: string; name: string; width: number; height: num
 type Block =
   | { paragraph: string }
   | { button: string; url: string }
-  /** A placeholder; the credential itself is inserted when the mail is sent. */
+  /** The label before a placeholder. The credential itself is inserted when the mail is sent. */
   | { credential: string }
   | { credentialButton: string }
 

@@ -16,7 +16,7 @@ const schemes = new Map([
   ['smtps:', { isSecure: true, port: 465 }],
 ])
 
-/** `?tls=off`: no encryption; `?tls=unverified`: any certificate. Throws errors that do not contain the value. */
+/** `?tls=off`: no STARTTLS; `?tls=unverified`: any certificate. Throws errors that do not contain the value. */
 export function parseSmtpUrl(value: string): SmtpServer {
   const url = URL.parse(value)
   const scheme = url && schemes.get(url.protocol)

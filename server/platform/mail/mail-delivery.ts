@@ -5,7 +5,7 @@ import { claimDueMails, sendMail } from './send-mail.ts'
 
 const maxConcurrent = 4
 
-/** Interval for retries and for mails of other processes, which send no notification. */
+/** Interval for retries, and for mails of other nodes: the topic `mail` is not sent between nodes. */
 const pollIntervalMs = seconds(30)
 
 export type MailDelivery = {

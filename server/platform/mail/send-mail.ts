@@ -10,7 +10,7 @@ export const attemptMs = seconds(60)
 /** How long a claim lasts. After that time the mail is due again, for example after a crash. */
 const leaseMs = attemptMs + seconds(20)
 
-/** Delays after the first failure, the second, …; the failure after the last one is final. */
+/** The delay after each failure, changed at random by up to 10 %. The failure after the last delay is final. */
 const retryDelays = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
 /** Claims due mails, longest due first, so that no other process sends them. */

@@ -32,8 +32,8 @@ export function estimateDecodingBytes(header: ImageHeader): number {
 }
 
 /**
- * Adds measured bytes for each pixel of the largest rendition: 3 for one target, or 4 for several. An encoder that
- * holds the whole picture in memory needs 6 more, AVIF 25 more.
+ * Adds to the decoding estimate, for each of the `pixels`, 3 bytes for one target or 4 for several (measured). An
+ * encoder that needs the whole picture in memory adds 6 bytes, AVIF 25.
  */
 export function estimateRenditionBytes(
   header: ImageHeader,

@@ -3,7 +3,7 @@ export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
 
 type Source = {
   sourcePath: string
-  /** A picture whose decoder holds it whole is rejected when that needs more memory. */
+  /** Limit for a HEIC, AVIF or TIFF picture, which is decoded as a whole in memory; a larger one is rejected. */
   maxBufferedBytes: number
 }
 

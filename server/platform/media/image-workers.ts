@@ -23,13 +23,13 @@ type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeo
 export type BackgroundPriority = { promoted: AbortSignal }
 
 export type ImageWorkers = {
-  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost and BackgroundCanceled. */
+  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost or BackgroundCanceled. */
   run: <Task extends ImageTask>(
     task: Task,
     bytes: number,
     background?: BackgroundPriority,
   ) => Promise<ImageTaskResult<Task>>
-  /** When a foreground job was last requested or ended, by `performance.now()`; now while one waits or runs. */
+  /** The `performance.now()` when a foreground job was last requested or ended; the current one while any exists. */
   lastForegroundAt: () => number
   /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
   cancelBackground: () => void

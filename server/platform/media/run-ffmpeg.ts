@@ -35,7 +35,7 @@ export type FfmpegResult = {
 const maxHeadBytes = 2 ** 18
 const maxTailBytes = 2 ** 15
 
-/** Runs ffmpeg without environment or input, in an empty folder, with kernel limits. Throws FfmpegMissing. */
+/** Runs ffmpeg without environment or standard input, in an empty folder, with kernel limits. Throws FfmpegMissing. */
 export async function runFfmpeg(
   program: string,
   args: readonly string[],

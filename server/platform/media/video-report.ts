@@ -11,7 +11,7 @@ export function readVideoReport(report: string, now: number): VideoReport {
 
 const maxSeconds = 100 * 3600
 
-/** Metadata lines begin with their key and more spaces, so none of them can look like the duration line. */
+/** Metadata lines begin with more spaces, so none of them can be taken for the duration line. */
 function readDuration(report: string): number | null {
   const [, hours, minutes, seconds] = /^ {2}Duration: (\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?), /m.exec(report) ?? []
   if (seconds === undefined) return null

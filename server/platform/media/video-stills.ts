@@ -88,7 +88,7 @@ function parseSize({ outcome, report }: FfmpegResult): { width: number; height: 
   return frames && { width: frames.width, height: frames.height }
 }
 
-/** Returns the end of the last packet, because recorders in browsers write no duration. Decodes nothing. */
+/** Returns the end of the last packet in seconds, because recorders in browsers write no duration. Decodes nothing. */
 async function measureDuration(run: Run, source: readonly string[]): Promise<number | null> {
   try {
     const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')
@@ -125,7 +125,7 @@ const frameOptions = (filter: string): string[] => {
   return ['-map', '0:V:0', '-an', '-sn', '-dn', '-vf', withScale]
 }
 
-/** Square pixels, at most the size of a still, in the color range of JPEG. */
+/** Square pixels, at most 3840 pixels wide and high, in the color range of JPEG. */
 const scaleFilter = [
   `scale=w='max(1,round(iw*sar*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
   `h='max(1,round(ih*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,

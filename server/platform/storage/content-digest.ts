@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { combineCrc32 } from './crc32-arithmetic.ts'
 
-/** Block size of the tree hash; also the size of an upload chunk, so that each chunk can be hashed separately. */
+/** Block size of ContentDigest. An upload chunk has the same size, so that each chunk can be hashed separately. */
 export const digestBlockBytes = 10_485_760
 
 /** SHA-256 over the binary SHA-256 digests of 10,485,760-byte blocks (lowercase hex), and the CRC-32 of the whole. */

@@ -5,7 +5,7 @@ import { createDiskStorage } from './disk-storage.ts'
 import { type Storage, StorageRejected } from './storage.ts'
 
 /**
- * Throws ConfigProblems for a folder that is not writable, and for a bucket that is unknown or denies access. A store
+ * Throws ConfigProblems for a folder that cannot be made, and for a bucket that is unknown or denies access. A store
  * that is temporarily unreachable does not prevent the start.
  */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {

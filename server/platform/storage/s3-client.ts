@@ -18,7 +18,7 @@ const longSilentMs = 600_000
 const connectionsAtOnce = 1000
 
 /**
- * A quick failure is retried, up to three attempts within a second. A slow one is not, because other requests would
+ * A quick failure is retried, up to three attempts within a second. A timeout is not, because other requests would
  * wait for it. The retries of the SDK are switched off, because they cannot send a streamed body again.
  */
 export function connectToS3(s3: S3Config) {
@@ -26,8 +26,8 @@ export function connectToS3(s3: S3Config) {
   const patient = createClient(s3, longSilentMs)
 
   /**
-   * `sendRequest` makes a new request for each attempt, because a body can be sent only once. `isLong` allows minutes for the
-   * response. Throws StorageUnavailable or StorageRejected, and other errors of the store unchanged.
+   * `sendRequest` makes a new request for each attempt, because a body can be sent only once. `isLong` allows
+   * 10 minutes without a byte. Throws StorageUnavailable or StorageRejected, and other errors of the store unchanged.
    */
   async function send<T>(sendRequest: (client: S3Client) => Promise<T>, { isLong = false } = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {

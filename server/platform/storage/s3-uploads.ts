@@ -31,7 +31,7 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
     return { key, uploadId }
   }
 
-  /** Returns the ETag. The store verifies `sha256`. Throws the error NoSuchUpload of the store. */
+  /** Returns the ETag. The store verifies `sha256`, if given. Throws the error NoSuchUpload of the store. */
   async function putPart({ key, uploadId }: S3Upload, number: number, slice: Slice, sha256?: string): Promise<string> {
     const { path, start, sizeBytes } = slice
     const file = await open(path, 'r')

@@ -8,7 +8,10 @@ const foreignLeaseMs = days(1)
 
 export type Staging = ReturnType<typeof createStaging>
 
-/** Each process has a folder, which others clear after it has ended; on other hosts after a day without changes. */
+/**
+ * Each process has its own folder below `root`. Other processes delete that folder after the process has ended. On
+ * another host they delete it after a day without changes.
+ */
 export function createStaging(root: string) {
   const own = join(root, getProcessName())
   const ready = mkdir(own, { recursive: true })

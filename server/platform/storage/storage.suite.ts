@@ -82,7 +82,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       const storage = await open()
       await storeFile(storage, 'events/7/a.jpg', randomBytes(300_000))
       const reader = await storage.openReader('events/7/a.jpg', { start: 0, end: 299_999 })
-      // It either reads before the close or fails.
+      // The read either ends before the close or fails.
       const reading = reader.read(Buffer.alloc(100_000)).catch(() => 0)
       await Promise.all([reader.close(), reader.close(), reading])
       await expect(reader.read(Buffer.alloc(10))).rejects.toThrow()

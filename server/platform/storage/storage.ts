@@ -63,12 +63,12 @@ export type Storage = {
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
   /** A missing file is no error. */
   remove: (key: string) => Promise<void>
-  /** Returns a URL for one minute, or null when the service must send it. Throws FileMissing like `openStream`. */
+  /** Returns a URL for one minute; null when the service must send the file. Throws FileMissing like `openStream`. */
   downloadUrl: (key: string, as: DownloadHeaders) => Promise<string | null>
   multipart: MultipartFiles
   /** Removes everything below a prefix such as `events/7`, including incoming files. */
   removePrefix: (prefix: string) => Promise<void>
-  /** Returns names, including those of empty folders and of folders with incoming files only. */
+  /** Returns the names of the folders in `prefix`, even of those without files or with incoming files only. */
   listFolders: (prefix: string) => Promise<string[]>
   /** Removes the folders at and below a prefix that contain no file. */
   removeEmptyFolders: (prefix: string) => Promise<void>
@@ -127,15 +127,15 @@ export type MultipartFiles = {
    */
   begin: (name: string, finalKey: string) => Promise<string>
   /**
-   * Replaces an earlier version of the part, and owns the received buffers; durable when it resolves. When it rejects,
-   * the content of this part is undefined, and nothing more is written. Only one call for a part may run in a process.
+   * Replaces an earlier version of the part, and owns the received buffers. The part is durable when the call resolves.
+   * When it rejects, the content of the part is undefined. Only one call for a part may run in a process.
    * Throws WrongPartSize, and FileMissing for an unknown handle.
    */
   write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**
-   * Passes the complete file to `use` as a staged path, to be read and committed. Then no part may be written any more;
-   * the call can be repeated until the file is removed, even after a failed commit. Until `use` ends, `Storage.remove`
-   * does not remove the file. Throws FileMissing for a missing file and for one that is not like `whole`.
+   * Passes the complete file to `use` as a staged path, to be read and committed. After that no part may be written.
+   * The call can be repeated until the file is removed, even after a failed commit. Until `use` ends, `Storage.remove`
+   * does not remove the file. Throws FileMissing for a missing file and for one that does not match `whole`.
    */
   withLocalFile: <T>(
     handle: string,

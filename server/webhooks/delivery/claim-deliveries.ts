@@ -7,11 +7,11 @@ export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }
 
 export type Claims = {
   deliveries: DeliveryRow[]
-  /** The next time at which a webhook without due deliveries gets one; null if there is none. */
+  /** When the first delivery of a webhook without due deliveries becomes due; null if there is none. */
   nextDueAt: number | null
 }
 
-/** The lease of a claim is the timeout of an attempt and this margin. */
+/** The lease of a claim is the timeout of an attempt plus this margin. */
 const marginMs = seconds(20)
 
 /** No other process attempts the returned deliveries until the lease ends. The caller starts them after the commit. */
@@ -70,7 +70,7 @@ async function claimForWebhook(tx: Tx, webhookId: number, { now, leaseUntil, lim
         .orderBy('id')
         .limit(limit),
     )
-    // The condition is repeated because another process may have waited for the same rows.
+    // The condition is repeated because another process may claim the rows before this update locks them.
     .where('next_attempt_at', '<=', now)
     .returningAll()
     .execute()

@@ -11,7 +11,7 @@ import { deliveryHeaders } from './sign-delivery.ts'
 export type Attempt = {
   delivery: DeliveryRow
   outcome: Outcome
-  /** The sent headers; null if nothing was sent. */
+  /** The headers of the request; null if no request was made. */
   headers: Record<string, string> | null
 }
 

@@ -48,7 +48,7 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
     if (hasStartedFailing && attempt) logFirstFailure(attempt)
   }
 
-  /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
+  /** Later failures in a row are not logged, because each delivery stores its own reason. */
   function logFirstFailure({ delivery, outcome }: Attempt): void {
     const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: failureReason(outcome) }
     ctx.log.warn(facts, 'The receiver of a webhook started to fail')

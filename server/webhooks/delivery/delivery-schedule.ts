@@ -62,8 +62,8 @@ export function failureReason(outcome: Outcome): string | null {
 }
 
 /**
- * After `maxEarlyRetries` the longer wait applies. A receiver that is down and always sends `Retry-After: 1` would
- * otherwise use up all attempts.
+ * After `maxEarlyRetries` attempts the longer of our own wait and `Retry-After` applies. Otherwise a receiver that is
+ * down and always sends `Retry-After: 1` would use up all attempts.
  */
 function retryDelayMs(outcome: Outcome, attempts: number, random: () => number): number {
   const asked = outcome.result === 'answered' ? outcome.response.retryAfterMs : null

@@ -32,7 +32,7 @@ const reservedIPv6 = [
 ]
 
 const reserved = ranges([...reservedIPv4, ...reservedIPv6])
-/** Global unicast. Loopback, link-local, local, multicast and IPv4-mapped addresses are outside of this range. */
+/** Global unicast: excludes loopback, link-local, unique local, multicast and IPv4-mapped addresses. */
 const global = ranges(['2000::/3'])
 
 /** Returns false for a text that is no address, and for an IPv6 address with a zone (`%`). */

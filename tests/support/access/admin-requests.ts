@@ -35,8 +35,8 @@ export type Outcome = 'ok' | `${number} ${string}`
 /**
  * The data of a route, which decides who may call it. `event`: an event, for its creator, its members and super_admins.
  * `creator`: the same without the members. `upload`: the caller's own upload session. `customer`: a customer, for the
- * account that created it (403 for other accounts that see the customer, 404 for the rest). `account`: the caller's
- * account. `instance`: data that all accounts share.
+ * account that created it and super_admins (403 for other accounts that see the customer, 404 for the rest). `account`:
+ * the caller's account. `instance`: data that all accounts share.
  */
 export type RouteSubject = 'event' | 'creator' | 'upload' | 'customer' | 'account' | 'instance'
 

@@ -203,7 +203,7 @@ export const guestOutcomes = {
 export type State = keyof typeof guestOutcomes
 export const states = Object.keys(guestOutcomes) as State[]
 
-/** Outcomes for the owner of the event, who sees everything in every state but cannot act as a guest. */
+/** Outcomes for the owner of the event in most states. The owner sees all photos but cannot act as a guest. */
 const owner: Record<AccessKind, Outcome> = {
   ...open,
   mark: '403 FORBIDDEN',
@@ -221,7 +221,7 @@ export const ownerOutcomes: Record<State, Record<AccessKind, Outcome>> = {
   'never was': allOutcomes(notFound),
 }
 
-/** Callers who are rejected in every state of the event, with the outcome where guests are allowed. */
+/** Callers who are rejected in every state of the event, with the outcome in a state where guests are allowed. */
 export const rejectedCallers = {
   nobody: '401 NO_TOKEN',
   'a broken token': '401 INVALID_TOKEN',

@@ -10,8 +10,8 @@ const source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.mi
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * Fails with the findings of axe on the current page, after all animations have ended. axe is injected through the
- * debugger, because the Content-Security-Policy of the page blocks a script element.
+ * Fails with the findings of axe on the current page, after all animations that are not endless have ended. axe is
+ * injected through the debugger, because the Content-Security-Policy of the page blocks a script element.
  */
 export const expectNoAxeFindings = async (page: Page): Promise<void> => expect(await listAxeFindings(page)).toEqual([])
 

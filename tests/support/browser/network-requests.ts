@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 export type NetworkRequest = {
   path: string
   type: 'Document' | 'Script' | 'Stylesheet' | 'Image' | 'Fetch' | 'Media' | 'Other'
-  /** This time and the next two are milliseconds of the browser's clock. A later time is 0 until it is known. */
+  /** Milliseconds of the browser's clock, like `respondedAt` and `endedAt`, which are 0 until they are known. */
   sentAt: number
   respondedAt: number
   endedAt: number

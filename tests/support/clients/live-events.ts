@@ -16,7 +16,7 @@ export type LiveStream = {
   /** All received text, including comments. */
   text: () => string
   first: (count: number) => Promise<LiveMessage[]>
-  /** Resolves when the service has ended the stream. */
+  /** Resolves when the stream has ended or its connection is closed. */
   ended: Promise<void>
   close: () => void
 }
@@ -25,7 +25,10 @@ type StreamOptions = { token?: string | undefined; headers?: Record<string, stri
 
 export const livePath = (eventId: number): string => `/api/admin/events/${eventId}/live`
 
-/** Opens the live stream of an event and resolves after its first bytes. All later events are received. */
+/**
+ * Opens the live stream of an event. Resolves after its first bytes, so that all later events are received, or at once
+ * if the status is not 200.
+ */
 export async function openLiveStream(
   service: TestService,
   eventId: number,

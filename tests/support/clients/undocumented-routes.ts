@@ -5,7 +5,7 @@ import { describeRoutes } from '../../../server/openapi/describe-routes.ts'
 /** Routes of guests, customers and oEmbed. No OpenAPI document of the service describes them. */
 export const undocumentedPaths = /^\/api\/(gallery|customer|oembed)(\/|$)/
 
-/** The routes of the last app in this process that became ready. */
+/** The undocumented routes of the last app in this process that became ready. */
 let registered: RouteOptions[] = []
 
 subscribe('fastify.initialization', (message) => {

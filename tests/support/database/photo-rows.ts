@@ -2,7 +2,7 @@ import { createNameSortKey, createSearchText } from '../../../server/photos/phot
 import type { TestService } from '../service/test-service.ts'
 import { changeDatabase } from './service-database.ts'
 
-/** The fields that lists filter and sort by. All other fields are equal. */
+/** The fields that lists filter and sort by. All other fields are equal, except the stored file name and the hash. */
 export type AddedPhoto = {
   uploadedAt: number
   visibility: 'visible' | 'hidden'

@@ -21,8 +21,8 @@ export function readDatabase<T>({ dataDir }: TestService, use: (stored: StoredDa
 }
 
 /**
- * Writes in a transaction, and retries while the service holds the lock. A blocking wait would stop the service, which
- * runs in this process.
+ * Writes in a transaction, and tries up to 1,000 times while the service holds the lock. A blocking wait would stop the
+ * service, which runs in this process.
  */
 export async function changeDatabase<T>(service: TestService, change: (stored: StoredDatabase) => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +68,7 @@ const writtenLater: Record<string, string[]> = {
 }
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
-/** Returns a digest by table name. A rejected request must not change any of them. */
+/** Returns a digest by table name, without `notCompared` and `writtenLater`. A rejected request must not change any. */
 export const computeTableDigests = (service: TestService): Record<string, string> =>
   readDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))

@@ -143,8 +143,8 @@ export function averageHundredths({ guestFeedback }: GalleryModelPhoto): number 
 }
 
 /**
- * Compares names by character, but sequences of digits as numbers. A name sorts before a longer name that begins with
- * it.
+ * Compares names by character, without regard to case, but sequences of digits as numbers. A name sorts before a longer
+ * name that begins with it.
  */
 export function compareNames(a: string, b: string): number {
   const [one, other] = [splitName(a), splitName(b)]

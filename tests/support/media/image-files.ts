@@ -23,7 +23,7 @@ export async function animatedPicture(width: number, height: number): Promise<Sh
 export const noisyPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
-/** Metadata as cameras write it, with a location: latitude 51.5. */
+/** Metadata as cameras write it, with a location: latitude 51.5°. */
 export const exifWithLocation = {
   IFD0: { Make: 'Camera', Artist: 'Ana' },
   IFD2: { BodySerialNumber: '12345' },

@@ -31,7 +31,7 @@ export const locatedXmp = xmpPacket(
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif'
 
-/** Returns a small picture with a location in EXIF and, unless it is left out, in XMP. */
+/** Returns a small picture with a location in EXIF and, unless `xmp` is empty, in XMP. */
 export async function createLocatedPicture(
   format: Format,
   { xmp = locatedXmp, seed = 1 } = {},

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 type PictureOptions = { width?: number; height?: number; seed?: number }
 
-/** Returns a small picture of one color. Different seeds give different bytes. */
+/** Returns a small picture of one color. Two seeds below 256 give different bytes. */
 export async function jpeg({ width = 60, height = 40, seed = 1 }: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
   const bytes = await sharp({ create: { width, height, channels: 3, background } })

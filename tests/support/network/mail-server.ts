@@ -15,7 +15,7 @@ export type MailServer = {
   url: string
   port: number
   received: ReceivedMail[]
-  /** Waits for `count` mails in total and returns them. */
+  /** Waits until at least `count` mails have arrived in total, and returns all. */
   receive: (count: number) => Promise<ReceivedMail[]>
   stop: () => Promise<void>
 }

@@ -11,7 +11,10 @@ import { certificate, certificateKey } from './tls-certificate.ts'
 
 const deployed = join(import.meta.dirname, '../../../deploy')
 
-/** Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments for nginx. */
+/**
+ * Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments
+ * and the port of nginx.
+ */
 export async function writeNginxConfig(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
   const folder = await temporaryFolder()
   const [redirectPort, port] = [await reservePort(), await reservePort()]

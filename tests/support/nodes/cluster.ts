@@ -31,7 +31,7 @@ export type Cluster = {
 
 type Environment = Record<string, string>
 
-/** Starts two processes on one empty database and bucket for all tests of a file. */
+/** Starts two processes on one empty database and one bucket or folder for all tests of a file. */
 export async function clusterForFile(environment: Environment = {}): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   const backEnds = await prepareBackEnds(dataDir)

@@ -5,7 +5,10 @@ import type { TestService } from '../service/test-service.ts'
 import { computeTreeHash } from '../uploads/chunked-versions.ts'
 import type { Load } from './load.ts'
 
-/** Asserts that every confirmed upload and mark is stored, byte for byte, and that no photo exists twice. */
+/**
+ * Asserts that every confirmed upload is stored byte for byte, that every confirmed mark is stored, and that no photo
+ * exists twice. More than 10 uploads must be confirmed.
+ */
 export async function expectNothingLost({ event, files, marks }: Load, service: TestService): Promise<void> {
   const stored = await allPhotos(service.api, event)
   const hashes = new Map(stored.map(({ id, content_hash }) => [id, content_hash]))

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** The service guarantees that a request that begins this long after a change sees it on every node. */
+/** The service guarantees: a request that begins this long after a change sees the change on every node. */
 const guaranteedMs = 500
 
 /** Repeats the request until it returns `expected`. A request that begins 500 ms after the call must return it. */

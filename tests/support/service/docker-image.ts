@@ -29,7 +29,7 @@ export const getImageInstruction = (name: string): string =>
     .at(-1)
     ?.findLast((one) => one.name === name)?.value ?? ''
 
-/** Parses a JSON array of strings. JSON is valid YAML. */
+/** Parses the JSON array in the value of an instruction. The YAML parser also reads JSON. */
 export const parseArray = (value: string): string[] => parse(value.slice(value.indexOf('[')))
 
 type Stage = 'build' | 'app'
@@ -65,7 +65,7 @@ export function isIgnored(path: string): boolean {
   }, false)
 }
 
-/** In `.dockerignore` a wildcard matches a leading dot; in a shell glob it does not. */
+/** Replaces leading dots, because a wildcard matches them in `.dockerignore`, but not in `matchesGlob`. */
 const replaceLeadingDots = (path: string): string => path.replace(/(^|\/)\./g, '$1dot-')
 
 const readIgnoreLines = (): string[] =>

@@ -98,7 +98,7 @@ export async function sharedService(): Promise<TestService> {
   return service
 }
 
-/** Returns the data that belongs to no event, customer or other account. */
+/** Returns data that belongs to no event, no customer and no account except the first admin. */
 const loadInstanceState = async (service: TestService): Promise<unknown> => ({
   settings: (await service.admin.get('/api/admin/settings')).body,
   ...readDatabase(service, (stored) => ({

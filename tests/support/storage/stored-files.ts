@@ -40,7 +40,10 @@ export function openStoredFile(place: DataLocation, name: string): StoredFile {
 /** Only for files that are not in a bucket. */
 export const getPathOnDisk = ({ dataDir }: DataLocation, name: string): string => join(dataDir, 'media', name)
 
-/** Returns every file below the media folder or in the bucket by its name there, with staging and quarantine. */
+/**
+ * Returns the names of all files below the media folder and, if there is one, in the bucket, including staging and
+ * quarantine.
+ */
 export async function listStoredFiles(place: DataLocation): Promise<string[]> {
   const bucket = getBucket(place.dataDir)
   const root = getPathOnDisk(place, '')

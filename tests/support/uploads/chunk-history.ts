@@ -1,4 +1,4 @@
-/** How a send ended: stored (200), rejected (400, 413), not begun (409), or without a response. */
+/** How a send ended: stored (200), not begun (409), rejected (any other status), or without a response. */
 export type SendResult = 'stored' | 'refused' | 'not begun' | 'unanswered'
 
 type Send = { version: number; canBeStored: boolean; end: SendResult | null }
@@ -24,7 +24,7 @@ export class ChunkHistory {
     }
   }
 
-  /** Call this only while no send is running. */
+  /** Returns the versions that may be stored. Call this only while no send is running. */
   holdings(): ReadonlySet<number | null> {
     this.#settle()
     return this.#holdings
@@ -40,7 +40,7 @@ function applySends(before: Set<number | null>, sends: readonly Send[]): Set<num
   const begun = sends.filter(({ end }) => end !== 'not begun')
   const after = new Set<number | null>()
   for (const { version, canBeStored } of begun) if (canBeStored) after.add(version)
-  // A stored send has replaced the earlier holdings. The other sends may have been applied before or after it.
+  // A stored send replaces the earlier versions. A send with another end may leave the chunk without any version.
   if (begun.some(({ end }) => end !== 'stored')) after.add(null)
   if (!begun.some(({ end }) => end === 'stored')) for (const holding of before) after.add(holding)
   return after

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { jpeg } from '../media/pictures.ts'
 
-/** Size of a chunk, and of a block of the tree hash. */
+/** The size of a chunk, and of a block in `computeTreeHash`. */
 export const chunkBytes = 10_485_760
 
 /** The start of each file. Decoders ignore the bytes after the end marker of this JPEG. */
 const picture = await jpeg({ width: 600, height: 400 })
 const recordBytes = 32
 
-/** A file whose chunks exist in any number of versions. Two versions differ in every record of 32 bytes. */
+/**
+ * A file whose chunks exist in any number of versions. Two versions differ in every record of 32 bytes, except in the
+ * picture at the start of the file.
+ */
 export type VersionedFile = {
   sizeBytes: number
   chunks: number
@@ -44,7 +47,7 @@ export function readVersions(file: VersionedFile, stored: Buffer): number[] {
   })
 }
 
-/** SHA-256 over the binary SHA-256 digests of the blocks. */
+/** Returns the SHA-256 of the binary SHA-256 digests of all blocks of `chunkBytes`. */
 export function computeTreeHash(bytes: Buffer): string {
   const tree = createHash('sha256')
   for (let start = 0; start < bytes.length; start += chunkBytes) {

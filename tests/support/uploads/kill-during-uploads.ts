@@ -49,7 +49,7 @@ async function runUpload(
   await expect.poll(service.listStaged).toEqual([])
 }
 
-/** The pauses here and below come from the random plan. */
+/** The pauses in this function and in `startFinish` come from the random plan. */
 async function abort(upload: FaultyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
   const send = () => upload.sendWholeChunk(index % upload.file.chunks, [200, 404])
   const sending = kind === 'abort' ? null : send()

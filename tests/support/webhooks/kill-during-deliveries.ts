@@ -41,8 +41,8 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   await rejectMailsTo(stored, unlucky)
 
   /**
-   * For each life of the service: the deliveries recorded as successful when it was killed, and the number of arrivals
-   * until then.
+   * For each life of the service, from a start to the next kill: the deliveries recorded as successful when it was
+   * killed, and the number of arrivals until then.
    */
   const recordedSuccesses: Array<Set<string>> = []
   const arrivedUntil: number[] = []

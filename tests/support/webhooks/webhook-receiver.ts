@@ -35,7 +35,7 @@ export type WebhookReceiver = {
   respond: Respond
   /** Adds secrets of webhooks. Every delivery must be signed with one of them. */
   trust: (...secrets: string[]) => void
-  /** Waits for `count` deliveries in total and returns them. */
+  /** Waits until at least `count` deliveries have arrived in total, verifies their signatures and returns all. */
   receive: (count: number) => Promise<ReceivedDelivery[]>
   connections: () => number
   openConnections: () => Promise<number>

@@ -27,7 +27,7 @@ export type AnnouncedEnvelope = Omit<Envelope, 'data'> & {
   data: any
 }
 
-/** Returns the queued envelopes of all receivers, oldest first: of one type, or of all. */
+/** Returns the envelopes of all deliveries, also of completed ones, oldest first: of one type, or of all types. */
 export const listAnnounced = (service: TestService, type?: WebhookEventType): AnnouncedEnvelope[] =>
   readDatabase(service, (stored) =>
     stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),

@@ -1,5 +1,6 @@
 /**
- * Returns the path to open after the sign-in: `back` below `/admin`, or `/admin` if `back` is invalid or outside.
+ * Returns the path to open after the sign-in: `/admin` followed by `back`, or `/admin` if `back` is missing, invalid
+ * or leads outside.
  */
 export function pathBelowAdmin(back: string | undefined, origin: string): string {
   const target = `/admin${back ?? ''}`

@@ -43,8 +43,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 /**
- * Renews the session, unless a window of this browser renewed it after `startedAt` (ms). Returns false if the service
- * rejects that; throws Unreachable.
+ * Renews the session, unless a window of this browser already renewed it after `startedAt` (ms). Resolves to false if
+ * the service rejects the renewal. Throws Unreachable if the service does not answer, or answers 429 or 5xx.
  */
 export const renewSession = (startedAt: number): Promise<boolean> =>
   withSessionLock(() => renewUnlessRenewed(startedAt))
@@ -61,8 +61,8 @@ const maxDelayMs = 500
 let pendingRenewal: Promise<boolean> | null = null
 
 /**
- * Only one window renews at a time, because a refresh token that is used twice ends the session. Browsers have locks
- * only in secure contexts; elsewhere each window waits for a random delay.
+ * Two windows must not renew at the same time, because a refresh token that is used twice ends the session. Browsers
+ * have locks only in secure contexts; elsewhere, a random delay only makes a collision unlikely.
  */
 function withSessionLock(run: () => Promise<boolean>): Promise<boolean> {
   if (navigator.locks) return navigator.locks.request('proofroom-session', run)

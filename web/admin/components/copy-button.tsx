@@ -5,7 +5,7 @@ import { showNotice } from './notices.tsx'
 
 const t = translator('parts')
 
-/** Returns whether the text was copied. Without TLS there is no `navigator.clipboard`: a text area is used then. */
+/** Returns whether the text was copied. Uses a text area if `navigator.clipboard` fails or is missing (without TLS). */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -4,7 +4,7 @@ import { hasMessage, language, translator } from '../app/language.ts'
 
 const t = translator('problems')
 
-/** Returns a message for any error, in the language of the user if it is translated. */
+/** Returns a message for any error, translated into the language of the user where possible. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Unreachable) return t('unreachable')
   if (!(error instanceof ApiError)) return t('unknown')

@@ -17,7 +17,7 @@ export function Loaded<T>({ query, children }: Props<T>) {
   return <Loading />
 }
 
-/** loaded.css shows it only after 0.4 seconds, so that fast responses cause no flicker. */
+/** loaded.css shows this text only after 0.4 seconds, so that fast responses cause no flicker. */
 export const Loading = () => (
   <p className="waiting" role="status">
     {t('waiting')}

@@ -12,7 +12,7 @@ const notices = createStore<Notice[]>([])
 let lastId = 0
 const displayMs = 6000
 
-/** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms stay until the user closes them. */
+/** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms have no time limit. Only the latest three remain. */
 export function showNotice(
   text: string,
   { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {},

@@ -51,7 +51,7 @@ const EventsNotice = ({ title, text }: { title: string; text: string }) => (
   </Empty>
 )
 
-/** `existingId`: the only event, which no guest has seen yet; null if there is no event. */
+/** `existingId` is the id of the only event, which no guest has seen yet; null if there is no event. */
 function Steps({ existingId }: { existingId: number | null }) {
   const [createdId, setCreatedId] = useState<number | null>(null)
   const eventId = createdId ?? existingId

@@ -7,7 +7,7 @@ const t = translator('feedback')
 
 export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
 
-/** Numbers guests without a name by their first visit, so that the numbers are stable. */
+/** Guests without a name get numbers in the order of their first visits, not in the order of `guests`. */
 export function createGuestNames(guests: readonly PickingGuest[]): GuestNames {
   const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
   const names = new Map<string, string>()

@@ -2,7 +2,7 @@ import { matchesPickerFilter, type PickerFilter, type PickerMode, pickerModes } 
 
 export type PicksChoice = {
   guestIds: readonly string[]
-  /** For a single guest, `all` and `any` are the same. */
+  /** Who picked a photo: `any` of `guestIds`, `all` of them, or `only` them (all of them and nobody else). */
   way: PickerMode
   /** Used without `guestIds`: `overlap` needs at least two guests, `everybody` all guests who picked any photo. */
   show: 'all' | 'overlap' | 'everybody'

@@ -90,7 +90,7 @@ type FilterSelectProps = {
   onChange: (value: string) => void
 }
 
-/** A selected value that is not in the options is shown by its number. */
+/** A selected value that is not in the options gets an option that is labeled with the value. */
 function FilterSelect({ label, allLabel, options, value, onChange }: FilterSelectProps) {
   const selected = value === undefined ? '' : String(value)
   const isListed = selected === '' || options.some((option) => option.value === selected)

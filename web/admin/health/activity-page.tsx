@@ -77,7 +77,7 @@ const ActivityTable = ({ records }: { records: Activity[] }) => (
   </div>
 )
 
-/** Small screens hide the event column, so the event is shown here. */
+/** On small screens, the event column is hidden and the event is shown here. */
 const Action = ({ record }: { record: Activity }) => (
   <div className="activity-entry">
     <span>{entryLabel(record)}</span>

@@ -129,7 +129,7 @@ function streamVerdict(stream: ProbeResults['stream']): Finding {
   }
 }
 
-/** Authenticator apps compute a new one-time password every 30 seconds, so both clocks must agree. */
+/** Authenticator apps compute a new one-time password every 30 seconds, so the clock of the service must be right. */
 const maxClockOffsetSeconds = 30
 
 function clockVerdict(clockOffsetSeconds: number): Finding {

@@ -103,7 +103,7 @@ export const isSettingPage = (name: string): name is SettingPage => Object.hasOw
 export const listGroups = (page: SettingPage): Array<[group: string, fields: readonly SettingField[]]> =>
   Object.entries(settingPages[page])
 
-/** Returns the settings that differ from `now`. An empty optional number is null. */
+/** Returns the settings that differ from `now`. Empty numbers and empty links are null. */
 export function diffSettings(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
   const values = fields.map((field) => [field, readField(form, field)] as const)
   const changed = values.filter(([field, value]) => value !== normalizeValue(field, now[field.key]))

@@ -32,7 +32,7 @@ export function findLeftOutReason(
   const ending = getExtension(name)
   const known = ending in imageTypes || videoExtensions.includes(ending)
   const endings = acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]
-  // `getUploadName` adds an extension to an image without a known one when it is sent.
+  // An image without a known extension is accepted, because `getUploadName` adds the extension for the upload.
   const isNamelessImage = !known && Object.values(imageTypes).includes(type)
   if (!endings.includes(ending) && !isNamelessImage) {
     if (videoExtensions.includes(ending)) return 'video'

@@ -3,7 +3,10 @@ import { queries } from '../app/query-client.ts'
 const refreshIntervalMs = 10_000
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Refreshes an event once in 10 seconds. With `isImmediate`, does it now, and also for event lists and categories. */
+/**
+ * Refreshes an event after 10 seconds, once for all calls until then. With `isImmediate`, refreshes the event, the
+ * event lists and the categories now.
+ */
 export function refreshEvent(eventId: number, { isImmediate = false } = {}): void {
   if (isImmediate) {
     clearTimeout(timers.get(eventId))

@@ -24,7 +24,7 @@ export const persistence: RetryOptions = {
   cancelled: new AbortController().signal,
 }
 
-/** One queue for each stage of an upload: compare the size, hash the content, ask the server for the hash, send. */
+/** One queue for each stage of an upload: compare the size, hash the content, ask whether the server has it, send. */
 export const toCompare: UploadEntry[] = []
 export const toHash: UploadEntry[] = []
 export const toLookUp: UploadEntry[] = []

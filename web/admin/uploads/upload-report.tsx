@@ -9,7 +9,7 @@ import type { Uploads } from './upload-state.ts'
 import { clearReport, retryFailed } from './uploader.ts'
 
 const t = translator('uploads')
-/** The copied report contains all names. */
+/** The maximum number of names shown for each reason. The copied report contains all names. */
 const maxNames = 200
 
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }

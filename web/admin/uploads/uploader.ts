@@ -126,7 +126,7 @@ export function clearReport(eventId: number): void {
   updateUploads({ entries: getUploads().entries.filter((entry) => entry.eventId !== eventId), events })
 }
 
-/** Searches once for each event, and again when another window with incomplete uploads closes. */
+/** Searches for interrupted uploads once per event, and again when another window with incomplete uploads closes. */
 export async function findInterruptedUploads(eventId: number, userId: number): Promise<void> {
   if (getUploads().interrupted.has(eventId)) return
   updateUploads({ interrupted: new Map([...getUploads().interrupted, [eventId, null]]) })

@@ -15,7 +15,10 @@ export function registerOpenPanel(eventId: number): () => void {
   return () => openPanels.set(eventId, (openPanels.get(eventId) ?? 1) - 1)
 }
 
-/** Keeps the screen awake during uploads. Then refreshes the event, and shows a notice unless its panel is open. */
+/**
+ * Keeps the screen awake during uploads. When the uploads of an event end, refreshes the event, and shows a notice
+ * unless its upload panel is open.
+ */
 export function watchUploads(): void {
   let activeEventIds = new Set<number>()
   onUploads(() => {

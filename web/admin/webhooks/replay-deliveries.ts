@@ -35,8 +35,8 @@ export function useReplay(webhookId: number, ids: readonly number[], onReplayed:
 const pageSize = 100
 
 /**
- * Returns all deliveries of a webhook from the newest to the oldest failed one: some may replay others. A delivery that
- * moved to the next page during loading is returned once. Throws ApiError and Unreachable.
+ * Returns the deliveries of a webhook, newest first, back to at least the oldest failed one. Includes successful ones,
+ * because they may be replays of failed ones. Throws ApiError, Unreachable or the abort reason.
  */
 export async function loadReplayableDeliveries(webhookId: number, signal: AbortSignal): Promise<DeliverySummary[]> {
   const { pagination } = await fetchDeliveries(webhookId, { status: 'failed', limit: 1 }, signal)

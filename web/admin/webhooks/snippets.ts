@@ -6,7 +6,7 @@ export type Snippet = {
   line: string
 }
 
-/** Returns code for receivers that verifies deliveries. `preview` is the beginning of the secret. */
+/** Returns code that verifies deliveries, for each language. `preview` is the beginning of the secret. */
 export const createSnippets = (preview: string): Snippet[] => [
   {
     language: 'Node',

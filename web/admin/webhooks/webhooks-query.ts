@@ -75,7 +75,7 @@ export const replayDelivery = (id: number, deliveryId: number) =>
 
 export const invalidateWebhooks = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
 
-/** Refreshes the webhook and its counts when `deliveries` change. It is undefined while loading. */
+/** Refreshes the webhook and its counts when `deliveries` change. While they load, `deliveries` is undefined. */
 export function useRefreshWebhook(webhookId: number, deliveries: readonly DeliverySummary[] | undefined): void {
   const digest = deliveries?.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
   const previousDigest = useRef(digest)

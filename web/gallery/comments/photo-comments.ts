@@ -9,7 +9,7 @@ const pageLength = 50
 
 export type PhotoComments = ReturnType<typeof createPhotoComments>
 
-/** All asynchronous functions of the result throw ApiError and Unreachable. */
+/** All asynchronous functions of the result can throw ApiError or Unreachable. */
 export function createPhotoComments(photoId: number) {
   const path = `/photos/${photoId}/feedback`
   const comments: Signal<GuestComment[] | null> = signal(null)

@@ -101,7 +101,7 @@ const center: Point = { left: 0, top: 0 }
 
 type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
 
-/** Requests the picture width that the zoom needs. The thumbnail behind the picture is visible until it is loaded. */
+/** Requests the width for the largest zoom so far. Until the picture is loaded, the thumbnail is visible. */
 function Picture({ photo, frame, size, view }: PictureProps) {
   const { width, height } = fitSize(frame, size)
   const { left, top } = getPhotoOffset(view, frame, size)

@@ -46,7 +46,7 @@ export function panView(view: View, by: Point, frame: Size, photo: Size): View {
   return clampView(moved, frame, photo)
 }
 
-/** Keeps the point `at` in place as far as the limits allow. */
+/** The point of the photo at `at` does not move in the frame, as far as the limits allow. */
 export function zoomView(
   view: View,
   zoom: number,

@@ -8,7 +8,10 @@ export const maxPhotosPerZip = 500
 
 export type ShownPhotos = { ids: readonly number[]; asked: GalleryListQueryParams }
 
-/** Up to 500 photos are one part. More are one part by filters if they are all shown photos, else equal parts. */
+/**
+ * Up to 500 photos are one part. More photos are one part with filters if they are exactly the shown photos. Otherwise
+ * they are split into parts of about the same size.
+ */
 export function splitDownload(ids: readonly number[], shown: ShownPhotos): DownloadPart[] {
   if (ids.length <= maxPhotosPerZip) return [{ ids: [...ids] }]
   if (haveSameIds(ids, shown.ids)) {

@@ -4,7 +4,7 @@ type Span = { top: number; bottom: number }
 
 let spanSource: ((index: number) => Span) | null = null
 
-/** `next` returns the vertical position of a tile on the page. It is null while CSS lays out the tiles. */
+/** `next` returns the vertical position of a tile on the page. `next` is null while CSS lays out the tiles. */
 export function setSpanSource(next: typeof spanSource): void {
   spanSource = next
 }

@@ -2,7 +2,7 @@ const key = 'scroll'
 
 const userScrollEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** The scroll position that is still to be restored, or 0. The first input of the guest sets it to 0. */
+/** The scroll position in pixels that is still to be restored, or 0. The first input of the guest sets it to 0. */
 let targetTop = 0
 
 /** Stores the scroll position when the page is left. `restoreScroll` restores it after a reload or a history step. */

@@ -11,7 +11,10 @@ import { page } from '../state/page.ts'
 
 const maxRetriesOnReturn = 3
 
-/** Falls back to the thumbnail, then to the placeholder. Retries when the browser is online or the tile reappears. */
+/**
+ * Falls back to the thumbnail, then to the placeholder. Retries when the browser goes online, and at most three times
+ * when the tile comes back into view.
+ */
 export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   const image = useRef<HTMLImageElement>(null)
   const [requested, setRequested] = useState<'any' | 'thumbnail' | 'nothing'>('any')

@@ -4,7 +4,7 @@ import { page } from '../state/page.ts'
 export const guestName = signal(page.viewer.guest?.name ?? null)
 export const guestEmail = signal(page.viewer.guest?.email ?? null)
 
-/** Set while the name dialog is needed. Call the function when the dialog closes, with whether the guest has a name. */
+/** Set while the name dialog is needed. Call the function when the dialog closes. */
 export const nameRequest = signal<((hasName: boolean) => void) | null>(null)
 
 let pendingRequest: Promise<boolean> | null = null

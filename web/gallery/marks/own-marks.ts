@@ -63,7 +63,7 @@ export function showRemoteMark(mark: WaitingMark): void {
   else uncounted.add(getMarkKey(mark))
 }
 
-/** Marks that the service accepted at the time `at`. A list that was requested earlier may not include them. */
+/** Accepted marks. `at`: when, by `performance.now()`. A list that was requested earlier may not include them. */
 const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 
 /** Loaded photos may lack waiting and recently accepted marks, so these marks are added to them. */

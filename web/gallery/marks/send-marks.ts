@@ -25,8 +25,8 @@ const maxServerErrors = 3
 const maxAgeMs = 90 * 24 * 60 * 60_000
 
 /**
- * Call it inside `withMarksLock`. Returns the wait that the service requests (0 if it requests none), or null when no
- * mark has to be sent again later.
+ * Call it inside `withMarksLock`. Returns the longest wait that the service requests (0 if it requests none), or null
+ * when no mark has the outcome `later`.
  */
 export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: number } | null> {
   const { store, post = postMark, canDrop, handleOutcome, isIncluded = () => true, now = Date.now } = sendOptions

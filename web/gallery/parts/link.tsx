@@ -35,7 +35,7 @@ export function CopyLink({ url }: { url: string }) {
   )
 }
 
-/** Copies selected text when the clipboard API fails or is missing, as on pages without https. */
+/** If the clipboard API fails or is missing, as on pages without https, copies the selected text of `field`. */
 async function copy(url: string, field: HTMLInputElement | null): Promise<boolean> {
   const isDone = await navigator.clipboard?.writeText(url).then(
     () => true,

@@ -2,7 +2,10 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 
 type Ref = { current: HTMLElement | null }
 
-/** Measures an element whenever its size changes; null before that. `inputs` are the effect's dependencies. */
+/**
+ * Measures an element after the first render and whenever its size changes. Returns null before the first measurement.
+ * `inputs` are the dependencies of the effect.
+ */
 export function useMeasured<T>(ref: Ref, measure: (element: HTMLElement) => T, inputs: unknown[] = []): T | null {
   const [measured, setMeasured] = useState<T | null>(null)
   useLayoutEffect(() => {

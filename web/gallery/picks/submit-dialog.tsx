@@ -139,7 +139,7 @@ const markTimeoutMs = 15_000
 
 let lastAttempt: { text: string; key: string } | null = null
 
-/** Waits until all marks are sent. Throws ApiError, and Unreachable without a response or if marks wait too long. */
+/** Waits until all marks are sent. Throws ApiError, or Unreachable if no response arrives or marks wait too long. */
 async function submitSelection(body: SelectionBody): Promise<SelectionReply> {
   await waitForMarks()
   const text = JSON.stringify(body)

@@ -13,7 +13,7 @@ export function setShortcutTarget(nextTarget: ShortcutTarget | null): void {
   viewer = nextTarget
 }
 
-/** Applies shortcuts to the open viewer, or else mark shortcuts to the focused photo of the grid. */
+/** Without an open viewer, only mark shortcuts (for the focused photo of the grid) and the help shortcut work. */
 export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isDialogOpen()) return

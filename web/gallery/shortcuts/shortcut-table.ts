@@ -53,7 +53,7 @@ export const shortcuts: readonly Shortcut[] = [
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** Returns null for a key without a shortcut or with a modifier, except Shift for the question mark. */
+/** Returns null for a key without an active shortcut, or with a modifier, except Shift for the question mark. */
 export function findAction(pressed: Pressed, areEnabled: boolean): Action | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.shiftKey && pressed.key !== '?') return null

@@ -33,7 +33,7 @@ export function getRouteUrl(path: string, query: Record<string, string> = {}): s
 
 type RequestOptions = Omit<RequestInit, 'body' | 'headers'> & { body?: unknown; headers?: Record<string, string> }
 
-/** Throws ApiError, Unreachable, and the fetch error when `signal` of the options is aborted. */
+/** Throws ApiError or Unreachable, or the fetch error if the `signal` of the options is aborted. */
 export async function call<Shape extends TSchema>(
   path: string,
   { body, method = body === undefined ? 'GET' : 'POST', headers, ...options }: RequestOptions = {},

@@ -1,7 +1,6 @@
-/**
- * Each layer above the page (dialog, menu, selection mode, slideshow) has a history entry, so that a step back closes
- * the layer. A step forward or a reload that leads to the entry of a closed layer goes back again.
- */
+// Each layer above the page (dialog, menu, selection mode, slideshow) has a history entry, so that a step back closes
+// the layer. After a step forward or a reload that leads to the entry of a closed layer, the page goes back again.
+
 type EntryFacts = {
   /** True if opening the viewer added a history entry. Closing the viewer then goes back. */
   isPhoto: boolean
@@ -23,7 +22,7 @@ let isNavigating = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
 let at = getCurrentEntry().at
-/** The state that the page shows, and the index of its entry. The browser is at the entry `at`. */
+/** The entry that the page shows. Until a step back is done, its index differs from `at`, where the browser is. */
 let pageEntry: HistoryEntry
 let address: string
 syncWithEntry()
@@ -116,7 +115,7 @@ addEventListener('click', ({ target, defaultPrevented }) => {
   if (link && !defaultPrevented && !isNavigating) clearTimeout(timer)
 })
 
-/** Takes the page state from the current entry. Its layers no longer exist, so the state gets the index below them. */
+/** Takes the page state from the current entry. Subtracts the entries of its layers, which no longer exist. */
 function syncWithEntry(): void {
   const { layers: gone, ...step } = getCurrentEntry()
   pageEntry = { ...step, at: step.at - gone }

@@ -29,7 +29,7 @@ export function getPhoto(id: number): Signal<GalleryPhoto | null> {
 type Overlay = (photo: GalleryPhoto, askedAt: number) => GalleryPhoto
 let overlay: Overlay = (photo) => photo
 
-/** `change` is applied to every photo from the service. `askedAt` is the `performance.now()` of its request. */
+/** `change` is applied to every photo that `setLoadedPhoto` gets. `askedAt`: the `performance.now()` of the request. */
 export function setOverlay(change: Overlay): void {
   overlay = change
 }
@@ -109,7 +109,10 @@ async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSigna
   }
 }
 
-/** Loads the pages of a range of the outline. Unless `isForced`, skips pages whose details are loaded. */
+/**
+ * Loads the details of the photos with the indexes from `from` to `to` (exclusive), in pages. Skips pages that are
+ * loading, and, unless `isForced`, pages that are loaded.
+ */
 export async function loadDetails(from: number, to: number, isForced = false): Promise<void> {
   const { signal } = listController
   const pages = []

@@ -26,7 +26,7 @@ const openNameDialog = () => void openDialog(async () => (await import('../guest
 const openContinueDialog = () =>
   void openDialog(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 
-/** Safari before 17 has no popovers; there the script shows and hides the menu. */
+/** Safari before 17 has no popovers. In such browsers the script shows and hides the menu. */
 const hasPopovers = 'popover' in HTMLElement.prototype
 
 export function MoreMenu() {
@@ -132,7 +132,7 @@ function restoreFocus(menu: HTMLElement | null, button: HTMLElement | null): voi
   if (activeElement === document.body || menu?.contains(activeElement)) button?.focus({ preventScroll: true })
 }
 
-/** With less space than this below the button, the menu opens above it if there is more space. */
+/** With less space than this below the button, the menu opens above the button if there is more space above. */
 const minHeightPx = 440
 const gapPx = 4
 

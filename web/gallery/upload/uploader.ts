@@ -143,7 +143,7 @@ function toUploadProblem(error: unknown): UploadProblem {
 }
 
 function updateTrouble(now: 'line' | 'service' | null): void {
-  // While the scheduler is held, an earlier request may still succeed. The trouble has not ended then.
+  // After `scheduler.hold`, an earlier request may still succeed. This does not end the trouble.
   if (now === null && scheduler.isHeld) return
   if (now !== null && trouble.peek() === null) speedometer.restart()
   trouble.value = now

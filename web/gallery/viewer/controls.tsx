@@ -136,7 +136,7 @@ type ControlProps = {
   name: string
   onClick: () => void
   isPressed?: boolean
-  /** A disabled control stays focusable, so that keyboard users keep their place. */
+  /** A disabled control stays focusable, so that keyboard users do not lose the focus. */
   isDisabled?: boolean
   count?: number
   class?: string

@@ -1,6 +1,9 @@
 import { NoResponse, UploadFailed } from './retry.ts'
 
-/** Throws UploadFailed if the file was moved or changed. Such a request fails in the same way as a lost connection. */
+/**
+ * Throws UploadFailed if the file was moved or changed. Checks only after NoResponse, because sending such a file fails
+ * in the same way as a lost connection.
+ */
 export async function assertReadable(file: File, error: unknown): Promise<void> {
   if (!(error instanceof NoResponse)) return
   await file

@@ -14,7 +14,7 @@ const stallTimeoutMs = 30_000
 /** The service decodes large pictures before it responds. */
 const responseTimeoutMs = 180_000
 
-/** `fetch` reports no upload progress. Throws NoResponse, Paused, and the reason of `cancelled`. */
+/** Does not use `fetch`, which reports no upload progress. Throws NoResponse, Paused, or the reason of `cancelled`. */
 export function postBytes(address: string, body: Blob, postOptions: PostOptions): Promise<PostResponse> {
   const { cancelled, running, onProgress } = postOptions
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ export type RetryDecision =
   | { kind: 'failed'; reason: UploadReason; endsAll: boolean }
 
 const maxWaitMs = 30_000
-/** The limit of retries after server errors. A lost connection and status 429 are retried without limit. */
+/** The limit of retries after temporary error responses. A lost connection and status 429 are retried without limit. */
 const maxAttempts = 8
 
 /** Doubles from 1 second up to 30 seconds. */

@@ -30,7 +30,10 @@ export type RetryOptions = {
   onTrouble: (trouble: 'line' | 'service' | null) => void
 }
 
-/** Repeats an idempotent action with growing waits. Throws UploadFailed and the reason of `cancelled`. */
+/**
+ * Repeats an idempotent action with growing waits. Throws UploadFailed, the reason of `cancelled`, or an error that
+ * `toUploadProblem` throws.
+ */
 export async function retryUntilDone<T>(
   { scheduler, cancelled, toUploadProblem, onTrouble }: RetryOptions,
   action: () => Promise<T>,

@@ -36,7 +36,7 @@ type Session = UploadSession & { chunks: number; missing: number[] }
 const responseTimeoutMs = 180_000
 
 /**
- * Uploads a file in chunks, and resumes a stored session. Throws UploadFailed and the reason of `cancelled`.
+ * Uploads a file in chunks, and resumes a stored session. Throws what `retryUntilDone` throws.
  * Small files use chunks too, because then every request can be repeated without creating a second photo.
  */
 export async function sendFile<Photo>(

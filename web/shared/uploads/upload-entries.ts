@@ -3,7 +3,8 @@ import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-ru
 /**
  * `checking`: compares the content with the photos of the event. `known`: the event already has this content.
  * `ready`: new content that waits for upload. `finishing`: all bytes are sent, the response is pending. `added`:
- * confirmed by the service. `leftOut`: not sent. `rejected`: not accepted. `failed`: a retry may succeed.
+ * confirmed by the service. `leftOut`: the admin app did not send it. `rejected`: a retry cannot succeed. `failed`: a
+ * retry may succeed.
  */
 export type UploadState =
   | 'waiting'
@@ -70,7 +71,7 @@ export function computeTotals(entries: ReadonlyArray<UploadEntry<string>>): Uplo
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Returns the entries of files that were not added, grouped by `keyOf`, the largest group first. */
+/** Groups the rejected, failed and left-out entries by `keyOf`, the largest group first. */
 export function groupMissing<Entry extends UploadEntry<string>>(
   entries: readonly Entry[],
   keyOf: (entry: Entry) => string,
@@ -79,7 +80,7 @@ export function groupMissing<Entry extends UploadEntry<string>>(
   return [...Map.groupBy(missing, keyOf).values()].sort((a, b) => b.length - a.length)
 }
 
-/** The returned function works on the entries of `next`, at most `max` at a time. Call it for new entries. */
+/** The result works on the entries of `next`, at most `max` at a time. Call the result when there are new entries. */
 export function createWorkers<Entry>(
   max: number,
   next: () => Entry | undefined,

@@ -1,6 +1,6 @@
 export type ChosenFile = { name: string; size: number; type: string; lastModified: number }
 
-/** Why a file was not added. The page itself detects the first four. */
+/** Why a file was not added. The page itself detects the first four; the service can also reject the type. */
 export type UploadReason =
   | 'heic'
   | 'type'

@@ -1,4 +1,4 @@
-/** Limits concurrent requests. New requests wait while it is paused or held (see `hold`). */
+/** Limits concurrent requests. New requests wait after `pause` until `resume`, and for the time given to `hold`. */
 export class UploadScheduler {
   #free: number
   #heldUntilMs = 0
@@ -41,7 +41,7 @@ export class UploadScheduler {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, Date.now() + ms)
   }
 
-  /** Ends all calls of `wait` at once, but not a hold. */
+  /** Ends all calls of `wait` at once, but not the time given to `hold`. */
   endWaits(): void {
     for (const wake of [...this.#waits]) wake()
   }

@@ -10,7 +10,7 @@ export class ReadLimitExceeded extends Error {}
 
 const pageBytes = 65_536
 const maxPages = 256
-/** Limit for one file: all bytes that are read or changed, each time, and `accessCost` for each access. */
+/** Limit for the sum of all accesses to one file. Each access counts as its bytes and `accessCost`. */
 const maxWork = 2 ** 25
 const accessCost = 256
 /** Reads up to this size do not load a page, because most of them read headers of skipped pieces. */
@@ -24,7 +24,7 @@ export class EditedFile {
   readonly #readFile: ReadAt
   readonly #pages = new Map<number, Page>()
   #work = 0
-  /** Number of writes that changed bytes. */
+  /** Increases with each write that changes bytes. */
   edits = 0
 
   constructor(readFile: ReadAt, sizeBytes: number, head: Buffer) {

@@ -15,7 +15,10 @@ type Entry = { at: number; tag: number; type: number; count: number; value: Piec
 type ClearBlock = (file: EditedFile, pieces: readonly Piece[]) => Promise<void>
 export type BlockClearers = { xmp: ClearBlock; iptc: ClearBlock; photoshop: ClearBlock }
 
-/** Empties GPS directories, and locations in XMP and IPTC. Returns false for another format or too many directories. */
+/**
+ * Empties GPS directories, and clears locations in XMP, IPTC and Photoshop blocks. Returns false for another format or
+ * too many directories.
+ */
 export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClearers): Promise<boolean> {
   const header = await file.read(block.at, Math.min(8, block.length))
   const order = header.toString('latin1', 0, 2)

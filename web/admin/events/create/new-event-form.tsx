@@ -34,7 +34,7 @@ type Props = {
   isShort?: boolean
 }
 
-/** Shows the main fields and the required ones. The other fields have defaults and are in a collapsed section. */
+/** Shows the main and the required fields. The others are in a collapsed section, or not shown if `isShort`. */
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   const [first] = useState(() => createEventDraft(defaults))
   const [isDraft, setDraft] = useState(false)

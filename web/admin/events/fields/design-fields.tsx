@@ -18,7 +18,7 @@ const sorts = [
   'filename_desc',
 ] as const
 
-/** Without a choice, selects the theme of the event type, and the recommended header of the selected theme. */
+/** Without a choice, selects the theme of the event type (or `classic`), and the recommended header of that theme. */
 export function DesignFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style } = form.draft

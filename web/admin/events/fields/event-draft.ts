@@ -106,7 +106,10 @@ type NewEvent = {
   shouldSendMail: boolean
 }
 
-/** Returns the request body of a new event. Unchanged fields are left out, except name, type and `require_password`. */
+/**
+ * Returns the request body of a new event: name, type, `require_password` and the changed fields. `customer_phone`
+ * is null unless `isPhoneKept`.
+ */
 export function createEventBody({
   first,
   draft,

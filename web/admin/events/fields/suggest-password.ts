@@ -7,7 +7,7 @@ export function suggestPassword(): string {
   return [group(), group(), group()].join('-')
 }
 
-/** Draws again if a byte is not below the largest multiple, so that all characters are equally likely. */
+/** Uses only bytes below a multiple of the number of characters, so that all characters are equally likely. */
 function randomCharacter(): string {
   const largestMultiple = 256 - (256 % characters.length)
   for (;;) {

@@ -22,7 +22,7 @@ const maxRetryDelayMs = 10_000
 /** More than two heartbeats, which the server sends every 20 seconds. */
 const silenceTimeoutMs = 50_000
 
-/** Calls `listener` with the live events of a gallery. All listeners of a page share one connection. */
+/** Calls `listener` with the live updates of a gallery. All listeners of the same gallery share one connection. */
 export function subscribeToEvent(eventId: number, listener: (update: LiveUpdate) => void): () => void {
   const connection = connections.get(eventId) ?? connect(eventId)
   connection.listeners.add(listener)
@@ -128,7 +128,7 @@ function setConnectionState(connection: LiveConnection, state: LiveState): void 
   for (const listener of stateListeners) listener()
 }
 
-/** Like `sleep`, resolves early when the signal is aborted. */
+/** Resolves when the page is visible, or earlier if the signal is aborted. */
 const untilVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve()

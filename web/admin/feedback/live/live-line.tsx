@@ -6,7 +6,7 @@ import { useLive, useLiveState } from './use-live.ts'
 
 const t = translator('feedback')
 
-/** The minimum interval between announcements to screen readers. Activity in between is collected for the next one. */
+/** The minimum interval between announcements to screen readers. Activity in between joins the next announcement. */
 const announceIntervalMs = 8_000
 const nothing: LiveActivity = { feedback: [], selections: [] }
 

@@ -10,7 +10,7 @@ const t = translator('photos')
 const photosPerRequest = 500
 const maxListedNames = 3
 
-/** Deletes photos after a confirmation. Resolves to false if the user cancels. */
+/** Deletes photos after a confirmation. Resolves to false only if the user cancels; shows errors of requests. */
 export async function deletePhotos(eventId: number, ids: readonly number[]): Promise<boolean> {
   const isConfirmed = await confirm({
     title: t('deleteTitle', { count: ids.length }),

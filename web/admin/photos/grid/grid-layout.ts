@@ -33,7 +33,7 @@ export function findMoveTarget(key: string, isControl: boolean, position: GridPo
   }
   const to = steps[key]
   if (to === undefined) return null
-  // In the first and the last row, the cursor stays. A short last row has no cell below, so it goes to the last photo.
+  // Up in the first row and Down in the last row do not move. Without a cell below, Down goes to the last photo.
   if (key === 'ArrowUp' && to < 0) return at
   if (key === 'ArrowDown' && to >= count)
     return Math.floor(at / columns) === Math.floor((count - 1) / columns) ? at : count - 1

@@ -37,7 +37,7 @@ export function useSelection(list: PhotoList) {
       const photo = photoAt(index)
       if (photo) setSelection((before) => toggleSelected(before, photo.id, index))
     },
-    /** Selects the range from the anchor, or from `from` if there is none, to `index`. */
+    /** Selects the range from the anchor to `index`. If the anchor is null, the range starts at `from`. */
     selectRangeTo: async (
       index: number,
       { keepsPrevious = false, from = index }: { keepsPrevious?: boolean; from?: number } = {},

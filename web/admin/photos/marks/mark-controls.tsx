@@ -9,7 +9,7 @@ import type { MarkChange } from './mark-keys.ts'
 const t = translator('photos')
 
 type Props = {
-  /** The mark that all photos share; null if there is none. */
+  /** `rating` and `color` are the marks that all photos share; null if they share none. */
   rating: number | null
   color: ColorLabel | null
   onMark: (change: MarkChange) => void

@@ -15,7 +15,7 @@ const minPhotosForProgress = 24
 /** The API marks one photo per request. */
 const concurrentRequests = 4
 
-/** Optimistic update. Returns the actual change: if all cached photos of `ids` have the color, it is removed. */
+/** Optimistic update. Returns the actual change: the color is removed if all photos are cached and already have it. */
 export function markPhotos(eventId: number, ids: readonly number[], requested: MarkChange): MarkChange {
   const chosen = new Set(ids)
   const known = findCachedPhotos(eventId, chosen)
@@ -73,7 +73,7 @@ function refreshLater(eventId: number): void {
   refreshTimer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), refreshDelayMs)
 }
 
-/** Cancels running page requests: their responses have the old marks and would overwrite the optimistic update. */
+/** Cancels running requests for cached pages: their responses have the old marks and would overwrite the new ones. */
 const cancelPageRequests = (eventId: number): Promise<void> =>
   queries.cancelQueries({
     queryKey: ['photos', eventId, 'page'],

@@ -23,7 +23,7 @@ export const useBulkProgress = (): BulkProgress | null =>
 
 type ChunkOptions = { size: number; label: string; action: (photoIds: number[]) => Promise<unknown> }
 
-/** Runs `action` for each chunk of the ids in order. Shows an error and resolves to false if one fails. */
+/** Runs `action` for each chunk of the ids in order. At the first error, shows it, stops and resolves to false. */
 export async function runInChunks(ids: readonly number[], { size, label, action }: ChunkOptions): Promise<boolean> {
   const chunks = splitIntoChunks(ids, size)
   try {

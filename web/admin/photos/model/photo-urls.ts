@@ -18,7 +18,7 @@ export function previewUrl(eventId: number, photo: PhotoVersion): string {
   return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionQuery(photo)}`
 }
 
-/** The stored file: for zoom at full resolution and for video. */
+/** The stored file, for zoom at full resolution. */
 export const originalUrl = (eventId: number, photo: PhotoVersion): string =>
   `/api/admin/photos/${eventId}/photo/${photo.id}?${versionQuery(photo)}`
 

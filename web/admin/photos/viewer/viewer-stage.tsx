@@ -58,7 +58,10 @@ function Media({ eventId, photo, ...zoom }: ZoomProps & { eventId: number; photo
   )
 }
 
-/** Calls `onSwipe` with 1 for the next and -1 for the previous photo. Ignores touches of two fingers, which zoom. */
+/**
+ * Calls `onSwipe` with 1 for the next and -1 for the previous photo. Ignores touches with several fingers, on a video,
+ * or while the page is zoomed.
+ */
 function useSwipe(onSwipe: (by: 1 | -1) => void) {
   const start = useRef<{ x: number; y: number } | null>(null)
   return {
