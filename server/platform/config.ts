@@ -29,7 +29,7 @@ export function readConfig(environment: Environment) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Origin of all links, without a trailing slash. null: see `linkOrigin` and `originFor` in `settings.ts`. */
+    /** Origin of all links, without a trailing slash. null: links use the address of a request. */
     publicUrl: values.PUBLIC_URL,
     dataDir: values.DATA_DIR,
     jwtSecret: values.JWT_SECRET,

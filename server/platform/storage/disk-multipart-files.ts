@@ -10,8 +10,8 @@ import { writePart } from './write-part.ts'
 type Disk = { root: string; staging: Staging; limitedSync: LimitedSync }
 
 /**
- * Writes each part at its offset in one file, whose name is the handle. A complete file gets a hard link in the staging
- * folder, so that it stays for another attempt after a commit. `root` must be on the same file system as that folder.
+ * Writes each part at its offset in one file, whose name is the handle. `withLocalFile` passes a hard link to a complete file,
+ * or renames it where links are not possible. `root` must be on the same file system as the staging folder.
  */
 export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
   const folders = createFolders(root, limitedSync)
@@ -48,8 +48,8 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
     async write(key, part, source, onBytes) {
       const handle = await openOrCreate(pathOf(key))
       const block = digests.begin()
-      // Syncs the first half while the second arrives, for one seventh more throughput (measured). Its error fails
-      // the part, because a disk reports an error only once.
+      // Syncs the first half while the second arrives, for one seventh more throughput (measured). `finally` below
+      // waits for this sync and fails with its error.
       let halfwaySync: Promise<void> | null = null
       const onHalf = () => {
         halfwaySync ??= limitedSync(() => handle.datasync())
@@ -65,7 +65,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
       } finally {
         await handle.close()
       }
-      // Only one process uses these files, and writes of one part do not overlap.
+      // `isCurrent` is always true, because one process uses these files and writes of one part do not overlap.
       return { digest: await block.finish(), isCurrent: async () => true }
     },
 

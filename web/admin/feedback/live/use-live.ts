@@ -11,7 +11,7 @@ export const useLiveState = (eventId: number): LiveState => useSyncExternalStore
 
 const highlightMs = 4_000
 
-/** Each added id stays in `recentIds` for 4 seconds. */
+/** Each added id stays in `recentIds` for 4 seconds after it was added first. */
 export function useRecentIds(): { recentIds: ReadonlySet<number>; addRecentIds: (ids: number[]) => void } {
   const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
   const addRecentIds = (ids: number[]) => {
