@@ -35,7 +35,10 @@ async function getCompilerErrors(folder: string, files = ['client.ts']): Promise
   )
 }
 
-describe('a client generated from /api/openapi.json', () => {
+/** Each test runs the TypeScript compiler in a process of its own. */
+const compilerTimeout = 60_000
+
+describe('a client generated from /api/openapi.json', { timeout: compilerTimeout }, () => {
   test('is generated without a warning, compiles and does the main job', async () => {
     const folder = await createClientFolder(await getDescription())
     expect(await getCompilerErrors(folder)).toBe('')
