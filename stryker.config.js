@@ -35,7 +35,6 @@ export default {
     // Chunk bookkeeping
     'server/uploads/upload-rules.ts',
     'server/uploads/upload-gate.ts',
-    'server/uploads/hold-chunks.ts',
     'server/uploads/upload-records.ts',
     // Limits
     'server/access/rate-limits.ts',
