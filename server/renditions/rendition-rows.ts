@@ -102,4 +102,4 @@ export async function findReadyRenditions(
 
 /** Requests the full-size renditions of an event, which are then made before all other background work. */
 export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
-  changes.notify('wished-renditions', eventId)
+  changes.notify('requested-renditions', eventId)

@@ -26,7 +26,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
   changes.on('event', addTo(events))
   changes.on('photo', addTo(photos))
   changes.on('settings', () => addTo(events)(null))
-  changes.on('wished-renditions', (eventId) => {
+  changes.on('requested-renditions', (eventId) => {
     if (typeof eventId !== 'number') return
     requestedEvents.add(eventId)
     notifyWork(true)

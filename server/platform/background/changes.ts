@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 export type Topic =
   | 'event'
   | 'photo'
-  | 'wished-renditions'
+  | 'requested-renditions'
   | 'video'
   | 'settings'
   | 'account'

@@ -68,7 +68,7 @@ function SlideshowButton({ onClick, isLast }: { onClick: () => void; isLast: boo
 
 /** On phones, buttons open the stars and the colors above the bar. Wide windows show them inside the bar. */
 function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: ViewerActions }) {
-  const [open, setOpen] = useState<'stars' | 'colours' | null>(null)
+  const [open, setOpen] = useState<'stars' | 'colors' | null>(null)
   const toggle = (strip: typeof open) => setOpen((now) => (now === strip ? null : strip))
   const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
   return (
@@ -106,13 +106,13 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
           <button
             type="button"
             class="round viewer-button opens"
-            aria-expanded={open === 'colours'}
+            aria-expanded={open === 'colors'}
             aria-label={`${t('colour')}: ${t(color ?? 'noColour')}`}
-            onClick={() => toggle('colours')}
+            onClick={() => toggle('colors')}
           >
             <ColorDot color={color} class="viewer-dot" />
           </button>
-          <fieldset class={`viewer-strip${open === 'colours' ? ' open' : ''}`} aria-label={t('colour')}>
+          <fieldset class={`viewer-strip${open === 'colors' ? ' open' : ''}`} aria-label={t('colour')}>
             {colorLabels.map((value) => (
               <ColorButton key={value} photo={photo} color={value} class="viewer-button" dotClass="viewer-dot" />
             ))}
