@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { must } from '../../contract/must.ts'
 import type { S3Config } from '../platform/config.ts'
-import { openS3Objects, type S3Objects } from '../platform/storage/s3-objects.ts'
+import { S3Objects } from '../platform/storage/s3-objects.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { candidateNames, hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import {
@@ -22,7 +22,7 @@ type ListedObject = { key: string; segments: string[]; etag: string; sizeBytes: 
  * Imports objects below `imports/` in the bucket. They are moved to `imported/`, or to `refused/` if they are rejected.
  */
 export function bucketSource(s3: S3Config): ImportSource {
-  const objects = openS3Objects(s3)
+  const objects = new S3Objects(s3)
   return {
     kind: 'bucket',
     isAtomic: true,
@@ -37,7 +37,7 @@ export function bucketSource(s3: S3Config): ImportSource {
         if (isFileKey(segments)) yield createWaitingObject(objects, { ...found, segments })
       }
     },
-    close: objects.close,
+    close: () => objects.close(),
   }
 }
 

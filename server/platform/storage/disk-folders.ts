@@ -2,6 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
+export type Folders = ReturnType<typeof createFolders>
 export type LimitedSync = (work: () => Promise<void>) => Promise<void>
 
 const maxOpenFolders = 32

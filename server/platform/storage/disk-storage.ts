@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { must } from '../../../contract/must.ts'
 import { createFileReader } from './byte-readers.ts'
-import { createFolders } from './disk-folders.ts'
+import { createFolders, type Folders } from './disk-folders.ts'
 import { createDiskMultipartFiles } from './disk-multipart-files.ts'
 import { createSpaceTracker } from './free-space.ts'
 import { foldersIn, isMissing, listFolder, removeEmptyFolders, removeFolder, removeOlderFiles } from './list-folder.ts'
 import { createStaging } from './staging.ts'
-import { assertStorageKey, type ByteRange, FileMissing, type Storage } from './storage.ts'
+import { assertStorageKey, FileMissing, type Storage } from './storage.ts'
 
 /** File reads and fsync share 12 threads (see `bin/proofroom.js`). This limit leaves most of them free for reads. */
 const maxConcurrentSyncs = 4
@@ -18,21 +18,12 @@ const maxConcurrentSyncs = 4
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
   const multipartRoot = join(root, 'parted')
-  const quarantineRoot = join(root, 'lost+found')
   const staging = createStaging(join(root, 'staging'))
   const limitedSync = pLimit(maxConcurrentSyncs)
   const pathOf = (key: string) => join(filesRoot, assertStorageKey(key))
-
   const folders = createFolders(filesRoot, limitedSync)
   const multipartFiles = createDiskMultipartFiles({ root: multipartRoot, staging, limitedSync })
   const freeSpace = createSpaceTracker(root)
-
-  async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
-    const handle = await open(pathOf(key), 'r').catch(asMissing(key))
-    if (sizeBytes === undefined || isWhole(await handle.stat(), sizeBytes)) return handle
-    await handle.close()
-    throw new FileMissing(key)
-  }
 
   return {
     stage: staging.path,
@@ -47,29 +38,8 @@ export function createDiskStorage(root: string): Storage {
       await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(folders.sync))
     },
 
-    async readSmallFile(key, sizeBytes) {
-      const handle = await open(pathOf(key), 'r').catch(asMissing(key))
-      // Two disk operations instead of the four of readFile: during uploads each one waits.
-      const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
-      const { buffer, bytesRead } = await reading.catch(asMissing(key)).finally(() => void handle.close())
-      return buffer.subarray(0, bytesRead)
-    },
-
-    async openStream(key: string, range?: ByteRange, sizeBytes?: number) {
-      const handle = await openOfSize(key, sizeBytes)
-      return createReadStream('', { fd: handle, highWaterMark: 256 * 1024, ...range })
-    },
-
-    async withLocalFile(key, use, sizeBytes) {
-      await access(pathOf(key), constants.R_OK).catch(asMissing(key))
-      const isOther = sizeBytes !== undefined && !isWhole(await stat(pathOf(key)).catch(asMissing(key)), sizeBytes)
-      if (isOther) throw new FileMissing(key)
-      return use(pathOf(key))
-    },
-
-    async openReader(key, range, sizeBytes) {
-      return createFileReader(await openOfSize(key, sizeBytes), range)
-    },
+    ...createReads(pathOf),
+    ...createQuarantine(join(root, 'lost+found'), pathOf, folders),
 
     // Recursive: a folder in the place of a file is damage, and must not prevent a repair.
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
@@ -91,8 +61,65 @@ export function createDiskStorage(root: string): Storage {
       await multipartFiles.removeEmptyFolders(prefix)
     },
 
+    list: (prefix) => listFolder(filesRoot, prefix),
+    clearLeftovers: staging.clearLeftovers,
+    ensureSpaceFor: freeSpace.reserve,
+    space: async () => ({ ...(await freeSpace.space()), isUnlimited: false }),
+    downloadUrl: async () => null,
+    check: () => access(root, constants.W_OK),
+    close: async () => {
+      await Promise.all([folders.close(), multipartFiles.close()])
+    },
+  }
+}
+
+function createReads(
+  pathOf: (key: string) => string,
+): Pick<Storage, 'readSmallFile' | 'openStream' | 'openReader' | 'withLocalFile'> {
+  async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
+    const handle = await open(pathOf(key), 'r').catch(asMissing(key))
+    if (sizeBytes === undefined || isWhole(await handle.stat(), sizeBytes)) return handle
+    await handle.close()
+    throw new FileMissing(key)
+  }
+
+  return {
+    async readSmallFile(key, sizeBytes) {
+      const handle = await open(pathOf(key), 'r').catch(asMissing(key))
+      // Two disk operations instead of the four of readFile: during uploads each one waits.
+      const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
+      const { buffer, bytesRead } = await reading.catch(asMissing(key)).finally(() => void handle.close())
+      return buffer.subarray(0, bytesRead)
+    },
+
+    async openStream(key, range, sizeBytes) {
+      const handle = await openOfSize(key, sizeBytes)
+      return createReadStream('', { fd: handle, highWaterMark: 256 * 1024, ...range })
+    },
+
+    async openReader(key, range, sizeBytes) {
+      return createFileReader(await openOfSize(key, sizeBytes), range)
+    },
+
+    async withLocalFile(key, use, sizeBytes) {
+      await access(pathOf(key), constants.R_OK).catch(asMissing(key))
+      const isOther = sizeBytes !== undefined && !isWhole(await stat(pathOf(key)).catch(asMissing(key)), sizeBytes)
+      if (isOther) throw new FileMissing(key)
+      return use(pathOf(key))
+    },
+  }
+}
+
+function createQuarantine(
+  root: string,
+  pathOf: (key: string) => string,
+  folders: Folders,
+): Pick<Storage, 'quarantine' | 'restoreQuarantined' | 'listQuarantined' | 'pruneQuarantine'> {
+  const quarantinePath = (key: string) => join(root, assertStorageKey(key))
+
+  return {
     async quarantine(key) {
-      const target = join(quarantineRoot, assertStorageKey(key))
+      const target = quarantinePath(key)
       await mkdir(dirname(target), { recursive: true })
       try {
         await rename(pathOf(key), target)
@@ -103,27 +130,14 @@ export function createDiskStorage(root: string): Storage {
     },
 
     async restoreQuarantined(key) {
-      await folders.moveInto(join(quarantineRoot, assertStorageKey(key)), pathOf(key)).catch(asMissing(key))
+      await folders.moveInto(quarantinePath(key), pathOf(key)).catch(asMissing(key))
       await folders.sync(dirname(pathOf(key)))
     },
 
-    list: (prefix) => listFolder(filesRoot, prefix),
+    listQuarantined: () => listFolder(root, ''),
 
     pruneQuarantine: (keepDays) =>
-      removeOlderFiles(listFolder(quarantineRoot, ''), keepDays, (key) =>
-        rm(join(quarantineRoot, key), { force: true }),
-      ),
-
-    clearLeftovers: staging.clearLeftovers,
-
-    ensureSpaceFor: freeSpace.reserve,
-    listQuarantined: () => listFolder(quarantineRoot, ''),
-    space: async () => ({ ...(await freeSpace.space()), isUnlimited: false }),
-    downloadUrl: async () => null,
-    check: () => access(root, constants.W_OK),
-    close: async () => {
-      await Promise.all([folders.close(), multipartFiles.close()])
-    },
+      removeOlderFiles(listFolder(root, ''), keepDays, (key) => rm(join(root, key), { force: true })),
   }
 }
 

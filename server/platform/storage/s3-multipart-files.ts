@@ -1,86 +1,48 @@
 import { open } from 'node:fs/promises'
+import type { BlockDigest } from './content-digest.ts'
 import { createBlockDigests } from './digest-blocks.ts'
 import type { Downloader } from './s3-downloader.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { isNoSuchUpload, maxUploadParts, type S3Upload, type S3UploadPart } from './s3-uploads.ts'
 import type { Staging } from './staging.ts'
 import { assertStorageKey, FileMissing, type MultipartFiles } from './storage.ts'
-import { writePart } from './write-part.ts'
+import { type PartWrite, writePart } from './write-part.ts'
 
-type Store = {
+export type S3Store = {
   objects: S3Objects
   staging: Staging
   download: Downloader
-  filesFolder: string
   /** Final keys of the files in use, by local path. */
   finalKeysByPath: Map<string, string>
 }
 
 const maxTries = 3
+export const filesFolder = 'files'
+export const objectKey = (key: string): string => `${filesFolder}/${assertStorageKey(key)}`
 
 /**
  * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
  * verifies their hash. The handle is the final key with the upload id of the store.
  */
-export function createS3MultipartFiles({ objects, staging, download, filesFolder, finalKeysByPath }: Store) {
-  const { s3Uploads } = objects
+export function createS3MultipartFiles({ objects, staging, download, finalKeysByPath }: S3Store) {
+  const { uploads } = objects
   const digests = createBlockDigests()
-  const objectKey = (key: string) => `${filesFolder}/${assertStorageKey(key)}`
-  const toHandle = ({ key, uploadId }: S3Upload) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
-
-  /** Returns null for a handle of a disk, which had the media before they were moved to this bucket. */
-  function findS3Upload(handle: string): (S3Upload & { finalKey: string }) | null {
-    const [finalKey = '', uploadId] = handle.split('?uploadId=')
-    const key = objectKey(finalKey)
-    return uploadId ? { key, uploadId, finalKey } : null
-  }
-
-  function getS3Upload(handle: string): S3Upload & { finalKey: string } {
-    const s3Upload = findS3Upload(handle)
-    if (!s3Upload) throw new FileMissing(handle)
-    return s3Upload
-  }
-
-  /** Can be repeated and called concurrently. Throws FileMissing when the parts do not have `sizeBytes` in total. */
-  async function complete(s3Upload: S3Upload, sizeBytes: number): Promise<void> {
-    const isWhole = async () => (await objects.findSize(s3Upload.key)) === sizeBytes
-    for (let tries = 1; !(await isWhole()); tries++) {
-      if (tries > maxTries) throw new FileMissing(s3Upload.key)
-      try {
-        const parts = await s3Uploads.listParts(s3Upload)
-        if (sumBytes(parts) !== sizeBytes) throw new FileMissing(s3Upload.key)
-        return await s3Uploads.complete(s3Upload, parts)
-      } catch (error) {
-        // Another process has completed the upload, or a part has been replaced: look again.
-        if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
-      }
-    }
-  }
 
   const multipart: MultipartFiles = {
     maxParts: maxUploadParts,
-    begin: async (_name, finalKey) => toHandle(await s3Uploads.begin(objectKey(finalKey))),
+    begin: async (_name, finalKey) => toHandle(await uploads.begin(objectKey(finalKey))),
 
     async write(handle, part, source, onBytes) {
-      const s3Upload = getS3Upload(handle)
+      const upload = getUpload(handle)
       // Some stores accept a part for a complete object, which damages it.
-      if ((await objects.findSize(s3Upload.key)) !== null) throw new FileMissing(handle)
+      if ((await objects.findSize(upload.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
-      const block = digests.begin()
       try {
-        const file = await open(path, 'wx')
-        await writePart({ source, handle: file, position: 0, part, block, onBytes }).finally(() => file.close())
-      } catch (error) {
-        block.abandon()
-        await staging.discard(path)
-        throw error
-      }
-      try {
-        const digest = await block.finish()
+        const digest = await receivePart(path, { source, part, block: digests.begin(), onBytes })
         const slice = { path, start: 0, sizeBytes: part.sizeBytes }
         const number = part.index + 1
-        const etag = await s3Uploads.putPart(s3Upload, number, slice, digest.sha256)
-        return { digest, isCurrent: async () => (await s3Uploads.findEtag(s3Upload, number)) === etag }
+        const etag = await uploads.putPart(upload, number, slice, digest.sha256)
+        return { digest, isCurrent: async () => (await uploads.findEtag(upload, number)) === etag }
       } catch (error) {
         throw isNoSuchUpload(error) ? new FileMissing(handle) : error
       } finally {
@@ -89,37 +51,82 @@ export function createS3MultipartFiles({ objects, staging, download, filesFolder
     },
 
     async withLocalFile(handle, { sizeBytes, contentHash }, use) {
-      const { finalKey, ...s3Upload } = getS3Upload(handle)
-      await complete(s3Upload, sizeBytes)
-      return download(s3Upload.key, { sizeBytes, contentHash }, async (path) => {
+      const { finalKey, ...upload } = getUpload(handle)
+      await complete(objects, upload, sizeBytes)
+      return download(upload.key, { sizeBytes, contentHash }, async (path) => {
         finalKeysByPath.set(path, finalKey)
         return use(path, finalKey).finally(() => finalKeysByPath.delete(path))
       })
     },
 
     async remove(handle) {
-      const s3Upload = findS3Upload(handle)
-      if (s3Upload) await s3Uploads.abort(s3Upload)
+      const upload = findUpload(handle)
+      if (upload) await uploads.abort(upload)
     },
 
     async discard(handle) {
-      const s3Upload = findS3Upload(handle)
-      if (!s3Upload) return
-      await s3Uploads.abort(s3Upload)
-      await objects.remove(s3Upload.key)
+      const upload = findUpload(handle)
+      if (!upload) return
+      await uploads.abort(upload)
+      await objects.remove(upload.key)
     },
 
     async *list(prefix) {
-      for await (const { startedAt, ...s3Upload } of s3Uploads.list(`${filesFolder}/${prefix}`)) {
-        const parts = await s3Uploads.listParts(s3Upload).catch(ignoreMissingUpload)
+      for await (const { startedAt, ...upload } of uploads.list(`${filesFolder}/${prefix}`)) {
+        const parts = await uploads.listParts(upload).catch(ignoreMissingUpload)
         if (!parts) continue
         const modifiedAt = Math.max(startedAt, ...parts.map((part) => part.modifiedAt))
-        yield { key: toHandle(s3Upload), sizeBytes: sumBytes(parts), modifiedAt }
+        yield { key: toHandle(upload), sizeBytes: sumBytes(parts), modifiedAt }
       }
     },
   }
 
   return { ...multipart, close: digests.close }
+}
+
+const toHandle = ({ key, uploadId }: S3Upload): string => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
+
+type StartedUpload = S3Upload & { finalKey: string }
+
+/** Returns null for a handle of a disk, which had the media before they were moved to this bucket. */
+function findUpload(handle: string): StartedUpload | null {
+  const [finalKey = '', uploadId] = handle.split('?uploadId=')
+  const key = objectKey(finalKey)
+  return uploadId ? { key, uploadId, finalKey } : null
+}
+
+function getUpload(handle: string): StartedUpload {
+  const upload = findUpload(handle)
+  if (!upload) throw new FileMissing(handle)
+  return upload
+}
+
+/** Writes the part to a new file. */
+async function receivePart(path: string, received: Omit<PartWrite, 'handle' | 'position'>): Promise<BlockDigest> {
+  try {
+    const handle = await open(path, 'wx')
+    await writePart({ ...received, handle, position: 0 }).finally(() => handle.close())
+  } catch (error) {
+    received.block.abandon()
+    throw error
+  }
+  return received.block.finish()
+}
+
+/** Can be repeated and called concurrently. Throws FileMissing when the parts do not have `sizeBytes` in total. */
+async function complete(objects: S3Objects, upload: S3Upload, sizeBytes: number): Promise<void> {
+  const isWhole = async () => (await objects.findSize(upload.key)) === sizeBytes
+  for (let tries = 1; !(await isWhole()); tries++) {
+    if (tries > maxTries) throw new FileMissing(upload.key)
+    try {
+      const parts = await objects.uploads.listParts(upload)
+      if (sumBytes(parts) !== sizeBytes) throw new FileMissing(upload.key)
+      return await objects.uploads.complete(upload, parts)
+    } catch (error) {
+      // Another process has completed the upload, or a part has been replaced: look again.
+      if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
+    }
+  }
 }
 
 const sumBytes = (parts: readonly S3UploadPart[]): number => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -24,41 +24,48 @@ const copyPartBytes = 2 ** 30
 const partsAtOnce = 3
 
 /** Multipart uploads. Keys are without the prefix, and no object exists under a key before `complete`. */
-export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }: S3Connection) {
-  async function begin(key: string): Promise<S3Upload> {
+export class S3Uploads {
+  readonly #s3: S3Connection
+
+  constructor(connection: S3Connection) {
+    this.#s3 = connection
+  }
+
+  async begin(key: string): Promise<S3Upload> {
+    const { send, at } = this.#s3
     const begun = new CreateMultipartUploadCommand({ ...at(key), ContentType: 'application/octet-stream' })
     const { UploadId: uploadId = '' } = await send((client) => client.send(begun))
     return { key, uploadId }
   }
 
   /** Returns the ETag. The store verifies `sha256`, if given. Throws the error NoSuchUpload of the store. */
-  async function putPart({ key, uploadId }: S3Upload, number: number, slice: Slice, sha256?: string): Promise<string> {
+  async putPart(upload: S3Upload, number: number, slice: Slice, sha256?: string): Promise<string> {
     const { path, start, sizeBytes } = slice
     const file = await open(path, 'r')
     const ask = (client: S3Client) => {
       const Body = file.createReadStream({ start, end: start + sizeBytes - 1, autoClose: false })
-      const input = { ...at(key), UploadId: uploadId, PartNumber: number, Body, ContentLength: sizeBytes }
+      const input = { ...this.#address(upload), PartNumber: number, Body, ContentLength: sizeBytes }
       const command = new UploadPartCommand(input)
       return client.send(sha256 ? withBodyDigest(command, sha256) : command)
     }
-    const { ETag: etag = '' } = await send(ask).finally(() => file.close())
+    const { ETag: etag = '' } = await this.#s3.send(ask).finally(() => file.close())
     return unquote(etag)
   }
 
   /** Returns the ETag of the current part, or null for a missing part. Throws NoSuchUpload. */
-  async function findEtag({ key, uploadId }: S3Upload, number: number): Promise<string | null> {
-    const input = { ...at(key), UploadId: uploadId, PartNumberMarker: String(number - 1), MaxParts: 1 }
-    const { Parts = [] } = await send((client) => client.send(new ListPartsCommand(input)))
+  async findEtag(upload: S3Upload, number: number): Promise<string | null> {
+    const input = { ...this.#address(upload), PartNumberMarker: String(number - 1), MaxParts: 1 }
+    const { Parts = [] } = await this.#s3.send((client) => client.send(new ListPartsCommand(input)))
     const part = Parts.find(({ PartNumber }) => PartNumber === number)
     return part ? unquote(part.ETag ?? '') : null
   }
 
   /** Throws NoSuchUpload. */
-  async function listParts({ key, uploadId }: S3Upload): Promise<S3UploadPart[]> {
+  async listParts(upload: S3Upload): Promise<S3UploadPart[]> {
     const parts: S3UploadPart[] = []
     for (let marker: string | undefined, isLast = false; !isLast; ) {
-      const input = { ...at(key), UploadId: uploadId, PartNumberMarker: marker }
-      const { Parts = [], ...page } = await send((client) => client.send(new ListPartsCommand(input)))
+      const input = { ...this.#address(upload), PartNumberMarker: marker }
+      const { Parts = [], ...page } = await this.#s3.send((client) => client.send(new ListPartsCommand(input)))
       for (const { PartNumber: number = 0, ETag: etag = '', Size: sizeBytes = 0, LastModified } of Parts) {
         parts.push({ number, etag, sizeBytes, modifiedAt: LastModified?.getTime() ?? 0 })
       }
@@ -69,85 +76,82 @@ export function openS3Uploads({ send, at, copySourceOf, bucket: Bucket, prefix }
   }
 
   /** Throws NoSuchUpload, and InvalidPart when a part was replaced since it was listed. */
-  async function complete({ key, uploadId }: S3Upload, parts: readonly S3UploadPart[]): Promise<void> {
+  async complete(upload: S3Upload, parts: readonly S3UploadPart[]): Promise<void> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
-    const input = { ...at(key), UploadId: uploadId, MultipartUpload: { Parts } }
-    await send((client) => client.send(new CompleteMultipartUploadCommand(input)), { isLong: true })
+    const input = { ...this.#address(upload), MultipartUpload: { Parts } }
+    await this.#s3.send((client) => client.send(new CompleteMultipartUploadCommand(input)), { isLong: true })
   }
 
-  async function abort({ key, uploadId }: S3Upload): Promise<void> {
-    const input = { ...at(key), UploadId: uploadId }
-    await send((client) => client.send(new AbortMultipartUploadCommand(input))).catch((error) => {
-      if (!isMissing(error) && !isNoSuchUpload(error)) throw error
+  async abort(upload: S3Upload): Promise<void> {
+    const input = this.#address(upload)
+    await this.#s3
+      .send((client) => client.send(new AbortMultipartUploadCommand(input)))
+      .catch((error) => {
+        if (!isMissing(error) && !isNoSuchUpload(error)) throw error
+      })
+  }
+
+  async put(path: string, key: string, sizeBytes: number): Promise<void> {
+    await this.#transferInParts(key, sizeBytes, putPartBytes, async (upload, number, part) => {
+      await this.putPart(upload, number, { path, ...part })
     })
   }
 
+  async copy(key: string, target: string, sizeBytes: number): Promise<void> {
+    const { send, copySourceOf } = this.#s3
+    await this.#transferInParts(target, sizeBytes, copyPartBytes, async (upload, number, { start, sizeBytes }) => {
+      const range = { CopySource: copySourceOf(key), CopySourceRange: `bytes=${start}-${start + sizeBytes - 1}` }
+      const input = { ...this.#address(upload), PartNumber: number, ...range }
+      await send((client) => client.send(new UploadPartCopyCommand(input)), { isLong: true })
+    })
+  }
+
+  async *list(folder: string): AsyncGenerator<S3Upload & { startedAt: number }> {
+    const { send, bucket: Bucket, prefix } = this.#s3
+    for (let marker = {}, isLast = false; !isLast; ) {
+      const input = { Bucket, Prefix: `${prefix}${folder}/`, ...marker }
+      const page = await send((client) => client.send(new ListMultipartUploadsCommand(input)))
+      for (const { Key = '', UploadId: uploadId = '', Initiated } of page.Uploads ?? []) {
+        yield { key: Key.slice(prefix.length), uploadId, startedAt: Initiated?.getTime() ?? Date.now() }
+      }
+      marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+      isLast = !page.IsTruncated || !page.NextKeyMarker
+    }
+  }
+
+  #address({ key, uploadId }: S3Upload) {
+    return { ...this.#s3.at(key), UploadId: uploadId }
+  }
+
   /** Runs `work` for each part, three at a time, and completes the upload. Aborts the upload when anything fails. */
-  async function transferInParts(
+  async #transferInParts(
     key: string,
     sizeBytes: number,
     minPartBytes: number,
-    work: (s3Upload: S3Upload, number: number, part: { start: number; sizeBytes: number }) => Promise<void>,
+    work: (upload: S3Upload, number: number, part: { start: number; sizeBytes: number }) => Promise<void>,
   ): Promise<void> {
     const partBytes = Math.max(minPartBytes, Math.ceil(sizeBytes / maxUploadParts))
     const starts = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index * partBytes)
-    const s3Upload = await begin(key)
-    const inTurn = pLimit(partsAtOnce)
+    const upload = await this.begin(key)
+    const limited = pLimit(partsAtOnce)
     let hasFailed = false
     const transfer = async (start: number, index: number) => {
       if (hasFailed) return
       const part = { start, sizeBytes: Math.min(partBytes, sizeBytes - start) }
-      await work(s3Upload, index + 1, part).catch((error) => {
+      await work(upload, index + 1, part).catch((error) => {
         hasFailed = true
         throw error
       })
     }
-    const done = await Promise.allSettled(starts.map((start, index) => inTurn(() => transfer(start, index))))
+    const done = await Promise.allSettled(starts.map((start, index) => limited(() => transfer(start, index))))
     try {
       for (const result of done) if (result.status === 'rejected') throw result.reason
-      await complete(s3Upload, await listParts(s3Upload))
+      await this.complete(upload, await this.listParts(upload))
     } catch (error) {
       // The sweep of the storage finds an upload that cannot be aborted now.
-      await abort(s3Upload).catch(() => undefined)
+      await this.abort(upload).catch(() => undefined)
       throw error
     }
-  }
-
-  return {
-    begin,
-    putPart,
-    findEtag,
-    listParts,
-    complete,
-    abort,
-
-    put: (path: string, key: string, sizeBytes: number): Promise<void> =>
-      transferInParts(key, sizeBytes, putPartBytes, async (s3Upload, number, part) => {
-        await putPart(s3Upload, number, { path, ...part })
-      }),
-
-    copy: (key: string, target: string, sizeBytes: number): Promise<void> =>
-      transferInParts(target, sizeBytes, copyPartBytes, async ({ uploadId }, number, { start, sizeBytes }) => {
-        const part = {
-          UploadId: uploadId,
-          PartNumber: number,
-          CopySourceRange: `bytes=${start}-${start + sizeBytes - 1}`,
-        }
-        const input = { ...at(target), ...part, CopySource: copySourceOf(key) }
-        await send((client) => client.send(new UploadPartCopyCommand(input)), { isLong: true })
-      }),
-
-    async *list(folder: string): AsyncGenerator<S3Upload & { startedAt: number }> {
-      for (let marker = {}, isLast = false; !isLast; ) {
-        const input = { Bucket, Prefix: `${prefix}${folder}/`, ...marker }
-        const page = await send((client) => client.send(new ListMultipartUploadsCommand(input)))
-        for (const { Key = '', UploadId: uploadId = '', Initiated } of page.Uploads ?? []) {
-          yield { key: Key.slice(prefix.length), uploadId, startedAt: Initiated?.getTime() ?? Date.now() }
-        }
-        marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
-        isLast = !page.IsTruncated || !page.NextKeyMarker
-      }
-    },
   }
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BlockHasher } from './digest-blocks.ts'
 import { type FilePart, StorageFull, WrongPartSize } from './storage.ts'
 
-type PartWrite = {
+export type PartWrite = {
   source: Readable
   handle: FileHandle
   position: number
