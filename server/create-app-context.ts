@@ -13,7 +13,7 @@ import type { OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/smtp-mailer.ts'
-import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
+import { ImageWorkers } from './platform/media/image-workers.ts'
 import type { FfmpegLimits } from './platform/media/run-ffmpeg.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
 import { createPasswords, type Passwords } from './platform/passwords.ts'
@@ -59,7 +59,7 @@ export async function createAppContext(
   database.follow(changes, log)
 
   const clock = overrides.clock ?? systemClock
-  const imageWorkers = overrides.imageWorkers ?? createImageWorkers()
+  const imageWorkers = overrides.imageWorkers ?? new ImageWorkers()
 
   const platform: PlatformContext = {
     config,

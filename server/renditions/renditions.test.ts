@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
@@ -24,12 +24,8 @@ const storedRows = ({ db }: AppContext) => db.selectFrom('photo_renditions').sel
 
 async function countingContext(): Promise<{ ctx: AppContext; jobs: () => number }> {
   const ctx = await contextWithOwnWorkers()
-  let jobs = 0
-  const run: typeof ctx.imageWorkers.run = (task, bytes) => {
-    jobs++
-    return ctx.imageWorkers.run(task, bytes)
-  }
-  return { ctx: { ...ctx, imageWorkers: { ...ctx.imageWorkers, run } }, jobs: () => jobs }
+  const run = vi.spyOn(ctx.imageWorkers, 'run')
+  return { ctx, jobs: () => run.mock.calls.length }
 }
 
 /** Pauses the image worker until `resume`. */

@@ -22,22 +22,6 @@ type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeo
 /** A background job runs when no other job waits. Aborting `promoted` makes it a foreground job. */
 export type BackgroundPriority = { promoted: AbortSignal }
 
-export type ImageWorkers = {
-  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost or BackgroundCanceled. */
-  run: <Task extends ImageTask>(
-    task: Task,
-    bytes: number,
-    background?: BackgroundPriority,
-  ) => Promise<ImageTaskResult<Task>>
-  /** The `performance.now()` when a foreground job was last requested or ended; the current one while any exists. */
-  lastForegroundAt: () => number
-  /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
-  cancelBackground: () => void
-  lostWorkers: () => number
-  pids: () => number[]
-  close: () => void
-}
-
 export type ImageWorkerLimits = {
   count: number
   /** Limit for all running jobs together; a larger job runs alone. */
@@ -55,134 +39,160 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Thumbnails and renditions have separate queues that alternate, so that uploads and viewers do not delay each other.
  * While a background job runs, one extra worker may start for a foreground job.
  */
-export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
-  const workers = new Set<ImageWorker>()
-  const queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], background: [] }
-  let lastServedQueue: ForegroundQueue = 'rendition'
-  let lastForegroundAt = Number.NEGATIVE_INFINITY
-  let bytesInFlight = 0
-  let lostWorkers = 0
-  let isClosed = false
+export class ImageWorkers {
+  readonly #limits: ImageWorkerLimits
+  readonly #workers = new Set<ImageWorker>()
+  readonly #queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], background: [] }
+  #lastServedQueue: ForegroundQueue = 'rendition'
+  #lastForegroundAt = Number.NEGATIVE_INFINITY
+  #bytesInFlight = 0
+  #lostWorkers = 0
+  #isClosed = false
 
-  function dispatch(): void {
-    const queue = selectNextQueue()
+  constructor(limits: ImageWorkerLimits = defaultLimits) {
+    this.#limits = limits
+  }
+
+  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost or BackgroundCanceled. */
+  run<Task extends ImageTask>(
+    task: Task,
+    bytes: number,
+    background?: BackgroundPriority,
+  ): Promise<ImageTaskResult<Task>> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
+      const isForeground = !background || background.promoted.aborted
+      const queue = isForeground ? selectForegroundQueue(task) : 'background'
+      const settle = resolve as Job['resolve']
+      const job: Job = { task, queue, bytes: Math.min(bytes, this.#limits.budgetBytes), resolve: settle, reject }
+      if (isForeground) this.#lastForegroundAt = performance.now()
+      else background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
+      this.#queues[queue].push(job)
+      this.#dispatch()
+    })
+  }
+
+  /** The `performance.now()` when a foreground job was last requested or ended; the current one while any exists. */
+  lastForegroundAt(): number {
+    return this.#hasForegroundJob() ? performance.now() : this.#lastForegroundAt
+  }
+
+  /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
+  cancelBackground(): void {
+    for (const job of this.#queues.background.splice(0)) job.reject(new BackgroundCanceled())
+    for (const worker of [...this.#workers].filter(({ job }) => job?.queue === 'background')) {
+      this.#retire(worker)
+      this.#finish(worker, (job) => job.reject(new BackgroundCanceled()))
+      clearTimer(worker)
+    }
+  }
+
+  lostWorkers(): number {
+    return this.#lostWorkers
+  }
+
+  pids(): number[] {
+    return [...this.#workers].flatMap(({ process: { pid } }) => pid ?? [])
+  }
+
+  close(): void {
+    this.#isClosed = true
+    const waiting = Object.values(this.#queues).flatMap((queue) => queue.splice(0))
+    for (const job of waiting) job.reject(new ImageWorkerLost('The image workers were closed'))
+    for (const worker of this.#workers) worker.process.kill('SIGKILL')
+    this.#workers.clear()
+  }
+
+  #dispatch(): void {
+    const queue = this.#selectNextQueue()
     const next = queue[0]
     if (!next) return
-    const hasRoom = bytesInFlight === 0 || bytesInFlight + next.bytes <= limits.budgetBytes
+    const hasRoom = this.#bytesInFlight === 0 || this.#bytesInFlight + next.bytes <= this.#limits.budgetBytes
     if (!hasRoom) return
-    const worker = findWorker(next)
+    const worker = this.#findWorker(next)
     if (!worker) return
     queue.shift()
-    if (next.queue !== 'background') lastServedQueue = next.queue
-    assign(worker, next)
-    dispatch()
+    if (next.queue !== 'background') this.#lastServedQueue = next.queue
+    this.#assign(worker, next)
+    this.#dispatch()
   }
 
-  function selectNextQueue(): Job[] {
-    const other = lastServedQueue === 'thumbnail' ? 'rendition' : 'thumbnail'
-    return [queues[other], queues[lastServedQueue]].find((queue) => queue.length > 0) ?? queues.background
+  #selectNextQueue(): Job[] {
+    const other = this.#lastServedQueue === 'thumbnail' ? 'rendition' : 'thumbnail'
+    const foreground = [this.#queues[other], this.#queues[this.#lastServedQueue]]
+    return foreground.find((queue) => queue.length > 0) ?? this.#queues.background
   }
 
-  function findWorker({ queue }: Job): ImageWorker | undefined {
-    const all = [...workers]
+  #findWorker({ queue }: Job): ImageWorker | undefined {
+    const all = [...this.#workers]
     const busy = all.filter(({ job }) => job !== null)
     const isBlocked = queue !== 'background' && busy.some(({ job }) => job?.queue === 'background')
-    if (busy.length >= limits.count + (isBlocked ? 1 : 0)) return undefined
-    return all.find(({ job }) => job === null) ?? start()
+    if (busy.length >= this.#limits.count + (isBlocked ? 1 : 0)) return undefined
+    return all.find(({ job }) => job === null) ?? this.#start()
   }
 
-  function start(): ImageWorker {
+  #start(): ImageWorker {
     const child = forkWorker()
     const worker: ImageWorker = { process: child, job: null, timer: null }
-    child.on('message', (result: ImageTaskResult) => finish(worker, (job) => job.resolve(result)))
-    child.on('error', () => handleLoss(worker))
-    child.on('exit', () => handleLoss(worker))
-    workers.add(worker)
+    child.on('message', (result: ImageTaskResult) => this.#finish(worker, (job) => job.resolve(result)))
+    child.on('error', () => this.#handleLoss(worker))
+    child.on('exit', () => this.#handleLoss(worker))
+    this.#workers.add(worker)
     return worker
   }
 
-  function assign(worker: ImageWorker, job: Job): void {
+  #assign(worker: ImageWorker, job: Job): void {
     clearTimer(worker)
     worker.job = job
-    worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), limits.jobSeconds * 1000)
-    bytesInFlight += job.bytes
-    worker.process.send(job.task, (error) => error && handleLoss(worker))
+    worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#limits.jobSeconds * 1000)
+    this.#bytesInFlight += job.bytes
+    worker.process.send(job.task, (error) => error && this.#handleLoss(worker))
   }
 
-  function finish(worker: ImageWorker, settle: (job: Job) => void): void {
+  #finish(worker: ImageWorker, settle: (job: Job) => void): void {
     const { job } = worker
     if (!job) return
     clearTimer(worker)
     worker.job = null
-    bytesInFlight -= job.bytes
-    if (job.queue !== 'background') lastForegroundAt = performance.now()
+    this.#bytesInFlight -= job.bytes
+    if (job.queue !== 'background') this.#lastForegroundAt = performance.now()
     settle(job)
-    const idleSeconds = job.queue === 'background' ? limits.idleSeconds / 4 : limits.idleSeconds
-    worker.timer = setTimeout(() => retire(worker), idleSeconds * 1000)
+    const { idleSeconds } = this.#limits
+    const keptSeconds = job.queue === 'background' ? idleSeconds / 4 : idleSeconds
+    worker.timer = setTimeout(() => this.#retire(worker), keptSeconds * 1000)
     worker.timer.unref()
-    dispatch()
+    this.#dispatch()
   }
 
   /** Removes the worker from the set first, so that no job is assigned to a worker that is about to end. */
-  function retire(worker: ImageWorker): void {
-    workers.delete(worker)
+  #retire(worker: ImageWorker): void {
+    this.#workers.delete(worker)
     worker.process.kill('SIGKILL')
   }
 
-  function handleLoss(worker: ImageWorker): void {
-    workers.delete(worker)
-    if (worker.job && !isClosed) lostWorkers++
-    finish(worker, (job) => job.reject(new ImageWorkerLost('The image worker ended while it worked on a file')))
+  #handleLoss(worker: ImageWorker): void {
+    this.#workers.delete(worker)
+    if (worker.job && !this.#isClosed) this.#lostWorkers++
+    this.#finish(worker, (job) => job.reject(new ImageWorkerLost('The image worker ended while it worked on a file')))
     clearTimer(worker)
-    dispatch()
+    this.#dispatch()
   }
 
-  function promote(job: Job): void {
-    lastForegroundAt = performance.now()
-    const position = queues.background.indexOf(job)
+  #promote(job: Job): void {
+    this.#lastForegroundAt = performance.now()
+    const { background } = this.#queues
+    const position = background.indexOf(job)
     job.queue = selectForegroundQueue(job.task)
     if (position === -1) return
-    queues.background.splice(position, 1)
-    queues[job.queue].push(job)
-    dispatch()
+    background.splice(position, 1)
+    this.#queues[job.queue].push(job)
+    this.#dispatch()
   }
 
-  const hasForegroundJob = (): boolean =>
-    queues.thumbnail.length + queues.rendition.length > 0 ||
-    [...workers].some(({ job }) => job !== null && job.queue !== 'background')
-
-  return {
-    run: (task, bytes, background) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
-        const isForeground = !background || background.promoted.aborted
-        const queue = isForeground ? selectForegroundQueue(task) : 'background'
-        const settle = resolve as Job['resolve']
-        const job: Job = { task, queue, bytes: Math.min(bytes, limits.budgetBytes), resolve: settle, reject }
-        if (isForeground) lastForegroundAt = performance.now()
-        else background.promoted.addEventListener('abort', () => promote(job), { once: true })
-        queues[queue].push(job)
-        dispatch()
-      }),
-    lastForegroundAt: () => (hasForegroundJob() ? performance.now() : lastForegroundAt),
-    cancelBackground: () => {
-      for (const job of queues.background.splice(0)) job.reject(new BackgroundCanceled())
-      for (const worker of [...workers].filter(({ job }) => job?.queue === 'background')) {
-        workers.delete(worker)
-        worker.process.kill('SIGKILL')
-        finish(worker, (job) => job.reject(new BackgroundCanceled()))
-        clearTimer(worker)
-      }
-    },
-    lostWorkers: () => lostWorkers,
-    pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
-    close: () => {
-      isClosed = true
-      const waiting = Object.values(queues).flatMap((queue) => queue.splice(0))
-      for (const job of waiting) job.reject(new ImageWorkerLost('The image workers were closed'))
-      for (const worker of workers) worker.process.kill('SIGKILL')
-      workers.clear()
-    },
+  #hasForegroundJob(): boolean {
+    const { thumbnail, rendition } = this.#queues
+    const isRunning = [...this.#workers].some(({ job }) => job !== null && job.queue !== 'background')
+    return thumbnail.length + rendition.length > 0 || isRunning
   }
 }
 

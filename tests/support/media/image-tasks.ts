@@ -3,18 +3,14 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { RenditionTask, ThumbnailTask } from '../../../server/platform/media/image-tasks.ts'
-import {
-  createImageWorkers,
-  defaultLimits,
-  type ImageWorkerLimits,
-} from '../../../server/platform/media/image-workers.ts'
+import { defaultLimits, type ImageWorkerLimits, ImageWorkers } from '../../../server/platform/media/image-workers.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
 import { createImageFile, plainPicture } from './image-files.ts'
 
 /** Creates image workers that are closed when the test ends. */
 export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
-  const workers = createImageWorkers({ ...defaultLimits, ...limits })
-  onTestFinished(workers.close)
+  const workers = new ImageWorkers({ ...defaultLimits, ...limits })
+  onTestFinished(() => workers.close())
   return workers
 }
 

@@ -1,6 +1,6 @@
 import type { ContextOverrides } from '../../../server/create-app-context.ts'
 import { setMaxIdleThreads } from '../../../server/platform/database/sqlite-thread-client.ts'
-import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../../server/platform/media/image-workers.ts'
+import { defaultLimits, ImageWorkers } from '../../../server/platform/media/image-workers.ts'
 import { createPasswords, type Passwords } from '../../../server/platform/passwords.ts'
 import { measureCost } from '../run/times/counters.ts'
 
@@ -8,13 +8,13 @@ import { measureCost } from '../run/times/counters.ts'
 const minCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 const passwords = createPasswords(minCost)
-export const cheapPasswords: Passwords = {
+const cheapPasswords: Passwords = {
   hash: (password) => measureCost('password hash', () => passwords.hash(password)),
   isCorrect: (storedHash, password) => measureCost('password hash', () => passwords.isCorrect(storedHash, password)),
 }
 
 /** Shared, because each worker process takes a quarter of a second to start. The workers end with the test process. */
-export const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
+export const imageWorkers = new ImageWorkers({ ...defaultLimits, idleSeconds: 600 })
 
 /** Shared by all services of a test process, because they are slow to create and do not depend on a service. */
 export const sharedEdges: ContextOverrides = { passwords: cheapPasswords, imageWorkers }
