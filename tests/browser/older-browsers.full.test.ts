@@ -20,6 +20,8 @@ async function open(device: Device) {
   const { page, pageErrors } = await guests.openBlankPage(service.url, device)
   await page.addInitScript(() => {
     Reflect.deleteProperty(AbortSignal, 'any')
+    Reflect.deleteProperty(Map, 'groupBy')
+    Reflect.deleteProperty(URLSearchParams.prototype, 'size')
     for (const name of [
       'popover',
       'popoverTargetElement',

@@ -69,7 +69,7 @@ export const loadDraft = (photoId: number): string => storedDraft(textStorageKey
 export const saveDraft = (photoId: number, text: string): void => storeDraft(textStorageKey(photoId), text || null)
 
 /** Returns the same key for the same text until it is sent, so that a retry does not add a second comment. */
-export function getDraftKey(photoId: number, text: string): string {
+function getDraftKey(photoId: number, text: string): string {
   const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey(photoId)) ?? 'null')
   if (sent?.text === text) return sent.key
   const key = createIdempotencyKey()
@@ -77,7 +77,7 @@ export function getDraftKey(photoId: number, text: string): string {
   return key
 }
 
-export function deleteDraft(photoId: number): void {
+function deleteDraft(photoId: number): void {
   storeDraft(textStorageKey(photoId), null)
   storeDraft(sentStorageKey(photoId), null)
 }

@@ -4,7 +4,7 @@ import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-p
 export type DownloadPart = { ids: number[] } | { filters: GalleryFilterQuery }
 
 /** The service accepts at most this number of photo ids in one request. */
-export const maxPhotosPerZip = 500
+const maxPhotosPerZip = 500
 
 export type ShownPhotos = { ids: readonly number[]; asked: GalleryListQueryParams }
 

@@ -8,7 +8,7 @@ export function createShareLinks(address: string, sharePath: string | null = nul
   url.pathname = sharePath ?? url.pathname
   return {
     gallery: url.origin + url.pathname,
-    view: url.searchParams.size > 0 ? url.href : null,
+    view: url.search !== '' ? url.href : null,
     isOwn: guestSpecificFilters.some((key) => url.searchParams.has(key)),
   }
 }

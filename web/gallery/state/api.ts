@@ -26,10 +26,14 @@ export class Unreachable extends Error {}
 const base = `/api/gallery/${page.slug}`
 const isOperator = page.viewer.kind === 'operator'
 
-export function getRouteUrl(path: string, query: Record<string, string> = {}): string {
-  const params = new URLSearchParams({ ...query, ...(isOperator && { as: 'operator' }) })
-  return `${base}${path}${params.size > 0 ? `?${params}` : ''}`
+/** Adds the parameters, and `as=operator` in the operator view. */
+export function addQuery(path: string, query: Record<string, string>): string {
+  // Safari 16 does not have `size` of URLSearchParams.
+  const text = new URLSearchParams({ ...query, ...(isOperator && { as: 'operator' }) }).toString()
+  return text === '' ? path : `${path}?${text}`
 }
+
+export const getRouteUrl = (path: string, query: Record<string, string> = {}): string => addQuery(base + path, query)
 
 type RequestOptions = Omit<RequestInit, 'body' | 'headers'> & { body?: unknown; headers?: Record<string, string> }
 

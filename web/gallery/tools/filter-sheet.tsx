@@ -38,7 +38,7 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
           <FilterGroup name={t('videos')}>
             <Choice
               isOn={currentQuery.media_type === 'video'}
-              onChoose={() => applyQuery({ ...currentQuery, media_type: currentQuery.media_type ? '' : 'video' })}
+              onChoose={() => applyQuery({ ...asked.value, media_type: asked.value.media_type ? '' : 'video' })}
             >
               {t('onlyVideos')}
             </Choice>

@@ -1,7 +1,8 @@
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { showNotice } from '../parts/notices.tsx'
+import { addQuery } from '../state/api.ts'
 import { addEntry, getEntryFacts, onHistoryChange, updateEntry, whenHistoryIdle } from '../state/history-layers.ts'
-import { page, t } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { asked, loadList } from '../state/photos.ts'
 import { normalizeQuery, parseQuery } from './query-rules.ts'
 
@@ -10,14 +11,7 @@ export function createFilterQuery(filter: GalleryListQueryParams): GalleryListQu
   return normalizeQuery({ ...filter, sort, order })
 }
 
-/** Keeps the parameter `as=operator` of the operator view. */
-export function getQueryUrl(nextQuery: GalleryListQueryParams): string {
-  const query = new URLSearchParams({
-    ...normalizeQuery(nextQuery),
-    ...(page.viewer.kind === 'operator' && { as: 'operator' }),
-  })
-  return location.pathname + (query.size > 0 ? `?${query}` : '')
-}
+export const getQueryUrl = (query: GalleryListQueryParams): string => addQuery(location.pathname, normalizeQuery(query))
 
 /** With `isSameEntry`, consecutive changes, such as the letters of a search, share one history entry. */
 export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry = false } = {}): void {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import { createEntries, createReport, type UploadEntry } from './upload-entries.ts'
+import { createEntries, createReport, type GuestUploadState, type UploadEntry } from './upload-entries.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 
 let lastId = 0
-const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
+const entry = (state: GuestUploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
   const id = lastId++
   return {
     id,

@@ -6,8 +6,11 @@ import {
 } from '../../shared/uploads/upload-entries.ts'
 import { type ChosenFile, rejectedBeforeUpload, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 
+/** The admin app also compares files with those of the event. */
+export type GuestUploadState = Exclude<UploadState, 'checking' | 'ready' | 'known' | 'leftOut'>
+
 /** `isHidden`: an added file waits for moderation. */
-export type UploadEntry = SharedEntry & { isHidden: boolean }
+export type UploadEntry = SharedEntry & { state: GuestUploadState; isHidden: boolean }
 
 export function createEntries<T extends ChosenFile>(
   files: readonly T[],
@@ -19,7 +22,7 @@ export function createEntries<T extends ChosenFile>(
   )
   const created = selected.map(({ file, key }, index) => {
     const reason = rejectedBeforeUpload(file)
-    const state: UploadState = reason ? 'rejected' : 'waiting'
+    const state: GuestUploadState = reason ? 'rejected' : 'waiting'
     const { name, size } = file
     return { file, entry: { id: list.length + index, key, name, size, state, sentBytes: 0, reason, isHidden: false } }
   })
@@ -38,7 +41,7 @@ export type UploadReport = {
 
 /** Only files that the service has confirmed count as added. */
 export function createReport(entries: readonly UploadEntry[]): UploadReport {
-  const ofState = (state: UploadState) => entries.filter((entry) => entry.state === state)
+  const ofState = (state: GuestUploadState) => entries.filter((entry) => entry.state === state)
   const added = ofState('added')
   return {
     added: added.length,

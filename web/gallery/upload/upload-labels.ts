@@ -1,7 +1,6 @@
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
-import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import type { UploadReport } from './upload-entries.ts'
+import type { GuestUploadState, UploadReport } from './upload-entries.ts'
 
 type Translate = (key: GalleryMessageKey, values?: Record<string, string | number>) => string
 
@@ -20,15 +19,11 @@ export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
   other: 'uploadWhyOther',
 }
 
-export const stateMessages: Record<UploadState, GalleryMessageKey> = {
+export const stateMessages: Record<GuestUploadState, GalleryMessageKey> = {
   waiting: 'uploadWaits',
-  checking: 'uploadWaits',
-  ready: 'uploadWaits',
   sending: 'uploadSends',
   finishing: 'uploadFinishes',
   added: 'uploadIsAdded',
-  known: 'uploadIsAdded',
-  leftOut: 'uploadIsRefused',
   rejected: 'uploadIsRefused',
   failed: 'uploadIsFailed',
   cancelled: 'uploadIsCancelled',

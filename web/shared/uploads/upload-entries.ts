@@ -77,7 +77,14 @@ export function groupMissing<Entry extends UploadEntry<string>>(
   keyOf: (entry: Entry) => string,
 ): Entry[][] {
   const missing = entries.filter(({ state }) => ['rejected', 'failed', 'leftOut'].includes(state))
-  return [...Map.groupBy(missing, keyOf).values()].sort((a, b) => b.length - a.length)
+  const groups = new Map<string, Entry[]>()
+  for (const entry of missing) {
+    const key = keyOf(entry)
+    const group = groups.get(key)
+    if (group) group.push(entry)
+    else groups.set(key, [entry])
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 /** The result works on the entries of `next`, at most `max` at a time. Call the result when there are new entries. */
