@@ -1,7 +1,7 @@
 import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { language } from '../app/language.ts'
 
-export const locale = getReaderLocale(language, navigator.languages)
+const locale = getReaderLocale(language, navigator.languages)
 
 const formats = {
   date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),

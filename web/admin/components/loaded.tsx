@@ -24,7 +24,7 @@ export const Loading = () => (
   </p>
 )
 
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 export const LoadError = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <div className="failed" role="alert">
@@ -52,10 +52,6 @@ export function LoadedPage<T>({ query, title, notFound, children }: PageProps<T>
       </Page>
     )
   }
-  if (query.data !== undefined || !query.isError) return <Loaded query={query}>{children}</Loaded>
-  return (
-    <Page title={title}>
-      <LoadError error={query.error} onRetry={() => query.refetch()} />
-    </Page>
-  )
+  const loaded = <Loaded query={query}>{children}</Loaded>
+  return query.data === undefined && query.isError ? <Page title={title}>{loaded}</Page> : loaded
 }

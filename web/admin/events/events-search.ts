@@ -24,7 +24,7 @@ export const eventOrders = {
 } as const satisfies Record<string, EventListQuery>
 
 export type EventOrder = keyof typeof eventOrders
-export const isEventOrder = (name: string | undefined): name is EventOrder =>
+const isEventOrder = (name: string | undefined): name is EventOrder =>
   name !== undefined && Object.hasOwn(eventOrders, name)
 
 export const omitUndefined = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useState } from 'react'
+import { showError } from '../../components/notices.tsx'
 import { removeCachedEvent } from '../event-queries.ts'
-import { showError } from '../show-error.ts'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
 import { archiveEvent, copyLink, deleteEvent, type EventSummary, restoreEvent } from './event-mutations.ts'
 import { ExpiryDialog } from './expiry-dialog.tsx'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
+import { useTypedSearch } from '../../components/use-typed-search.ts'
 import { eventTypesQuery } from '../event-queries.ts'
 import { type EventOrder, type EventsSearch, eventOrders, eventStates } from '../events-search.ts'
 import { typeLabel } from '../type-labels.ts'
-import { useTypedSearch } from '../use-typed-search.ts'
 
 const t = translator('events')
 

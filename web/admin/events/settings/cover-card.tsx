@@ -5,12 +5,11 @@ import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { CoverThumbnail } from '../cover-thumbnail.tsx'
 import type { Event } from '../event-context.tsx'
 import { changeEvent, updateCachedEvent } from '../event-queries.ts'
-import { showError } from '../show-error.ts'
 import { Section } from './section.tsx'
 
 const t = translator('events')

@@ -5,9 +5,8 @@ import { useMe } from '../../app/me.ts'
 import { queries } from '../../app/query-client.ts'
 import { CheckField } from '../../components/field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
-import { showError } from '../show-error.ts'
 import { Section } from './section.tsx'
 
 const t = translator('events')

@@ -1,6 +1,6 @@
 import { createQrCodePath } from '../../../shared/draw-qr-code.ts'
+import { saveBlob } from '../../components/save-blob.ts'
 import type { Event } from '../event-context.tsx'
-import { saveBlob } from '../save-blob.ts'
 
 /** Pixels; large enough to print a table sign. */
 const pngWidth = 1200

@@ -3,12 +3,11 @@ import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { SwitchField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import { Card } from '../../components/page.tsx'
 import { useEventAction } from '../actions/event-actions.tsx'
 import type { Event } from '../event-context.tsx'
 import { changeEvent, updateCachedEvent } from '../event-queries.ts'
-import { showError } from '../show-error.ts'
 
 const t = translator('events')
 

@@ -9,9 +9,9 @@ import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { SwitchField, TextField } from '../../components/field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { showError } from '../../components/notices.tsx'
 import { Badge } from '../../components/page.tsx'
 import { type Category, eventCategoriesQuery } from '../../events/event-queries.ts'
-import { showError } from '../../events/show-error.ts'
 import { invalidatePhotos } from '../model/photo-queries.ts'
 
 const t = translator('photos')

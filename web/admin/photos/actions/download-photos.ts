@@ -1,7 +1,6 @@
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { showNotice } from '../../components/notices.tsx'
-import { showError } from '../../events/show-error.ts'
+import { showError, showNotice } from '../../components/notices.tsx'
 import type { Photo } from '../model/photo-queries.ts'
 import { downloadUrl } from '../model/photo-urls.ts'
 

@@ -5,8 +5,8 @@ import { Button, Buttons } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatRelativeTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
+import { showError } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
-import { showError } from '../../events/show-error.ts'
 
 const t = translator('photos')
 

@@ -25,6 +25,8 @@ export function PhotoGrid(props: Props) {
   const gridRef = useRef<HTMLDivElement>(null)
   const at = Math.min(cursor.index, Math.max(0, count - 1))
   const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
+  // Updates `range`.
+  const rowsNear = virtualizer.getVirtualItems()
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
 
   useEffect(
@@ -69,7 +71,7 @@ export function PhotoGrid(props: Props) {
       {...pointerHandlers}
       onKeyDown={onKeyDown}
     >
-      {virtualizer.getVirtualItems().map((row) => (
+      {rowsNear.map((row) => (
         // biome-ignore lint/a11y/useSemanticElements: a table would lay out all of its rows
         // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
         <div

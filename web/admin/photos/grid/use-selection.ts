@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { showError } from '../../events/show-error.ts'
+import { showError } from '../../components/notices.tsx'
 import { fetchPhotoIds } from '../model/photo-queries.ts'
 import type { PhotoSearch } from '../model/photo-search.ts'
 import {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { showError } from '../../events/show-error.ts'
+import { showError } from '../../components/notices.tsx'
 import { splitIntoChunks } from './concurrency.ts'
 
 type BulkProgress = { label: string; done: number; total: number }

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../../app/query-client.ts'
-import { showError } from '../../events/show-error.ts'
+import { showError } from '../../components/notices.tsx'
 import type { MarkChange } from '../marks/mark-keys.ts'
 import { type Photo, photoIdsQuery } from '../model/photo-queries.ts'
 import { formatPhotoSearch, type PhotoSearch } from '../model/photo-search.ts'
