@@ -39,11 +39,12 @@ async function findEventFolders({ db }: AppContext, path: string, report: Report
   const eventFiles: EventFile[] = []
   for (const name of (await folderSource(path).listFolders()).sort()) {
     const event = await findEventBySlug(db, name)
-    if (event) eventFiles.push(...(await listEventFiles(event, path, name, report)))
+    if (event) for (const file of await listEventFiles(event, path, name, report)) eventFiles.push(file)
     else report.failed.push({ path: name, reason: 'No event has this slug.' })
   }
-  const strays = await folderSource(path).listStrays()
-  report.failed.push(...strays.sort().map((name) => ({ path: name, reason: 'It is not in the folder of an event.' })))
+  for (const name of (await folderSource(path).listStrays()).sort()) {
+    report.failed.push({ path: name, reason: 'It is not in the folder of an event.' })
+  }
   return eventFiles
 }
 

@@ -28,7 +28,10 @@ export function createCustomerState({ db, changes }: PlatformContext) {
 }
 
 /** Throws CUSTOMER_ASSIGNMENT_REVOKED, also for a deactivated customer, or TOKEN_REVOKED for an ended session. */
-export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
+export function assertAssignment(
+  assignment: Assignment | undefined,
+  { version }: CustomerCaller,
+): asserts assignment is Assignment {
   if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
   if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')
 }

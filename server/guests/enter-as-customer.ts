@@ -1,4 +1,3 @@
-import { must } from '../../contract/must.ts'
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { assertAssignment } from '../customers/customer-state.ts'
@@ -15,8 +14,7 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   const caller = { customerId: customer.id, version: customer.session_version }
   const assignment = await customers.assignment(customer.id, event.id)
   assertAssignment(assignment, caller)
-  const { guest_id: guestId } = must(assignment, 'the assignment')
-  const guest = { eventId: event.id, accessKey: event.access_key, guestId, customer: caller }
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
   await nameCustomerGuest(ctx, guest, customer)
   counts.countEntry(guest)
   return { event, guest, token: access.signGallerySession(guest) }

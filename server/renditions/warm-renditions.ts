@@ -183,8 +183,8 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
 }
 
 /** Returns null if the event is deleted, archived or expired. */
-async function loadOpenEvent({ db, clock, ...ctx }: AppContext, eventId: number) {
-  const [event, settings] = await Promise.all([findEvent(db, eventId), ctx.settings.values()])
+async function loadOpenEvent({ db, clock, settings }: AppContext, eventId: number) {
+  const [event, values] = await Promise.all([findEvent(db, eventId), settings.values()])
   if (!event || event.is_archived === 1 || isExpired(event, clock.now())) return null
-  return { settings, profile: guestProfile(event, settings) }
+  return { settings: values, profile: guestProfile(event, values) }
 }

@@ -14,7 +14,8 @@ export class RecentMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    if (this.#entries.size <= this.#max) return
     const oldest = this.#entries.keys().next()
-    if (this.#entries.size > this.#max && !oldest.done) this.#entries.delete(oldest.value)
+    if (!oldest.done) this.#entries.delete(oldest.value)
   }
 }

@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { invalidField } from '../../platform/app-error.ts'
 import { seconds } from '../../platform/clock.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
@@ -23,11 +22,17 @@ const checkTimeoutMs = seconds(5)
  * attempt checks again.
  */
 export async function assertReceiverUrl(rules: AddressContext, url: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, checkTimeoutMs)
+  })
   try {
-    await Promise.race([resolveReceiver(rules, url), setTimeout(checkTimeoutMs, undefined, { ref: false })])
+    await Promise.race([resolveReceiver(rules, url), timeout])
   } catch (error) {
     if (error instanceof RejectedAddress) throw invalidField('url', error.reason)
     if (!(error instanceof UnresolvedName)) throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 
