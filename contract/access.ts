@@ -34,7 +34,7 @@ export const LoginBody = Type.Object({
   recaptchaToken: OptionalNullable(Type.String({ maxLength: 4096 })),
 })
 
-export const UserRecord = Type.Object({
+const UserRecord = Type.Object({
   id: Id,
   username: Type.String(),
   email: Type.String(),

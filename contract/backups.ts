@@ -38,7 +38,7 @@ export type BackupManifest = Static<typeof BackupManifest>
  * `kept`: the backup has the correct content. `damaged`: its content has another size or hash than the database row.
  * `deleted`: the file was deleted or replaced during the backup. `missing`: the instance had lost the file.
  */
-export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
+const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 
 export const BackupFile = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 500 }),

@@ -13,7 +13,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const labelLanguages = ['en', 'de', 'bridge'] as const
 
-export const separators = ['newline', 'comma', 'space'] as const
+const separators = ['newline', 'comma', 'space'] as const
 
 /** Without a filter or selection, the export covers every photo with feedback from `mark_source`. */
 export const ExportChoice = Type.Object(

@@ -1,7 +1,7 @@
 /** Pixel widths of the renditions. */
 export const pictureWidths = [640, 1280, 1920, 2560] as const
 
-export const thumbnailEdge = 480
+const thumbnailEdge = 480
 
 /** The number of photos at the start of the grid that have an inline placeholder. */
 export const inlinePlaceholderCount = 12

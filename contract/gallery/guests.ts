@@ -68,7 +68,7 @@ export const OwnSelectionReply = Type.Object({
   selection: Nullable(OwnSelection, { description: 'Null before the first' }),
 })
 
-export const SelectionRecord = Type.Object({
+const SelectionRecord = Type.Object({
   id: Id,
   number: Type.Integer(),
   guest: GuestRecord,

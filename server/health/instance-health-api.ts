@@ -44,7 +44,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
 
-export const readProxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
+const readProxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
   scheme: request.protocol,
   host: request.host,
   address: request.ip,

@@ -40,7 +40,7 @@ async function listNames(root: string, isListed: (entry: Dirent) => boolean): Pr
   return entries.filter((entry) => isListed(entry) && !isIgnored(entry.name)).map(({ name }) => name)
 }
 
-export function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
+function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
   const path = joinPath(root, segments)
   return {
     digest: hashPath('folder', joinPath(Buffer.alloc(0), segments)),

@@ -158,7 +158,7 @@ export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoL
   return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
 }
 
-export const selectUnratedPhotos = (db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) =>
+const selectUnratedPhotos = (db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) =>
   selectFilteredPhotos(db, eventId, filter).where(
     sql<boolean>`(photos.id + 0) not in (${selectRatedPhotos(db, { eventId, filter: {} }).select('photo_id')})`,
   )

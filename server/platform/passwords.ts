@@ -2,7 +2,7 @@
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** About 30 ms and 19 MiB for each password. */
-export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Passwords = {
   /** Returns an Argon2id hash, which includes its salt and cost. */

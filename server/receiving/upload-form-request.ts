@@ -41,7 +41,7 @@ export async function withUpload<T>(
   })
 }
 
-export const maxFilesAllowed = 50
+const maxFilesAllowed = 50
 
 export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId: number | null }
 

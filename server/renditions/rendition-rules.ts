@@ -5,7 +5,7 @@ import { imageKinds } from '../platform/media/image-header.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFormat } from './rendition-rows.ts'
 
-export const standardWidths = [640, 1280, 1920, 2560]
+const standardWidths = [640, 1280, 1920, 2560]
 const defaultWidth = 1280
 const maxBoxEdge = 16_384
 /** The maximum edge of a WebP picture. In all formats, it limits the height of pictures of a standard width. */

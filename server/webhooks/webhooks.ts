@@ -13,7 +13,7 @@ import { getWebhook, secretPurpose, type WebhookRow } from './webhook-rows.ts'
 type Fields = Omit<ChangeWebhookBody, 'secret'>
 
 /** Checks what the schema of the body cannot. Throws VALIDATION_ERROR. */
-export async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
+async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
   if (filter !== undefined) assertFilter(filter)
   const source = normalizeTemplate(template)
   if (source !== null) assertTemplate(source)
@@ -21,12 +21,11 @@ export async function assertWebhook(ctx: PlatformContext, { url, filter, templat
 }
 
 /** Returns null for a blank text, which a form sends if there is no template. */
-export const normalizeTemplate = (template: string | null | undefined): string | null =>
-  template?.trim() ? template : null
+const normalizeTemplate = (template: string | null | undefined): string | null => (template?.trim() ? template : null)
 
 type Columns = Partial<Pick<WebhookRow, 'name' | 'url' | 'events' | 'active' | 'filter' | 'template'>>
 
-export const webhookColumns = ({ name, url, events, active, filter, template }: Fields): Columns => ({
+const webhookColumns = ({ name, url, events, active, filter, template }: Fields): Columns => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(url !== undefined && { url }),
   ...(events !== undefined && { events: JSON.stringify(events) }),

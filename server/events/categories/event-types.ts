@@ -27,7 +27,7 @@ export const eventTypeRecord = (row: EventTypeTable): EventTypeRecord => ({
   header_style: themePresets[row.theme_preset].header_style,
 })
 
-export const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
+const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
   db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
 
 /** Throws VALIDATION_ERROR with a list of the valid types. */

@@ -188,7 +188,7 @@ const clientMessages =
   /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error)/
 
 /** Returns DatabaseUnavailable for temporary errors, else the error itself. */
-export function translatePostgresError(error: unknown): unknown {
+function translatePostgresError(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   const isTransient =
     error instanceof DatabaseError ? transientCodes.test(code) : networkCodes.test(code) || clientMessages.test(message)
@@ -196,7 +196,7 @@ export function translatePostgresError(error: unknown): unknown {
 }
 
 /** Returns whether the connection is lost, so that the outcome of the last statement is unknown. */
-export const isConnectionLost = (error: unknown): boolean =>
+const isConnectionLost = (error: unknown): boolean =>
   error instanceof DatabaseError
     ? /^(08|25P0[34]|57P)/.test(error.code ?? '')
     : translatePostgresError(error) instanceof DatabaseUnavailable

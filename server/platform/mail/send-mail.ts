@@ -5,7 +5,7 @@ import { insertCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
 import type { OutgoingMail, SendOutcome } from './mailer.ts'
 
-export const attemptMs = seconds(60)
+const attemptMs = seconds(60)
 
 /** How long a claim lasts. After that time the mail is due again, for example after a crash. */
 const leaseMs = attemptMs + seconds(20)

@@ -15,7 +15,7 @@ const outboxOnly: Mailer = {
 
 const maxReasonCharacters = 300
 
-export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
+function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
   const sender = resolveSender(config, server)
   let transport: Promise<Transporter> | null = null
 

@@ -56,7 +56,7 @@ type FileWriteOptions = {
  * Chunks that arrive during a write go out together in the next one. Nothing is written after the stream is closed,
  * even by an error. The caller syncs and closes the file.
  */
-export class FileWriteStream extends Writable {
+class FileWriteStream extends Writable {
   readonly #options: FileWriteOptions
   #position: number
   #pendingWrite: Promise<unknown> = Promise.resolve()

@@ -82,7 +82,7 @@ const pieceBytes = 4096
  * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Node alone
  * would parse 64 KB to the end even after an abort. Returns a function that restores the socket.
  */
-export function readInPieces(socket: Socket, onPiece: (piece: Buffer, parse: () => void) => boolean): () => void {
+function readInPieces(socket: Socket, onPiece: (piece: Buffer, parse: () => void) => boolean): () => void {
   const { push } = socket
   let isStopped = false
   socket.push = (chunk: Buffer | null) => {

@@ -210,7 +210,7 @@ async function giveFeedback(
   photo.guestFeedback.set(guest, after)
 }
 
-export function listPath({ slug }: TestEvent, query: GalleryModelQuery, route = 'photos'): string {
+function listPath({ slug }: TestEvent, query: GalleryModelQuery, route = 'photos'): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined)
   return `/api/gallery/${slug}/${route}?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }

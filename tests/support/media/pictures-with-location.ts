@@ -6,7 +6,7 @@ import sharp from 'sharp'
 export const city = 'Reykjavik'
 
 /** EXIF data of a camera with a location: 64° 8′ 45.67″ N. */
-export const locatedExif = {
+const locatedExif = {
   IFD0: { Make: 'Camera', Artist: 'Ana', Orientation: '6' },
   IFD2: { DateTimeOriginal: '2026:06:13 14:30:20' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '64/1 8/1 4567/100', GPSLongitudeRef: 'W', GPSLongitude: '21/1 56/1 0/1' },

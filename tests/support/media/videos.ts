@@ -85,7 +85,7 @@ async function make(args: readonly string[], extension: string): Promise<Buffer<
   }
 }
 
-export const allVideoTypes = 'jpg,png,mp4,m4v,mov,webm,avi'
+const allVideoTypes = 'jpg,png,mp4,m4v,mov,webm,avi'
 
 /** Allows videos, which are disabled by default. */
 export async function allowVideos({ admin }: TestService, types = allVideoTypes): Promise<void> {

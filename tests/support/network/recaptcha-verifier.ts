@@ -16,7 +16,7 @@ export const verdict =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 
 /** Accepts the token `a person` with the secret `our secret`, in the format of the real services. */
-export const verifyToken: Respond = (response, { secret, response: token }) => {
+const verifyToken: Respond = (response, { secret, response: token }) => {
   if (secret !== 'our secret') return verdict({ success: false, 'error-codes': ['invalid-input-secret'] })(response, {})
   const isCorrect = token === 'a person'
   verdict(isCorrect ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})

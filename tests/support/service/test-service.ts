@@ -34,7 +34,7 @@ type Options = { environment?: Record<string, string>; edges?: ContextOverrides 
 const rejectResolve = async () => Promise.reject(new Error('No such name'))
 
 /** Starts the real service on a free loopback port, on empty data and the back ends of this run. */
-export const startTestService = (options: Options = {}): Promise<TestService> =>
+const startTestService = (options: Options = {}): Promise<TestService> =>
   measureCost('service start', () => start(options))
 
 async function start({ environment = {}, edges = {} }: Options): Promise<TestService> {

@@ -21,7 +21,7 @@ export async function clearUuidBox(file: EditedFile, { at, length }: Piece): Pro
   if (isXmp) await clearXmp(file, [{ at: at + 16, length: length - 16 }])
 }
 
-export async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
+async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
   if (totalLength(pieces) > maxTextBytes) return blank(file, pieces, 0)
   await file.writePieces(pieces, removeLocationDatasets(await file.readPieces(pieces)))
 }
