@@ -1,4 +1,7 @@
-/** The modules of the server by layer, lowest first. A module imports from lower layers only, not from its neighbors. */
+/**
+ * The modules of the server by layer, lowest first. A module imports from lower layers only, not from its neighbors,
+ * except in the layer of `app.ts`.
+ */
 const layers = [
   ['platform'],
   ['access'],
@@ -31,7 +34,7 @@ const layerRules = layers.flatMap((modules, index) =>
     return {
       name: `${module}-imports-downwards`,
       severity: 'error',
-      // The command that starts the process imports it when it runs.
+      // `serve` imports `main.ts`, which is in a higher layer, when it runs.
       from: { path: pathOf([module]), pathNot: '^server/commands/serve\\.ts$' },
       to: { path: pathOf([...above, ...beside, '.nothing']) },
     }

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * What `npm run test:mutation` runs: Stryker changes the modules that decide, one expression at a time, and reports each
- * change that no test notices.
+ * What `npm run test:mutation` runs: Stryker changes the modules that contain rules, one expression at a time, and
+ * reports each change that no test notices.
  */
 export default {
   mutate: [
@@ -45,7 +45,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
   coverageAnalysis: 'perTest',
-  // The copy that is changed. Not below node_modules: Node strips no types there, so threads could not load the sources.
+  // The copy that is changed. Not in node_modules: Node strips no types there, so threads could not load the sources.
   tempDirName: join(tmpdir(), 'proofroom-mutants'),
   ignorePatterns: [
     '.ci',

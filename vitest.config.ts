@@ -3,7 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import TimesReport from './tests/support/run/times/report.ts'
 
-/** What `npm test` runs: rules, operations, the API on SQLite and disk, and one journey each of a guest and an operator. */
+/**
+ * `npm test`: rules, operations, the API on SQLite and disk, and one journey each of a guest and an operator in a
+ * browser.
+ */
 export default defineConfig({
   test: {
     include: ['{server,tests,locales,web}/**/*.test.ts'],
@@ -20,11 +23,11 @@ export default defineConfig({
       ]),
     ],
     pool: 'forks',
-    // Each file closes what it opens, so the next one finds the modules loaded: that is a fifth of the time of many small files.
+    // Files of a worker share modules, which saves small files a fifth of their time. Each must close what it opens.
     isolate: false,
-    // Half of the time they wait: for a service, a disk, a clock.
+    // Tests wait for half of the time: for a service, a disk or a timer.
     maxWorkers: availableParallelism() + 1,
-    // A test that needs longer says why beside its own limit.
+    // A test that needs more time sets its own limit and states the reason there.
     testTimeout: 10_000,
     hookTimeout: 20_000,
     expect: { poll: { timeout: 8_000 } },

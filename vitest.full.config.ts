@@ -8,9 +8,9 @@ import standard from './vitest.config.ts'
 const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout, expect } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
-/** Tests that start the service as a process of its own and end it, or look at it in a browser. */
+/** Tests that start and end the service as a separate process, or use it in a browser. */
 const journeys = 'tests/{browser,process}/**/*.full.test.ts'
-/** Tests that need an object store; in CI there is one (`prepare-back-ends.ts`). */
+/** Tests that need an object store. In CI the run fails without one (`prepare-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
 /** See `vitest.long.config.ts`. */
@@ -27,8 +27,8 @@ const operations = [
 const testsOf = (names: string): string => `tests/api/**/${names}.test.ts`
 
 /**
- * What may differ by database: every operation that writes, lists with SQL of their own. Each once: a second group of tests
- * of one operation runs there in `npm run test:long`.
+ * Tests of what can differ by database: operations that write, and lists with their own SQL. Of several files about one
+ * operation, only one is in this list; `npm run test:long` runs the others on PostgreSQL.
  */
 const byDatabase = [
   // Events, settings, accounts.
@@ -37,20 +37,20 @@ const byDatabase = [
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
-  // Lists and figures.
+  // Lists and statistics.
   '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property}',
-  // What leaves the service.
+  // Webhooks and mails.
   '{feedback-changed,mail-outbox,webhook-deliveries-api,webhooks}',
 ].map(testsOf)
 
-/** What may differ by storage as well: every operation that writes, moves, removes or sends files. */
+/** Tests of what can also differ by storage: operations that write, move, remove or send files. */
 const byStorage = [
   '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair-photos,replace-photo,media-responses}',
   '{chunked-send,chunked-complete,chunked-sessions,guest-upload,uploads}',
   '{backups,gallery-downloads,photo-archives,archive-streaming}',
 ].map(testsOf)
 
-/** What `npm run test:long` adds on these back ends. */
+/** Patterns for `npm run test:long`. On PostgreSQL and S3 it runs `all` except the other patterns, which run here. */
 export const onBothBackEnds = { onPostgres, onS3, operations, all: 'tests/api/**/*.test.ts', byStorage }
 
 const notRun = [
@@ -58,17 +58,17 @@ const notRun = [
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
 const everywhere = { setupFiles, pool, isolate, testTimeout, expect, hookTimeout: 90_000 }
-/** To wait for a process, a browser or a store takes seconds, and several times as many beside other tests. */
+/** Waiting for a process, a browser or a store takes seconds, and several times as long when other tests run. */
 const patiently = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 const built = [globalSetup].flat()
 
 /**
- * What `npm run test:full` runs, and CI with it: all of `npm test`, whole processes, crashes and journeys; and on the
- * other back ends what may differ there.
+ * `npm run test:full`, which CI also runs: all of `npm test`, tests of processes, crashes and browsers, and on
+ * PostgreSQL and S3 the tests of what can differ there.
  */
 export default defineConfig({
   test: {
-    // More than in `npm test`: they also wait for other processes, browsers and a store.
+    // More than in `npm test`, because these tests also wait for other processes, browsers and a store.
     maxWorkers: availableParallelism() + 2,
     reporters: [
       'default',

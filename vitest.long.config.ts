@@ -14,14 +14,14 @@ const everywhere = {
 }
 
 /**
- * What `npm run test:long` runs before mutation testing: nodes that are killed and whose database and store are away,
- * large properties, budgets, and all of the API on PostgreSQL and S3 that `npm run test:full` leaves out there.
+ * What `npm run test:long` runs before mutation testing: nodes that are killed or lose their database or store, large
+ * property tests, budgets, larger numbers, and API tests that `npm run test:full` does not run on PostgreSQL and S3.
  */
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLines(['all other tests (npm run test:full)'])],
     projects: [
-      // Each starts several nodes, or measures.
+      // Each file starts several nodes or measures times, so only one file runs at a time.
       { test: { ...everywhere, name: 'long', maxWorkers: 1, include: [long], sequence: { groupOrder: 1 } } },
       {
         test: {
@@ -35,7 +35,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      // Tests of `npm run test:full` that take larger numbers here, or more cases (`isLongRun`).
+      // Tests of `npm run test:full` that use larger numbers or more cases here (`isLongRun`).
       {
         test: {
           ...everywhere,

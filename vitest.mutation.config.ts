@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What Stryker runs against each change of a module that decides: the tests beside those modules, none over HTTP. */
+/** The tests that Stryker runs for each mutant: those of the mutated modules, without tests over HTTP. */
 export default defineConfig({
   test: {
     include: [

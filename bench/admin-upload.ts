@@ -17,7 +17,10 @@ const megabyte = 1e6
 /** About the size of camera photos, and no two sizes are equal. */
 const photoBytes = (index: number): number => 8 * megabyte + index * 12_345
 
-/** Returns bytes per second, hashing included, for a folder of photos and for one large file. */
+/**
+ * Returns the bytes per second of the browser as ratios to the script, hashing included, for a folder of photos and for
+ * one large file.
+ */
 export async function measureAdminUpload(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const head = await readFile(headFile)

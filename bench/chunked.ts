@@ -52,7 +52,7 @@ async function measureChunks(plan: Plan, sender: Generator, file: LargeFile): Pr
 }
 
 /**
- * Each round uses a new service, so that at most one large file is stored. The small file only starts the image
+ * Each round uses a new service, so that at most one large file is stored. The file of 1 MiB only starts the image
  * workers.
  */
 async function measureComplete(plan: Plan, sender: Generator, headFile: string): Promise<Completed> {

@@ -317,7 +317,7 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
   return guests
 }
 
-/** Creates a gallery for each number of photos. One photo is uploaded; the others are copies of its row. */
+/** Creates a gallery with one photo for each event size. The callers add the other photos as copies of its row. */
 async function makeGalleries(
   plan: Plan,
   dataDir: string,

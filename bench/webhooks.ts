@@ -109,7 +109,7 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
   ]
 }
 
-/** Compares deliveries before and after some receivers start to hang. */
+/** Compares deliveries to the same receivers without other receivers and beside others that hang. */
 async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-hanging')
   const hanging = receivers.ports.slice(0, hangingCount)
@@ -198,7 +198,7 @@ async function timedChange(service: WebhookService, name: string): Promise<{ sen
   return { sentMs, answeredMs: clockMs() }
 }
 
-/** Milliseconds from each request to its receipt by each of the `counted` receivers. */
+/** Returns milliseconds from the request of each change to its delivery at each of the `counted` receivers. */
 async function latenciesAtPace(
   service: WebhookService,
   receivers: Receivers,

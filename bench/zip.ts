@@ -16,7 +16,7 @@ import { readTree, waitUntilQuiet, watchMemory } from './support/process-tree.ts
 import { type Server, startLimit, startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 
-/** An event with this many photos on disk, and the request for the ZIP of all of them. */
+/** An event with `photos` photos on disk, and the request for the ZIP of all of them. */
 type ZipFixture = { photos: number; dataDir: string; originals: string; sizeBytes: number; path: string; token: string }
 
 const cameraPicture = { width: 6000, height: 4000 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=1
-// Opens the compile cache before anything large is loaded, then hands over to the program.
+// Enables the compile cache before it loads anything large, then runs the command.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -16,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 
-// What the service keeps is nobody else's to read.
+// Other users of the machine must not read the files of the service.
 process.umask(0o077)
 
 // Threads and image workers inherit the variables; libuv reads the size of its pool at its first use.
@@ -24,11 +24,11 @@ const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifes
 process.env.NODE_COMPILE_CACHE = cache
 process.env.UV_THREADPOOL_SIZE ??= '12'
 
-// Uploads pass through the heap in large buffers: one that may not grow is collected again and again for them.
+// Uploads allocate large buffers, so a heap that may not grow would be garbage-collected very often.
 const heapFlag = '--heap-growing-percent=100'
 setFlagsFromString(heapFlag)
 
-// Built it starts in less than half of the time; `npm run dev` asks for the sources.
+// The built server starts in less than half of the time. `npm run dev` sets PROOFROOM_SOURCES.
 const isBuilt = existsSync(new URL('../server/built/run-command.js', import.meta.url))
 const [program, warmUp] =
   isBuilt && !process.env.PROOFROOM_SOURCES
@@ -36,7 +36,7 @@ const [program, warmUp] =
     : ['../server/commands/run-command.ts', '../server/warm-up.ts']
 if (!isBuilt) console.error('The server is not built; it runs from source and starts more slowly. Run npm run build.')
 
-// The first start of a version compiles in a process of its own: the compiler's memory goes with it.
+// The first start of a version compiles in a separate process, so that the end of that process frees the memory.
 if (!existsSync(cache)) {
   const path = fileURLToPath(new URL(warmUp, import.meta.url))
   spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })

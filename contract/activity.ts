@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, Pagination, Timestamp } from './shapes.ts'
 
-/** `locked`: a sign-in that was rejected because too many attempts had failed before. */
+/** `locked`: the password or code was rejected unchecked, because too many attempts had failed before. */
 export const activityOutcomes = ['done', 'locked'] as const
 export type ActivityOutcome = (typeof activityOutcomes)[number]
 

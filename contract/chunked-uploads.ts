@@ -5,7 +5,7 @@ import { GuestUpload } from './uploads.ts'
 
 export { chunkBytes } from './chunk-bytes.ts'
 
-/** Older clients send a `mimeType`. It is ignored like every unknown key: the type comes from the file extension. */
+/** Older clients also send `mimeType`. It is ignored: the file extension and the content determine the type. */
 export const InitUploadBody = Type.Object({
   filename: Type.String({ minLength: 1, maxLength: 10_000, description: 'Its extension says what kind of file it is' }),
   fileSize: Whole(1, Number.MAX_SAFE_INTEGER, 'In bytes'),

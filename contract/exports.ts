@@ -15,7 +15,7 @@ export const labelLanguages = ['en', 'de', 'bridge'] as const
 
 const separators = ['newline', 'comma', 'space'] as const
 
-/** Without a filter or selection, the export covers every photo with feedback from `mark_source`. */
+/** Without a filter or selection, the export covers every photo with guest feedback or own marks, see `mark_source`. */
 export const ExportChoice = Type.Object(
   {
     ...MarkFilterQuery.properties,
@@ -86,7 +86,7 @@ const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] 
 const Text = Type.Unsafe<unknown>({ type: 'string' })
 const zipReplies = fileReplies('application/zip', 'The sidecars as a ZIP', exportHeaders)
 
-/** Only the ZIP supports ranges; the text formats are generated while they are sent. */
+/** Only the ZIP supports ranges; the CSV is generated while it is sent. */
 export const ExportedMarks = {
   ...zipReplies,
   200: {

@@ -5,7 +5,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 /**
  * `removed`: by the guest; `deleted`: by an operator; `processed`: the poster image of a video is ready, or its
- * processing has failed. `merged`: an operator merged this guest with another guest.
+ * processing has failed. `merged`: an operator merged another guest into this guest.
  */
 export const liveOperations = [
   'created',
@@ -54,7 +54,7 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** Sent when a guest changes the name or mail address (except with feedback or a selection), or is merged. */
+/** Sent when the name or mail address of a guest changes (except with feedback or a selection), and after a merge. */
 export const LiveGuest = Type.Object(guest)
 export type LiveGuest = Static<typeof LiveGuest>
 

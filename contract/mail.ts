@@ -12,7 +12,7 @@ export const mailKinds = [
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** `kept`: written while no mail server was configured. It is shown in the outbox and never sent. */
+/** `kept`: written while no mail server was configured. It is sent only if an operator retries it in the outbox. */
 export const mailStatuses = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 

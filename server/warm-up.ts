@@ -1,4 +1,4 @@
-// Loads all modules of the service, its threads and its image workers to fill the compile cache.
+// Fills the compile cache: loads the modules that the service, its SQLite thread and its image workers load at start.
 import './commands/run-command.ts'
 import './main.ts'
 import './platform/database/sqlite-thread.ts'

@@ -2,8 +2,8 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressed } from './compressed.ts'
 
 /**
- * A worker is one file, whose address stays and lies where its pages do: the service serves what is in `fixed/` from its
- * root.
+ * Builds the service worker as one file. The service serves the folder `fixed/` at its root, so the worker is always at
+ * `/gallery/marks-worker.js`.
  */
 const workers: Plugin = {
   name: 'workers',
@@ -26,7 +26,7 @@ const workers: Plugin = {
   },
 }
 
-// `npm run build`: the app of guests, into web/built.
+// `npm run build` writes the gallery app to web/built.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/built/',
@@ -40,7 +40,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['gallery/start.tsx'],
-      // What a page needs from the start comes in one file: each request would cost a slow line its own way there and back.
+      // All modules that a page needs at the start are in one file, because each request costs a round trip.
       output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
     },
   },

@@ -19,11 +19,11 @@ export function tileRatio({ width, height }: Pick<TilePhoto, 'width' | 'height'>
  */
 export const ratioClass = (ratio: number): string => `r${Math.round(ratio * 1000)}`
 
-/** The minimum height of grid rows, as in gallery.css. `rowHeightPx` returns it in pixels. */
+/** The minimum height of grid rows, as in web/assets/gallery.css. `rowHeightPx` returns it in pixels. */
 export const rowHeightCss = 'clamp(140px, 96px + 13vw, 304px)'
 export const rowHeightPx = (windowWidth: number): number => Math.min(Math.max(140, 96 + 0.13 * windowWidth), 304)
 
-/** The gap between tiles, as in gallery.css. `gapPx` returns it in pixels. */
+/** The gap between tiles, as in web/assets/gallery.css. `gapPx` returns it in pixels. */
 export const gapCss = 'clamp(4px, 0.6vw, 8px)'
 export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
 

@@ -103,7 +103,7 @@ async function getEarlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }:
   const { status, entity_id: id, note } = row
   if (status !== null && id !== null) return { status, id, note }
 
-  // Suggests to wait as long as the operation has run so far, but at most until its lease ends.
+  // The suggested wait is as long as the operation has run so far, but not longer than the rest of its lease.
   const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

@@ -21,7 +21,7 @@ export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (ap
       config: { permission: 'events.view', problems: ['NOT_FOUND'] },
     },
     async (request) => {
-      // The list must include all earlier requests.
+      // The list must include all earlier requests to this node.
       await activity.flush()
       const { rows, pagination } = await listActivity(ctx, request.caller, request.query)
       return { activity: rows.map(activityRecord), pagination }

@@ -29,7 +29,7 @@ const recordedPaths = /^\/api\/(v1|admin|auth)\//
 /** For one account and address, at most one locked sign-in is recorded in this time. */
 const lockRecordIntervalMs = minutes(30)
 
-/** Records successful writes, sign-in and sign-out, and sign-ins that a lock rejects; never submitted values. */
+/** Records successful writes, sign-in and sign-out, and attempts that a lock rejects; never submitted values. */
 export function recordActivity(app: Http, ctx: PlatformContext & { access: Access }, activity: ActivityLog): void {
   const recordedLocks = new RecentMap<string, number>(1_000)
   app.decorateRequest('leaving', null)

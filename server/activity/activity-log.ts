@@ -19,7 +19,7 @@ const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/** Writes in batches, so that responses do not wait. In a batch, operations that differ only by subject share a row. */
+/** Writes batches, so responses do not wait. In a batch, operations that differ only in `subjectId` share a row. */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null

@@ -59,7 +59,7 @@ function addNumber(name: string, number: number): string {
   return truncateToBytes(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
 }
 
-/** A name that only starts with a period has no extension. */
+/** A name whose only period is its first character has no extension. */
 function split(name: string): { stem: string; extension: string } {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(name) ?? []
   return { stem: name.slice(0, name.length - extension.length), extension }

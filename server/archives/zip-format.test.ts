@@ -19,7 +19,7 @@ const entry: ArchiveEntry = {
   crc32: 0xdeadbeef,
   modifiedAt: Date.UTC(2026, 5, 13, 14, 30, 21),
 }
-/** 14:30:20 as 01110 11110 01010, 2026-06-13 as 0101110 0110 01101. */
+/** 14:30:20 as 01110 011110 01010, 2026-06-13 as 0101110 0110 01101. */
 const time = 'ca73cd5c'
 const name = 'c3a92e6a7067'
 

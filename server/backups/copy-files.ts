@@ -98,7 +98,7 @@ async function copyFile(
 
 const retryDelaysSeconds = [1, 5, 20]
 
-/** Retries while the storage is unavailable, so that a short outage does not fail the backup. */
+/** Retries up to three times while the storage is unavailable, so that a short outage does not fail the backup. */
 async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
   for (const delaySeconds of retryDelaysSeconds) {
     try {

@@ -32,8 +32,8 @@ export type RestoreResult = {
 }
 
 /**
- * Restores a backup into an empty target or continues an interrupted restore. The database comes last, so that no
- * service can start on a partial restore. Throws BackupProblem and DatabaseNotEmpty.
+ * Restores a backup into an empty target or continues an interrupted restore. The database comes last, so that its rows
+ * do not exist before their files. Throws BackupProblem and DatabaseNotEmpty.
  */
 export async function restoreBackup(target: RestoreTarget, options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, place, storage } = target

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress'
 
-/** Draws nothing before the first step. */
+/** Draws nothing before the first call of `show` or `showFiles`. */
 export function createProgressBar(unit = '') {
   const format = `{bar} {value}/{total}${unit && ` ${unit}`}  {name}`
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)

@@ -38,8 +38,8 @@ export const reportDatabaseMove = (config: Config): Promise<void> =>
   })
 
 /**
- * Also copies the secrets, because encrypted values are unreadable without them. The SQLite file is locked until the
- * end.
+ * Also copies generated secrets, because encrypted values are unreadable without them. The SQLite file is locked until
+ * the end.
  */
 async function moveDatabase(
   config: Config,

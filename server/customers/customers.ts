@@ -84,7 +84,7 @@ type SignIn = { email: string; password: string; address: string }
 type SignedIn = { token: string; customer: CustomerRow }
 
 /**
- * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED. Unknown addresses get the same errors after the same
+ * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED. An unknown `email` gets the same errors after the same
  * time.
  */
 export function signInCustomer(ctx: AccessContext, { email, password, address }: SignIn): Promise<SignedIn> {

@@ -100,7 +100,7 @@ async function countPhotos(db: Database, scope: Scope) {
   return toNumbers({ ...totals, videos: videos.count, processing: processing.count, failed: failed.count })
 }
 
-/** Sums the counters of each photo, so that the cost does not grow with the number of marks. */
+/** Sums the counters of each photo, so that the cost does not grow with the amount of feedback. */
 async function countFeedback(db: Database, scope: Scope) {
   const sumOf = (columns: string) => sql<number>`coalesce(sum(${sql.raw(columns)}), 0)`
   const counts = await db

@@ -21,7 +21,7 @@ export type PhotoArchive = {
   missingCount: number
   sizeBytes: number
   etag: string
-  /** Opens files only when their bytes are read. */
+  /** Opens each file shortly before its bytes are read. */
   open: (range?: ByteRange) => ByteReader
 }
 

@@ -46,7 +46,7 @@ async function notify(
   const taken = await claimFeedbackChange(tx, change, dueTimes)
   const event = taken && (await findEvent(tx, eventId))
   if (!event) return
-  // A guest who has given no name has no row.
+  // A guest without a name or mail address may have no row.
   const guest = (await findGuest(tx, eventId, guestId)) ?? { id: guestId, name: null, email: null }
   const counts = (await countFeedback(tx, eventId, [guestId])).get(guestId) ?? noCounts
   const feedback = {

@@ -83,7 +83,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
   } satisfies Partial<NewEvent>
 }
 
-/** `host_…` and `color_theme` are older names. The current names take precedence. */
+/** `host_…` and `color_theme` are older names, used only if the current name is missing or null. */
 const resolveAliases = (body: CreateEventBody): CreateEventBody => ({
   ...body,
   customer_name: body.customer_name ?? body.host_name ?? null,

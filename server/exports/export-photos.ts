@@ -23,7 +23,7 @@ type MarkedPhotosQuery = { eventId: number; userId: number; filter: MarkFilter; 
 const rowsPerBatch = 5_000
 const idsPerBatch = 500
 
-/** Returns photos that have marks of `filter.source` and pass all filters, in upload order. */
+/** Returns photos with feedback or own marks, as `filter.source` says, that pass all filters, in upload order. */
 export async function listExportPhotos(
   { db }: PlatformContext,
   { eventId, userId, filter, picks }: MarkedPhotosQuery,

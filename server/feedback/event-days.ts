@@ -37,7 +37,7 @@ export const dayCountKeys: Record<FeedbackKind, keyof DayCounts> = {
   comment: 'comments',
 }
 
-/** Call it as the last statement of a transaction, so that the row is locked briefly. The event must exist. */
+/** Call it near the end of a transaction, so that the row is locked briefly. The event must exist. */
 export async function addToDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
   if (added.length === 0) return

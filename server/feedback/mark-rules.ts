@@ -43,7 +43,7 @@ export type MarkCounts = LabelCounts &
 
 export type CountedMark = Pick<FeedbackRow, 'kind' | 'rating' | 'color_label' | 'is_visible'>
 
-/** Returns what the marks of one guest on a photo add to its counters. */
+/** Returns what the feedback of one guest adds to the counters of a photo. */
 export function countGuestMarks(given: readonly CountedMark[]): MarkCounts {
   const visible = given.filter(({ is_visible }) => is_visible === 1)
   const count = (isCounted: (mark: CountedMark) => boolean) => visible.filter(isCounted).length

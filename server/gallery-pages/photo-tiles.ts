@@ -34,9 +34,9 @@ export function photoGrid(gridContext: GridContext, tiles: Tile[]): Html | null 
 export const ratioStyle = (photos: GalleryPhoto[]): string =>
   [...new Set(photos.map(tileRatio))].map((ratio) => `.${ratioClass(ratio)}{--ratio:${ratio}}`).join('')
 
-/** The number of photos that do not load lazily. */
+/** At most this many photos do not load lazily. */
 const eagerCount = 6
-/** The number of photos with high priority; a phone shows no more at first. */
+/** At most this many photos have high priority; a phone shows no more at first. */
 const highPriorityCount = 2
 
 function photoTile(gridContext: GridContext, { photo, number }: Tile): Html {

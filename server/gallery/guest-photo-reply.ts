@@ -26,7 +26,7 @@ export async function servePhoto(
   const viewable = await getViewablePhoto(ctx, request, request.params, 'photo')
   const { w } = request.query
   const { event, photo, viewer } = viewable
-  // An archived event has no renditions, and only its operators reach this line.
+  // An archived event has no renditions. `getViewablePhoto` admits only operators to it.
   if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, viewable)
   const profile = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
   return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: parseWidth(w), profile })
@@ -41,7 +41,7 @@ export async function serveDownload(
   return sendFullSize(ctx, request, reply, viewable, { onBegin: () => ctx.counts.countDownload(viewable.viewer) })
 }
 
-/** A missing or damaged thumbnail is created again. */
+/** A thumbnail that is missing or has the wrong size is created again. */
 export async function serveThumbnail(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,

@@ -50,7 +50,7 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
   throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
-/** A missing rendition counts with the average size of the ready ones or, without any, the size of its original. */
+/** A missing rendition counts with the average size of the ready files or, without any, the size of its original. */
 export function estimateDownload({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
   const count = files.length + pending.length

@@ -17,8 +17,8 @@ import { moveAway } from './move-away.ts'
 const readAtOnceBytes = 2 ** 20
 
 /**
- * A local folder with a subfolder for each event. Imported files are moved to its subfolder `.imported`, rejected files
- * to `.refused`.
+ * A local folder with a subfolder for each event. Imported files are moved to `root/.imported`, rejected files to
+ * `root/.refused`.
  */
 export const folderSource = (root: string): ImportSource => ({
   kind: 'folder',

@@ -65,7 +65,7 @@ function describeParameters({ params, querystring, headers }: FastifySchema, com
 
 export const quoteNames = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')
 
-/** The same text for both APIs; each API continues the last sentence. */
+/** The same text for both APIs; each API ends the last sentence. */
 export const conventions = `**Errors** are JSON with a sentence in \`error\` and a stable \`code\`; rely on the code, and for one that you do not
 know on the status. What a call refuses is listed with it. Every answer carries \`X-Request-Id\`.
 

@@ -7,7 +7,7 @@ const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelis
 export type Passwords = {
   /** Returns an Argon2id hash, which includes its salt and cost. */
   hash: (password: string) => Promise<string>
-  /** Takes equally long for an unknown account (null) or no password (empty), so that timing reveals no names. */
+  /** Takes equally long if `storedHash` is null (unknown account) or empty (no password): timing reveals no names. */
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 

@@ -19,8 +19,8 @@ declare module './database/tables.ts' {
 type SecretsConfig = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
 
 /**
- * Returns the secrets from the environment, or generates and stores them: in `DATA_DIR/secrets`, with PostgreSQL in the
- * database. A PostgreSQL database takes over the secrets that are in that folder.
+ * Returns the secrets from the environment. A missing one is generated once and stored in `DATA_DIR/secrets`, or with
+ * PostgreSQL in the database, which takes over a secret that is in that folder.
  */
 export async function loadSecrets(
   config: SecretsConfig,

@@ -24,7 +24,7 @@ export async function findKnownContents(
   return known
 }
 
-/** Returns the sizes (in bytes) that an original of the event already has, in ascending order. */
+/** Returns those of `sizes` (in bytes) that an original of the event already has, in ascending order. */
 export async function findKnownSizes(
   { db }: PlatformContext,
   eventId: number,

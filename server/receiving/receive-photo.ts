@@ -18,7 +18,7 @@ export type IncomingPhoto = {
   event: EventRow
   /** A staged file, which the caller discards if the operation fails. */
   file: ReceivedFile
-  /** The type that the file name indicates. Other content is rejected with 415. */
+  /** The expected type, by default `image`. Other content is rejected with 415. */
   family?: 'image' | 'video'
   uploadedBy: PhotoTable['uploaded_by']
   categoryId?: number | null

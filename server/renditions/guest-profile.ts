@@ -9,7 +9,7 @@ import { type Box, fitsInto, scaleToFit } from './rendition-rules.ts'
 const drawingVersion = 1
 
 /**
- * Returns the profile of guests: their size limit and watermark. Without both, it is `plainProfile`, as for operators.
+ * Returns the profile of guests: their size limit and watermark. With neither, it is `plainProfile`, as for operators.
  */
 export function guestProfile(event: EventRow, settings: SettingValues): RenditionProfile {
   const capPx = event.download_max_px

@@ -7,8 +7,8 @@ import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 const pageSize = 50
 
 /**
- * Yields images, and videos with a still, that lack the rendition, in upload order. A rendition of any standard width
- * counts, because all standard widths are made together.
+ * Yields images, and videos with a still, that lack the rendition, in upload order. For a standard width, a rendition
+ * of any standard width counts, because all are made together.
  */
 export async function* listPhotosWithoutRendition(
   db: Database,

@@ -12,7 +12,7 @@ export type RenditionProfile = {
   crop?: PixelSize
 }
 
-/** For operators and integrations, and for guests of an event without a size limit and watermark. */
+/** For operators and integrations, and for guests of an event with neither a size limit nor a watermark. */
 export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, watermark: null }
 
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const
@@ -23,7 +23,7 @@ export const fullSizePx = 65_500
 
 export type RenditionRequest = {
   profile: RenditionProfile
-  /** The maximum width: a standard width or `fullSizePx`. */
+  /** The maximum width: a standard width, the width of `profile.crop`, or `fullSizePx`. */
   bound_px: number
   format: StoredFormat
 }

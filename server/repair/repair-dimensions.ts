@@ -12,7 +12,7 @@ const measuringBytes = 32 * 2 ** 20
 
 export type DimensionRepair = ReturnType<typeof createDimensionRepair>
 
-/** Only one repair runs at a time, on any node. The next run tries photos with a missing or damaged file again. */
+/** Only one repair runs at a time, across all nodes. The next run tries photos with a missing or damaged file again. */
 export function createDimensionRepair(ctx: PlatformContext) {
   let currentRun: Promise<void> | null = null
   let isStopped = false

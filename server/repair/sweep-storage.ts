@@ -17,8 +17,8 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
 }
 
 /**
- * Quarantines retired files and files without a row, but deletes renditions without a row. If many files other than
- * renditions have no row, the database may be an old backup, and none of them is quarantined.
+ * Quarantines retired files (originals of replaced or deleted photos) and files without a row, but deletes renditions
+ * without a row. If many other files have no row, the database may be an old backup, and none of them is quarantined.
  */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx

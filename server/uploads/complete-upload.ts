@@ -61,7 +61,7 @@ async function makePhoto(
     await clearing.catch((err) => ctx.log.warn({ err }, 'Could not remove the chunks of a complete upload'))
     return photoId
   } catch (error) {
-    // If another process has completed the upload at the same time, its outcome counts and not this error.
+    // If another process has ended the upload at the same time, its outcome counts and not this error.
     const current = await reloadUpload(ctx, upload.id)
     if (current.status !== 'in_progress') return getOutcome(current)
     throw error instanceof CompletedConcurrently ? allChunksMissing(upload) : await handleFailure(ctx, upload, error)
@@ -168,8 +168,7 @@ const holdMs = seconds(15)
 const renewEveryMs = seconds(5)
 
 /**
- * While `work` runs, no node replaces a received chunk. On SQLite there is only one process, so that `uploadGate` is
- * enough.
+ * While `work` runs, no node replaces a received chunk. On SQLite there is only one process, so `uploadGate` is enough.
  */
 export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work: () => Promise<T>): Promise<T> {
   if (ctx.database.kind === 'sqlite') return work()

@@ -8,7 +8,7 @@ export type WebhookDeliveryTable = {
   event_type: WebhookEventType
   /** A UUID: the same for all attempts, a new one for a replay. */
   envelope_id: string
-  /** JSON `{id, type, created_at, data}`; a replay also has `replayed_from`. */
+  /** JSON `{id, type, created_at, data}`; a replay also has `replayed_from`, and a sample `test`. */
   envelope: string
   /** The body from the template, empty if it was too large; null if the envelope is the body. */
   templated_body: string | null
@@ -16,7 +16,7 @@ export type WebhookDeliveryTable = {
   replayed_from: number | null
   status: DeliveryStatus
   attempt_count: number
-  /** Set only while the delivery is pending. A process that claims it sets the end of its lease. */
+  /** Set only while the delivery is pending. A process that claims the delivery sets this to the end of its lease. */
   next_attempt_at: number | null
   /** JSON, of the last attempt. */
   request_headers: string | null

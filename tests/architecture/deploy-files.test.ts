@@ -40,7 +40,7 @@ function compose(name: string, environment: Record<string, string>): Compose {
   return parse(read(name), fillIn, { merge: true })
 }
 
-/** The example environment, with values for the empty variables. */
+/** The example environment, with values for the empty variables except those of mail. */
 const example = Object.fromEntries(
   [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [
     name,
@@ -184,7 +184,7 @@ describe('the systemd units', () => {
     requireOrSkip(skip, [requireProgram('systemd-analyze')])
     const folder = await temporaryFolder()
     const files = units.map((unit) => join(folder, unit))
-    // Units must quote paths with spaces, so the path of this checkout is replaced by a link.
+    // The path of this checkout may have spaces, which units must quote, so the units get the path of a link.
     const installation = join(folder, 'proofroom')
     await symlink(root, installation)
     for (const unit of units) {

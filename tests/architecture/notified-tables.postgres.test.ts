@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { contextForTest } from '../support/service/test-context.ts'
 import { root, sourceFiles } from './source-files.ts'
 
-/** The tables that are cached under each topic. A change in one of them is notified to all nodes. */
+/** The tables that are cached under each topic. Each change that makes a cached row stale is reported to all nodes. */
 const tables: Record<string, string[]> = {
   event: ['event_members', 'events'],
   photo: ['categories', 'photos'],

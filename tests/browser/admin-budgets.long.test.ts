@@ -12,7 +12,7 @@ const adminApp = await adminAppForFile(service)
 const event = await createEvent(service.api)
 await uploadPhotos(service.api, event.id, 3)
 
-/** Modules that no first page needs. */
+/** Modules that the overview does not need. */
 const modules = ['events', 'photos', 'uploads', 'feedback', 'webhooks', 'people', 'settings', 'health'] as const
 
 const isScript = ({ type, path }: NetworkRequest): boolean => type === 'Script' || /\.js$/.test(path)

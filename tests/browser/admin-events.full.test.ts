@@ -12,7 +12,7 @@ const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
 const loadEvent = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
-/** Removes messages about error responses. The browser logs these, and the page itself shows the errors. */
+/** Removes messages about 4xx responses. The browser logs these, and the page itself shows the errors. */
 const withoutResponses = (pageErrors: string[]) => pageErrors.filter((text) => !/status of 4\d\d/.test(text))
 
 async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {

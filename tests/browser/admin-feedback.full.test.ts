@@ -241,7 +241,7 @@ describe('exporting picks', () => {
     await proofing.marks.favor(proofing.ben, id)
     await page.getByText(/^1 file name has spaces\..* XMP sidecars/).waitFor()
     await expectNoAxeFindings(page)
-    // The guest has not picked that photo, so there is no warning.
+    // Ana has not picked that photo, so there is no warning.
     await guestButton(page, 'Ana').click()
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
     await guestButton(page, 'Ana').click()
@@ -404,7 +404,7 @@ describe('the comments inbox', () => {
     await page.getByRole('button', { name: 'Waiting 1' }).click()
     await shown(1)
     await cards.getByText('The first').waitFor()
-    // The list is empty now, but the focus must not be lost.
+    // The approval empties the filtered list.
     await page.getByRole('button', { name: 'Approve the comment by Ana' }).click()
     await page.getByText('No comment like that').waitFor()
     expect(pageErrors).toEqual([])

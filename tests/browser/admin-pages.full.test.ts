@@ -183,7 +183,7 @@ test('navigation moves the focus to the new page and announces its title', async
 })
 
 /**
- * The page of a dialog and the controls that open it by keyboard. The last control must get the focus when the dialog
+ * The page of a dialog and the controls that open it by keyboard. The first control must get the focus when the dialog
  * closes.
  */
 const openers: Array<[string, string, string[]]> = [

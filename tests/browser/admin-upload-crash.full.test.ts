@@ -22,7 +22,7 @@ test(`${count} photos arrive once each although the service is killed repeatedly
   const pictures = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const picture = await jpeg({ seed: index, width: 60 + index, height: 40 })
-      // Every tenth photo has more than one chunk.
+      // Every tenth photo except the first has two chunks.
       const bytes = index % 10 === 0 ? await jpegOfSize(10_485_760 + index, { seed: index }) : picture
       return [`${index}.jpg`, bytes] as const
     }),

@@ -98,7 +98,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     'two.jpg': 'Party',
   })
 
-  // Drops the same folder again. Nothing is sent.
+  // Drops one of the two subfolders again. No chunk is sent.
   await panel.getByRole('button', { name: 'Done' }).click()
   const chunks = recordChunks(page)
   await dropFiles(page, [join(folder, 'Church')])

@@ -67,7 +67,7 @@ test('on return, the last step hides the password and says that its link is loca
   await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
   await page.getByText('Hidden photos are shown there too, to you alone.').waitFor()
 
-  // A second event ends the first steps, even if another account created it.
+  // A second event ends the first steps.
   await createEvent(fresh.api)
   await page.goto(`${fresh.url}/admin/welcome`)
   await page.getByText('The first steps are done').waitFor()

@@ -454,7 +454,7 @@ test('a layer that opens right after another one closes has its own history entr
   for (const delayMs of [0, 60, 100, 102, 104, 120]) {
     await tile(page, 2).tap()
     await viewer.waitFor()
-    // An earlier touch would grab the photo while it still moves.
+    // The viewer cannot close before its opening animation ends.
     await page.waitForTimeout(400)
     await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
       cross.click()

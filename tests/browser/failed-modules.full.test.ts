@@ -18,7 +18,7 @@ test('an admin page that fails to load shows an error in its place, and loads on
   await page.getByRole('main').getByText('The service does not answer.').waitFor()
   await retry.click()
   await page.locator('.notice.alarm').getByText('The service does not answer.').waitFor()
-  // The page was not reloaded, which would stop an upload.
+  // The page was not reloaded. A reload would stop an upload.
   expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
   await page.context().setOffline(false)
   await retry.click()

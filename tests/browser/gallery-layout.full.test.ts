@@ -266,7 +266,7 @@ test('a video shows an icon and its length, before the script and after it', asy
       const mark = tile.locator('.length')
       await mark.scrollIntoViewIfNeeded()
       expect(await mark.textContent()).toBe('0:02')
-      // If a picture covered the icon, it would get its pointer events.
+      // No picture covers the icon.
       expect(await mark.evaluate(isOnTop)).toBe(true)
       expect(await page.locator('.length').count()).toBe(1)
       expect(await page.locator(`[data-photo="${ids[0]}"] .length`).count()).toBe(0)

@@ -59,7 +59,7 @@ const waitForAllPhotos = async (page: Page) => {
   await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
 }
 
-/** Returns the visible photos. Waits for at least one, because the grid renders only after a scroll. */
+/** Returns the visible photos. Waits for at least one, because the grid renders new tiles after the scroll event. */
 async function listVisiblePhotos(page: Page): Promise<Array<{ id: number; place: number }>> {
   const handle = await page.waitForFunction(() => {
     const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {

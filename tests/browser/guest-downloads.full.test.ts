@@ -193,7 +193,7 @@ async function longPress(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-  // Longer than the browser waits for a long press.
+  // The page recognizes a long press after 450 ms.
   await page.waitForTimeout(700)
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }

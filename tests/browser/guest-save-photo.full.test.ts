@@ -13,7 +13,7 @@ test('the share sheet of a phone, or the download instead, has the right file na
   const event = await createEvent(api)
   await api.upload(event.id, await jpeg(), { name: 'Zoë.html' })
   const { page, pageErrors } = await guests.openBlankPage(new URL(event.share_url).origin, 'phone')
-  // This Chromium has no share sheet, so this one records what it gets.
+  // This Chromium has no share sheet, so a fake one records what it gets.
   await page.addInitScript(() => {
     const sheet: ShareSheet = { shared: [], opens: true }
     const share = async ({ files = [] }: ShareData) => {

@@ -65,7 +65,7 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
-  // Like /usr/local/bin of the image: the program under its name, and this Node.
+  // As in the image, `proofroom` and Node are on the path.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
   const [tini, separator, ...program] = parseArray(getImageInstruction('ENTRYPOINT'))

@@ -40,7 +40,7 @@ test('kill -9 during uploads: the same keys succeed afterwards and create no dup
     unanswered += broken.length
     for (const key of broken) {
       const response = await send(restarted, eventId, key)
-      // 201: the upload was committed. 409: the lease of the killed request has not expired.
+      // 201: the upload was committed, or its key was never claimed. 409: the lease of the request has not expired.
       expect([201, 409]).toContain(response.status)
     }
     // Expires the leases, because they otherwise last a minute.
@@ -97,7 +97,7 @@ async function keepUploading(
   for (let count = 0; !isStopped.value; count++) {
     const key = `${round}-${worker}-${count}`
     ids.set(key, null)
-    // The connection breaks when the service is killed. Only confirmed uploads count.
+    // The connection breaks when the service is killed. The id of the key then stays null.
     const response = await send(api, eventId, key).catch(() => null)
     if (response?.status === 201) ids.set(key, response.body.id)
     else break

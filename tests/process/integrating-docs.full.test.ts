@@ -11,7 +11,7 @@ import { jpeg } from '../support/media/pictures.ts'
 import { adminPassword, serviceForFile } from '../support/service/test-service.ts'
 import { largeJpeg } from '../support/uploads/chunked-uploads.ts'
 
-/** Runs the snippets of the integration guide unchanged. */
+/** Runs the snippets of the integration guide. Some tests change details of a snippet first. */
 
 const root = join(import.meta.dirname, '../..')
 const getPagePath = (name: string) => `docs/integrating/${name}.md`
@@ -38,7 +38,7 @@ type PageOptions = {
   after?: string
 }
 
-/** Runs all shell blocks of a page in one shell, in order. */
+/** Runs the shell blocks of a page in one shell, in order. The preamble has the first block of the quick start. */
 function runPage(name: string, { event, photo, change = (script) => script, after = '' }: PageOptions = {}) {
   const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
   const blocks = readCodeBlocks(getPagePath(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
@@ -52,7 +52,7 @@ const photosOf = async ({ id }: { id: number }, query = '') =>
 
 const credentials = { BASE: url, TOKEN: api.token ?? '' }
 
-/** Returns the value of an expression in a module next to the scripts of the pages. */
+/** Evaluates an expression in the folder of the scripts. Returns its value as text. */
 const runModule = async (expression: string) => {
   const script = `console.log(await ${expression})`
   return (await runShell('node --input-type=module --eval "$SCRIPT"', { cwd: folder, env: { SCRIPT: script } })).trim()

@@ -56,7 +56,7 @@ test('expired events are announced once each, although both nodes look for them'
   }
   await Promise.all([create(alpha), create(beta), create(alpha), create(beta)])
 
-  // Both nodes look for expired events when they start.
+  // Both nodes try to run the job for expired events when they start.
   await Promise.all(nodes.map((node) => node.kill()))
   await changeDatabase(balanced, (stored) =>
     stored.prepare('update events set expires_at = ? where id >= ?').run(Date.now() - 1, Math.min(...ids)),

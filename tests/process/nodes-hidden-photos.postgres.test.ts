@@ -55,7 +55,7 @@ test('a hidden photo is not served while or after the other node is cut off from
   const ask = () => asked.push(...scenes.map((scene) => listShowingRoutes(beta, scene)))
   for (let count = 0; count < 6; count++) {
     ask()
-    // Spreads the requests over the time in which the node is cut off and the time after it.
+    // Spreads the requests over the time in which the node is cut off.
     await sleep(500)
   }
   beta.database.open()
@@ -85,7 +85,7 @@ async function runRounds({ concurrency, forMs }: { concurrency: number; forMs: n
   await Promise.all(Array.from({ length: concurrency }, runScene))
 }
 
-/** Hides the photo on one node and checks the other node for 700 ms. Then makes the photo visible again. */
+/** Hides the photo on one node, checks the other node 500 to 700 ms later, and makes the photo visible again. */
 async function hideAndCheck(hidingNode: ClusterNode, reader: ClusterNode, scene: Scene): Promise<void> {
   await warmCaches(reader, scene)
   await setVisibility(hidingNode, scene, 'hidden')

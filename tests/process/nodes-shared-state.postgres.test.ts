@@ -22,8 +22,8 @@ const { nodes, balanced } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY
 const [alpha, beta] = nodes
 const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
 
-/** Returns a new address for each call, because limits count requests by address. */
 let addresses = 0
+/** Returns a header with a new client address for each call, because limits count requests by address. */
 const createAddressHeader = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
 describe('two nodes behind a round-robin proxy', () => {

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { rawReceiverForTest, respondWithLines } from '../support/webhooks/raw-receiver.ts'
 
 /**
- * A program that posts once to each address, with a resolver for any name. Then it requests the first address with the
- * default agent of Node.
+ * A program that posts once to each address. Every name resolves to 127.0.0.1. Then it requests the first address with
+ * the default agent of Node.
  */
 const program = `
 import { get } from 'node:http'
@@ -66,6 +66,6 @@ test('no environment variable sends webhooks through a proxy or disables the che
   expect(JSON.parse(stdout)).toEqual([200, expect.stringContaining('No secure connection')])
   expect(plain.requests).toHaveLength(1)
   expect(secure.requests).toEqual([])
-  // The environment variables have an effect: requests without the poster use the proxy.
+  // The environment variables have an effect: the request with the default agent uses the proxy.
   expect(proxy.asked).toEqual([`GET ${addresses[0]} HTTP/1.1`])
 })

@@ -8,8 +8,8 @@ import { ellipse, linear, radial, shape, stop } from './svg.ts'
 const { cos, max, PI, sin, sqrt } = Math
 
 /**
- * `count` is the number of petals. For a flower of radius 1, `wide` is the width of a petal, `heart` the radius of the
- * center and `notch` the depth of the notch in a petal.
+ * `count` is the number of petals in a ring. For a flower of radius 1, `heart` is the radius of the center; `wide` and
+ * `notch` set the width of a petal and the depth of its notch.
  */
 type Bloom = { count: number; wide: number; heart: number; notch: number }
 

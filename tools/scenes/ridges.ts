@@ -20,7 +20,7 @@ export function makeRidge(frame: Frame, noise: Noise, top: number, tall: number,
   })
 }
 
-/** Adds the outlines of `count` trees of at most `tall` units to a ridge. */
+/** Returns a copy of the ridge with the outlines of `count` trees of at most `tall` units. */
 export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: number): Ridge {
   const grown = ridge.slice()
   for (let tree = 0; tree < count; tree++) {

@@ -5,7 +5,7 @@ export async function isServiceReachable(): Promise<boolean> {
 
 /**
  * Returns false, without a reload, when the service is unreachable. Fetches preloaded modules and stylesheets first,
- * because WebKit reuses a failed preload after a reload (https://bugs.webkit.org/show_bug.cgi?id=270357).
+ * because WebKit reuses a failed preload after a reload.
  */
 export async function reloadPage(): Promise<boolean> {
   if (!(await isServiceReachable())) return false

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '../database/opened-database.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 
-/** Returns whether the database or the storage cannot be reached. Such an outage may end without intervention. */
+/** Returns whether the error is an outage of the database or the storage, which may end without intervention. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof StorageUnavailable
 

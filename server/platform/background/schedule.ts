@@ -46,7 +46,10 @@ declare module '../database/tables.ts' {
   }
 }
 
-/** Like `repeat`, but on one node at a time. Skips a run when another running node has begun one in the interval. */
+/**
+ * Like `repeat`, but on one node at a time. Skips a run when another running node has completed a run that began within
+ * the interval.
+ */
 export function repeatOnOneNode(
   ctx: Pick<PlatformContext, 'database' | 'db' | 'clock' | 'log'>,
   name: string,

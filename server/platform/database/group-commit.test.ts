@@ -9,7 +9,7 @@ import {
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 
-/** Makes SQLite roll back the whole group. */
+/** If the text exists, SQLite rolls back the whole group. */
 const insertOrRollback = (db: NotesDatabase, text: string) =>
   sql`insert or rollback into notes (text) values (${text})`.execute(db)
 

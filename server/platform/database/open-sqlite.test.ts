@@ -32,7 +32,7 @@ function writeFromAnotherProcess(file: string): void {
   execFileSync(process.execPath, ['-e', script, file])
 }
 
-/** Opens the file with slow migrations, so that two processes overlap. */
+/** Opens the file with slow migrations, so that concurrent calls overlap. */
 async function openInAnotherProcess(file: string): Promise<void> {
   const module = JSON.stringify(new URL('./open-sqlite.ts', import.meta.url).href)
   const kysely = JSON.stringify(import.meta.resolve('kysely'))

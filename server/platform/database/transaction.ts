@@ -18,7 +18,10 @@ export function inTransaction<T>(db: Database, lock: LockScope, work: (tx: Tx) =
   })
 }
 
-/** Runs `work` on a consistent read-only snapshot, without waiting for writers. */
+/**
+ * On PostgreSQL, runs `work` on a consistent read-only snapshot, without waiting for writers. On SQLite, runs it in a
+ * transaction that waits for earlier ones.
+ */
 export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }

@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` and `jsonData` create it. */
+/** Markup that is safe to send. `html` does not escape it, so create it only from escaped text. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Piece = string | number | Html | null | false | Piece[]
 
-/** Escapes every inserted value, except the results of `html`. */
+/** Escapes every inserted value except `Html`. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html =>
   new Html(strings.reduce((text, string, index) => text + render(pieces[index - 1] ?? null) + string))
 

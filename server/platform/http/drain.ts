@@ -30,7 +30,7 @@ export function createDrain() {
       })
     },
 
-    /** Rejects new requests from now on. Resolves when no request runs any more, or after the grace period. */
+    /** Rejects new requests, except to open routes. Resolves when no request runs, or after the grace period. */
     async drain(graceSeconds: number): Promise<void> {
       isDraining = true
       if (running === 0) return

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
 
 /**
- * Accepts only JSON, or an empty body as undefined. Normalizes text to NFC. Rejects NUL, lone surrogates and more than
- * 50 levels of nesting.
+ * Accepts only JSON, or an empty body as undefined. Normalizes string values, not keys, to NFC, and rejects those with
+ * NUL or lone surrogates. Rejects more than 50 levels of nesting.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -69,7 +69,7 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
       else if (name !== undefined) form.fields.set(name, value)
     })
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
-      // Without this listener, an error of the stream would end the process. The promise rejects with that error.
+      // Without this listener, an error of the stream would end the process. `storing` rejects with that error.
       stream.on('error', () => undefined)
       // The stream of a file that arrives after the rejection never ends, so nothing may wait for it.
       if (isRejected) return stream.resume()

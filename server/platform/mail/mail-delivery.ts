@@ -13,7 +13,7 @@ export type MailDelivery = {
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends queued mails at once after a notification, otherwise when they are due. Does nothing without a mail server. */
+/** Sends due mails after each notification and at each interval. Does nothing without a mail server. */
 export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   const { mailer, changes, log } = ctx
   if (mailer.newStatus === 'kept') return { stop: async () => {} }

@@ -11,7 +11,7 @@ type Grey = { at: (x: number, y: number) => number; width: number; height: numbe
 
 const size = { width: 900, height: 600 }
 
-/** A gray picture with this watermark, made as in an image worker, where only the bundled font exists. */
+/** A gray picture with this watermark, made in an image worker, where only the bundled font exists. */
 async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): Promise<Grey> {
   const background = { r: ground, g: ground, b: ground }
   const source = await sharp({ create: { ...shape, channels: 3, background } })

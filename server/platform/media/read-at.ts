@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
-/** Passes a function that reads the file to `use`. The file is opened only for bytes after `head`. */
+/** Calls `use` with a function that reads the file. The file is opened only for bytes after `head`. */
 export async function withReadAt<T>(path: string, head: Buffer, use: (read: ReadAt) => Promise<T>): Promise<T> {
   let file: FileHandle | undefined
   const read: ReadAt = async (position, length) => {

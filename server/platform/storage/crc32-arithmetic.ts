@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-// CRC-32 is linear: only the changed bytes of a file and their distance to its end are needed for its new CRC-32.
+// CRC-32 is linear: its change follows from the changed bytes of a file and their distance to the end.
 
 /** In reversed bit order, as zlib and ZIP use it. */
 const polynomial = 0xedb88320

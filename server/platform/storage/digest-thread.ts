@@ -1,4 +1,4 @@
-// The program of the digest thread. It acknowledges each message with pieces.
+// The program of the digest thread. It replies when `pieces` are hashed, and to `finish` with the digest.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { type BlockDigest, createBlockDigest } from './content-digest.ts'
 

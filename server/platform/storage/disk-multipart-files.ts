@@ -10,8 +10,9 @@ import { type PartWrite, writePart } from './write-part.ts'
 type Disk = { root: string; staging: Staging; limitedSync: LimitedSync }
 
 /**
- * Writes each part at its offset in one file, whose name is the handle. `withLocalFile` passes a hard link to a complete file,
- * or renames it where links are not possible. `root` must be on the same file system as the staging folder.
+ * Writes each part at its offset in one file, whose name is the handle. `withLocalFile` passes a hard link to a
+ * complete file, or renames it where links are not possible. `root` must be on the same file system as the staging
+ * folder.
  */
 export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
   const folders = createFolders(root, limitedSync)

@@ -113,7 +113,7 @@ async function receivePart(path: string, received: Omit<PartWrite, 'handle' | 'p
   return received.block.finish()
 }
 
-/** Can be repeated and called concurrently. Throws FileMissing when the parts do not have `sizeBytes` in total. */
+/** Can be repeated and called concurrently. Throws FileMissing if the upload is gone or has another total size. */
 async function complete(objects: S3Objects, upload: S3Upload, sizeBytes: number): Promise<void> {
   const isWhole = async () => (await objects.findSize(upload.key)) === sizeBytes
   for (let tries = 1; !(await isWhole()); tries++) {

@@ -49,7 +49,7 @@ export type Storage = {
   stage: () => Promise<string>
   /** Does nothing after a commit. */
   discard: (stagedPath: string) => Promise<void>
-  /** Makes a staged file durable. Limits how many syncs run at once. */
+  /** Makes a staged file durable, with a limit on concurrent syncs. Does nothing for object storage. */
   sync: (staged: FileHandle) => Promise<void>
   /** Moves synced files to their keys, all durable when it resolves. On a disk nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
@@ -116,8 +116,8 @@ export type WrittenPart = { digest: BlockDigest; isCurrent: () => Promise<boolea
 export type ExpectedFile = { sizeBytes: number; contentHash?: string }
 
 /**
- * Files that arrive in parts: in any order, concurrently, over days and restarts. On a disk each part is written at its
- * offset in one file; in object storage it is a part of a multipart upload, and any process can write it.
+ * Files that arrive in parts: in any order, concurrently, over hours and restarts. On a disk each part is written at
+ * its offset in one file; in object storage it is a part of a multipart upload, and any process can write it.
  */
 export type MultipartFiles = {
   maxParts: number
@@ -129,7 +129,7 @@ export type MultipartFiles = {
   /**
    * Replaces an earlier version of the part, and owns the received buffers. The part is durable when the call resolves.
    * When it rejects, the content of the part is undefined. Only one call for a part may run in a process.
-   * Throws WrongPartSize, and FileMissing for an unknown handle.
+   * Throws WrongPartSize. For an unknown handle, object storage throws FileMissing, and a disk creates the file.
    */
   write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**

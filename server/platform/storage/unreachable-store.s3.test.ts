@@ -24,7 +24,7 @@ const everything = (storage: Storage): Array<[string, () => Promise<unknown>]> =
   ['open', () => storage.openStream('events/7/a.jpg')],
   ['lend', () => storage.withLocalFile('events/7/a.jpg', async () => 'lent')],
   ['commit', () => storeFile(storage, 'events/7/b.jpg', Buffer.from('b'))],
-  // The request may take effect once the connection works again.
+  // With another key, because the request may take effect once the connection works again.
   ['remove', () => storage.remove('events/7/other.jpg')],
   ['set aside', () => storage.quarantine('events/7/other.jpg')],
   ['list', () => listKeys(storage, 'events')],

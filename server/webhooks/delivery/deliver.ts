@@ -11,7 +11,7 @@ import { deliveryHeaders } from './sign-delivery.ts'
 export type Attempt = {
   delivery: DeliveryRow
   outcome: Outcome
-  /** The headers of the request; null if no request was made. */
+  /** Null for an inactive webhook, an unreadable secret, a rejected address and an unexpected error. */
   headers: Record<string, string> | null
 }
 

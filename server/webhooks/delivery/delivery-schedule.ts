@@ -62,8 +62,8 @@ export function failureReason(outcome: Outcome): string | null {
 }
 
 /**
- * After `maxEarlyRetries` attempts the longer of our own wait and `Retry-After` applies. Otherwise a receiver that is
- * down and always sends `Retry-After: 1` would use up all attempts.
+ * After `maxEarlyRetries` attempts the longer of `Retry-After` and our own wait applies; our own waits then start from
+ * the first. Otherwise a receiver that is down and always sends `Retry-After: 1` would use up all attempts.
  */
 function retryDelayMs(outcome: Outcome, attempts: number, random: () => number): number {
   const asked = outcome.result === 'answered' ? outcome.response.retryAfterMs : null

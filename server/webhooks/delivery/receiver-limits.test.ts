@@ -130,7 +130,7 @@ describe('among several receivers', () => {
       hanging.push(...begun)
     }
     expect(rounds).toBe(Math.ceil(151 / 16))
-    // All slots for slow receivers are in use, so no further attempt may start.
+    // The one attempt of each silent receiver is still running, so no further attempt may start.
     expect(begin(limits, due(...silent))).toEqual([])
     for (const slot of hanging.splice(0, 100)) slot.end('failed')
     expect(begin(limits, failing(...silent))).toHaveLength(64 - 51)

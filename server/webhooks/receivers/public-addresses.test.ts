@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-addresses.ts'
 
-/** The first and last address of a reserved range and their neighbors; null if the neighbor is reserved too. */
+/** The first and last address of a reserved range and their neighbors; null if the neighbor is not tested. */
 const boundaries: Array<[before: string | null, first: string, last: string, after: string | null]> = [
   [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],

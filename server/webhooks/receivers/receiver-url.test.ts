@@ -20,7 +20,7 @@ const impossible = 'must name a host that can exist'
 const local = 'must not name a host of a local network (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'
 
 const label = (length: number) => 'a'.repeat(length)
-/** Returns a host name of this length, in labels of 50 characters. */
+/** Returns a host name of this length, in labels of at most 50 characters. */
 const hostOfLength = (length: number) =>
   `${label(50)}.`
     .repeat(5)

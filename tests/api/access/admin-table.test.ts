@@ -47,7 +47,7 @@ beforeAll(async () => {
   foreignTokens = listForeignCredentials(await createCredentials(service, event), 'admin')
   invalidTokens = Object.entries(createInvalidTokens(service, event))
   endedTokens = await createEndedSessions(service)
-  // The limit is high because each world takes about a hundred requests.
+  // The timeout is long because each fixture takes about a hundred requests.
 }, 60_000)
 
 test('the table contains every route of the admin API', async () => {
@@ -126,7 +126,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
 
   if (row.checkedIds)
     test('rejects an id of another event in its body', async () => {
-      // This account owns both events, so access alone does not explain the rejection.
+      // A super_admin may use both events, so missing access does not explain the rejection.
       const { token, values } = await createCaller(service, fixtures.super_admin, 'creator', row)
       const headers = credentialHeaders(token, 'by header')
       const calls = Object.entries(row.checkedIds ?? {}).map(([id, expected]) => {
@@ -221,7 +221,7 @@ type Call = {
 async function expectOutcomes(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
   const outcomes: string[] = []
   const expectedLines: string[] = []
-  // The next row begins with the other way to send the token.
+  // Shifts the alternation of `nextTransport`, so that a caller does not use the same transport in every row.
   callCount++
   for await (const { caller, headers, values, expected, error = /^/ } of calls) {
     const answer = await sendAdminRequest(service.anonymous, row, values, headers)
@@ -248,7 +248,7 @@ const tokenOf = (role: Role, relation: Relation): string => fixtures[role].accou
 
 type Transport = 'by header' | 'by cookie'
 let callCount = 0
-/** Alternates the ways, because all routes read credentials with the same function. Over all rows, each gets both. */
+/** Alternates, because all routes read credentials with the same function: each caller uses both over all rows. */
 const nextTransport = (): Transport => (callCount++ % 2 === 0 ? 'by header' : 'by cookie')
 const credentialHeaders = (token: string, via: Transport): Record<string, string> =>
   via === 'by header' ? { authorization: `Bearer ${token}` } : { cookie: `admin_token=${token}` }

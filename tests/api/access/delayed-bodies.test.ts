@@ -12,7 +12,7 @@ const { admin, api, url } = service
 
 type PendingRequest = { finish: () => Promise<RawResponse> }
 
-/** Sends all but the last byte of a request. The service has started to process the request by then. */
+/** Sends all but the last byte of a request. Resolves when the service begins to read the body. */
 async function startRequest(
   method: string,
   path: string,

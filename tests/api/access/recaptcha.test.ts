@@ -8,7 +8,7 @@ import { adminPassword, serviceForTest, sharedService, type TestService } from '
 
 const service = await sharedService()
 
-/** The test client has tried to sign in at the start, and has failed without a token. */
+/** The sign-in of the test client at the start fails, because it sends no reCAPTCHA token. */
 const startCheckedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>
   serviceForTest({ environment: { RECAPTCHA_SECRET_KEY: 'our secret', RECAPTCHA_VERIFY_URL: url, ...environment } })
 
@@ -108,7 +108,7 @@ describe('an invalid response of the verifier is 503 and rejects the sign-in', (
     const service = await startCheckedService(verifier.url)
     const startedAt = performance.now()
     expectProblem(await signInWithToken(service, 'a person'), 503, 'UNAVAILABLE')
-    // Only a lower bound, because load can only make it later.
+    // Only a lower bound, because load can delay the response.
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
   })
 })

@@ -32,7 +32,7 @@ function call(route: string, headers: Record<string, string>): Promise<TestRespo
   return anonymous.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
 }
 
-/** Sends every credential of other families and expects rejections that name the required family. */
+/** Sends every credential of other families. Expects 401 INVALID_TOKEN, with an error that matches `wanted`. */
 async function expectForeignRejected(
   route: string,
   { own, wanted, headers }: { own: RouteFamily[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
@@ -55,7 +55,7 @@ describe('any other credential is 401 INVALID_TOKEN, which names the required fa
     expectForeignRejected(route, { own: ['api'], wanted: /API token/, headers: bearer }),
   )
 
-  // Another table tests the admin API.
+  // `admin-table.test.ts` tests the admin API.
   test.each(customerRoutes)('%s requires the session of a customer', (route) =>
     expectForeignRejected(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
   )

@@ -133,7 +133,7 @@ describe('a new password', () => {
     const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
     for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
     await changeEvent(event.id, { require_password: true, password: 'seaside-evening' })
-    // This guest has just entered, so the request loads the changed event into memory.
+    // The request of a new guest loads the changed event into memory.
     const passwordLogin = { slug: event.slug, password: 'seaside-evening' }
     const { body } = await anonymous.post('/api/auth/gallery/verify', passwordLogin)
     const authorization = `Bearer ${body.token}`

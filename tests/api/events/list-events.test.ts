@@ -9,7 +9,7 @@ const service = await sharedService()
 let owner: Account
 const ids: number[] = []
 
-/** 25 events, oldest first: every fifth is a draft, the third is archived, the last two are birthdays. */
+/** 25 events, oldest first: 5 drafts (the first, then every fifth), the third archived, the last two birthdays. */
 beforeAll(async () => {
   owner = await createAccount(service, 'admin')
   for (let index = 0; index < 25; index++) {

@@ -17,7 +17,7 @@ const body = fc.oneof(
   fc.record({ feedback_type: fc.constantFrom('like', 'favorite') }),
   fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constantFrom('a', 'b') }),
 )
-/** An operation on one of two photos, by one of three guests or by an operator on the feedback with an index. */
+/** A guest (one of three) gives feedback to a photo (one of two), or feedback is moderated, deleted or taken back. */
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ action: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
   {

@@ -30,7 +30,7 @@ const setEventColumn = (column: string, value: unknown) =>
     stored.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
   )
 
-/** Sends the request with every kind of credential that does not belong to an owner. */
+/** Sends the request without a credential, and with each kind that does not give the access of an owner. */
 const requestAsEachCaller = (path: string): Promise<TestResponse[]> =>
   Promise.all([anonymous, guest, createClient(url, 'garbage'), api].map((client) => client.get(path)))
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   stranger = await createAccount(service, 'admin')
   customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
-  // The limit is high because each state takes some fifty requests.
+  // The limit is high because each state takes more than 20 requests.
 }, 60_000)
 
 test('the table contains every route of a gallery', async () => {
@@ -52,7 +52,7 @@ test('the table contains every route of a gallery', async () => {
 const entryWays = ['another one by the link', 'by cookie', 'by an assignment']
 
 describe.each(states.map((state, index) => ({ state, index })))('$state', ({ state, index: stateIndex }) => {
-  /** Each row checks a third of the callers outside the live gallery; `npm run test:long` checks all of them. */
+  /** Returns another third of the rows for each offset; all rows in the state `live` and in `npm run test:long`. */
   const selectThird = (offset: number): Row[] =>
     state === 'live' || isLongRun ? rows : rows.filter(({ index }) => (index + offset + stateIndex) % 3 === 0)
 
@@ -83,7 +83,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
     'for $who, who is rejected with $code unless the state is checked first',
     async ({ who, code, offset }) => {
       const { rejected, place } = prepared[state]
-      // If all outcomes of a state are the same, the whole gallery is in it; then it is checked before the credential.
+      // If all outcomes of a state are the same error, the service checks the state before the credential.
       const stateOutcomes = new Set<Outcome>(Object.values(guestOutcomes[state]))
       const outcome = stateOutcomes.size === 1 && !stateOutcomes.has('ok') ? [...stateOutcomes][0] : code
       const expectedOutcomes = Object.fromEntries(

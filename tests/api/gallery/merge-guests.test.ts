@@ -33,7 +33,7 @@ async function enter(): Promise<Device> {
   return { client, id: guest.id, cookie: browser.jar.get(`guest_${event.id}`) ?? '' }
 }
 
-/** Advances the clock first, so that this mark is newer than all others. */
+/** Advances the clock first, so that this feedback is newer than all other feedback. */
 async function give({ client }: Device, photo: number, body: object) {
   clock.advance(10)
   const answer = await client.post(`/api/gallery/${event.slug}/photos/${ids[photo]}/feedback`, body)

@@ -12,7 +12,7 @@ type MarkedGallery = { event: TestEvent; ids: number[]; ana: CookieClient; ben: 
 const galleryPath = ({ share_url }: TestEvent) => new URL(share_url).pathname
 const changeEvent = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
-/** Creates a gallery in which two guests have given feedback and a comment waits for approval. */
+/** Creates a gallery in which two guests have given feedback. Their comments wait for approval. */
 async function createMarkedGallery(body: object = {}): Promise<MarkedGallery> {
   const event = await createEvent(api, { moderate_comments: true, ...body })
   const ids = await uploadPhotos(api, event.id, 5)

@@ -21,7 +21,7 @@ const hide = (of: TestEvent, id: number | undefined, visibility = 'hidden') =>
   admin.patch(`/api/admin/photos/${of.id}/photos/${id}`, { visibility })
 const open = (of: TestEvent, query: string) => anonymous.get(`${galleryPath(of)}?${query}`)
 
-/** Returns what the page shows without script, with entities decoded. */
+/** Returns what the page shows without script, with `&#38;` decoded. */
 const noscriptMarkup = (page: TestResponse): string =>
   (/<main[^>]*>\s*<noscript>([\s\S]*?)<\/noscript>/.exec(page.bytes.toString())?.[1] ?? '').replaceAll('&#38;', '&')
 const findLink = (markup: string, sign: string) => new RegExp(`<a ${sign} href="([^"]+)"`).exec(markup)?.[1]

@@ -88,7 +88,7 @@ describe('/api/admin/openapi.json', () => {
         const { schema, examples = {} } = content?.['application/json'] ?? {}
         expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
         for (const code of Object.keys(examples) as ProblemCode[]) {
-          // The init of a chunked upload must keep its status 400: the contract fixes it.
+          // For these codes, the contract fixes status 400 at the init of a chunked upload, and 413 or 415 elsewhere.
           const isExempt = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
           if (!isExempt) expect(problems[code].status, code).toBe(Number(status))
           expect(text).toContain(`\`${code}\`: ${problems[code].text}`)
@@ -124,8 +124,8 @@ describe('/api/admin/openapi.json', () => {
   test('passes the recommended rules of a linter without a warning', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
-    // Some paths differ only in the form of an id, as `photos/{event_id}/…` and `photos/repair-dimensions/…`. The
-    // router prefers the literal segment.
+    // Some paths are ambiguous, such as `photos/{event_id}/…` and `photos/repair-dimensions/…`. The router prefers the
+    // literal segment.
     const rules = { extends: ['recommended-strict'], rules: { 'no-ambiguous-paths': 'off' } }
     await writeFile(join(folder, 'redocly.yaml'), JSON.stringify(rules))
     const redocly = join(import.meta.dirname, '../../../node_modules/.bin/redocly')

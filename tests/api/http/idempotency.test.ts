@@ -38,7 +38,7 @@ const isReplay = ({ headers }: TestResponse) => headers.get('idempotent-replayed
 const countEvents = (of: TestService = service) =>
   readDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
 
-/** Counts the rows of each table, except the tables that are written after the response. */
+/** Counts the rows of each table, except the tables that are written in the background. */
 const countTableRows = () =>
   readDatabase(service, (stored) => {
     const tables = stored.tables().filter((name) => name !== 'activity' && name !== 'job_runs')

@@ -273,7 +273,7 @@ describe('failed attempts to enter a gallery', () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => verify(locked, { password: 'wrong' })))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(30)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
-    // Only a lower bound, because load can only make it later.
+    // Only a lower bound, because load can delay the responses.
     expect(performance.now() - startedAt).toBeGreaterThan(1_900)
   })
 

@@ -26,7 +26,7 @@ const service = await serviceForFile()
 const { id: eventId } = await createEvent(service.api)
 const photoIds = await uploadPhotos(service.api, eventId, 4)
 
-/** The photos are larger than their thumbnails: of smaller ones both would have the same bytes. */
+/** The photos are larger than a thumbnail. A smaller photo and its thumbnail would have the same bytes. */
 async function uploadPhotos(api: TestClient, event: number, count: number): Promise<number[]> {
   const ids: number[] = []
   for (let seed = 1; seed <= count; seed++) {
@@ -90,7 +90,7 @@ describe('a backup', () => {
       expect([status, treeHash(bytes)]).toEqual([200, content_hash])
       expect((await started.api.get(`/api/v1/events/${eventId}/photos/${id}/preview`)).status).toBe(200)
     }
-    // Ids stay unique, although the photos that were uploaded later are not in the backup.
+    // New ids continue after the last restored one.
     const [next] = await uploadPhotos(started.api, eventId, 1)
     expect(next).toBeGreaterThan(rows.at(-1)?.id ?? 0)
   }, 60_000)

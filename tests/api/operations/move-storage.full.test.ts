@@ -11,7 +11,7 @@ import { openSecondContext } from '../../support/service/backups.ts'
 import { serviceForTest, type TestService } from '../../support/service/test-service.ts'
 import { diskStorageForTest, listKeys } from '../../support/storage/test-storage.ts'
 
-/** Copies files from the storage of the service to a folder. The record of copied files exists for this test only. */
+/** `move` copies the files of the service to a temporary folder, and records them in another temporary folder. */
 async function createMover({ dataDir }: TestService) {
   const { db, storage: source } = await openSecondContext(dataDir)
   const target = diskStorageForTest(await temporaryFolder())

@@ -149,7 +149,7 @@ describe('entering as a customer', () => {
 })
 
 describe('a customer’s gallery session is checked at every request', () => {
-  /** Requests photos, thumbnails and downloads twice, so that all of them are cached in memory. */
+  /** Enters a gallery and requests each path twice, so that session, photo and thumbnail are cached in memory. */
   async function inside() {
     const { event, customer, client } = await createAssignedCustomer()
     const [photo] = await uploadPhotos(api, event.id, 1)

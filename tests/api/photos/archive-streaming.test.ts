@@ -90,7 +90,7 @@ describe('a running download', () => {
     return { socket, first, expectedLength }
   }
 
-  // Only with storage on a disk does this process open the files.
+  // This process opens the files only if the storage is on a disk.
   if (!isOnS3) {
     test('has few files open, and none after the client has disconnected', async () => {
       const { socket } = await beginDownload()

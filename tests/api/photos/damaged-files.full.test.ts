@@ -35,7 +35,7 @@ async function requestAll(): Promise<string[]> {
   return (await Promise.all(calls)).map(({ status, body }) => (body?.code ? `${status} ${body.code}` : String(status)))
 }
 
-// Access rights do not stop root, which tests in a container often are. A folder in place of the file is always
+// Tests in a container often run as root, which access rights do not stop. A folder in place of the file is always
 // unreadable.
 const damages: Array<[string, (file: StoredFile) => Promise<unknown>]> = [
   ['deleted', (file) => file.remove()],

@@ -58,7 +58,7 @@ describe('without limit, all photos are streamed as one JSON response', () => {
       const { photos } = await readAll(answer)
       const shown = photos.map(({ id }) => id)
       expect(new Set(shown).size).toBe(shown.length)
-      // The client has read nothing yet, so the end of the list was read after the deletion.
+      // The service reads the end of the list after the deletion, because the client has read nothing before.
       expect(shown).toEqual(ids.toReversed())
     }
   })

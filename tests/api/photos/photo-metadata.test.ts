@@ -53,7 +53,7 @@ describe('metadata of a file', () => {
 })
 
 describe('pictures that need much memory to decode', () => {
-  /** Changes the size in the header of a small picture. The service checks the memory for it before decoding. */
+  /** Changes the size in the header of a small JPEG. Before decoding, the service checks the memory for this size. */
   async function withDeclaredSize(bytes: Buffer, width: number, height: number) {
     const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
     const changed = Buffer.from(bytes)

@@ -151,7 +151,7 @@ describe('a rendition', () => {
     expect(answers[0]?.status).toBe(200)
     for (const { bytes } of answers) expect(bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
     const rows = renditionRows(id)
-    // The same decode creates the other widths of this photo: 640 and 1920, its own width.
+    // The same decode creates the other renditions of this photo: 640, and 1920 with a width of only 1500.
     expect(rows).toHaveLength(3)
     expect(await listRenditionFiles(id)).toHaveLength(3)
     for (const w of [640, 1280, 1920, 2560]) expect((await preview(`?w=${w}`, webp, id)).status).toBe(200)

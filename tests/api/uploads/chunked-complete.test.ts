@@ -42,7 +42,7 @@ describe('completing an upload', () => {
     expect(rejected.body.missing).toEqual([0, 2])
     expect(await listPhotos(event.id)).toEqual([])
 
-    // The declared size is too large for a real disk.
+    // The disk may have less free space than the declared 42 GB.
     const wrapStorage = (storage: Storage): Storage => ({ ...storage, ensureSpaceFor: async () => undefined })
     const own = await serviceForTest({ edges: { wrapStorage } })
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 100_000 })

@@ -222,7 +222,7 @@ describe('an interrupted send', () => {
     const secondRequest = watchRequest(path)
     const waiting = upload.chunk(0, first)
     await secondRequest.begun
-    // This request is admitted after that one, in the same way.
+    // This request passes the same checks after the chunk request, which now waits for the first one.
     await upload.status()
     interruptedSocket.destroy()
     expect((await waiting).status).toBe(200)
@@ -237,7 +237,7 @@ describe('an interrupted send', () => {
     await waitUntilRead(begun, 1000)
     expect((await upload.chunk(1, last)).status).toBe(200)
     idleSocket.destroy()
-    // The limit is shorter than the minute after which an idle request ends by itself.
+    // This timeout is shorter than the minute after which an idle request ends by itself.
   }, 30_000)
 })
 

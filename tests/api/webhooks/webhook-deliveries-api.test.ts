@@ -52,7 +52,7 @@ const listQueuedIds = (id: number) =>
     stored.prepare('select id from webhook_deliveries where webhook_id = ? order by id').pluck().all(id),
   )
 
-/** Inserts finished deliveries of every state into the database. None of them is due. */
+/** Inserts deliveries of every state into the database. None of them is due. */
 async function insertHistory(id: number, count: number): Promise<number[]> {
   const columns = 'webhook_id, event_type, envelope_id, envelope, status, next_attempt_at, created_at'
   const states = ['success', 'failed', 'pending']

@@ -40,7 +40,7 @@ const service = await serviceForFile({
 
 type ReceiverOptions = { of?: TestService; at?: { now: () => number } } & Parameters<typeof createTestWebhook>[1]
 
-/** Starts a receiver with a webhook that operations of other tests do not notify. */
+/** Starts a receiver with a webhook. By default, operations of other tests do not notify it. */
 async function createReceiver(
   respond: Respond = answer(204),
   { of = service, at = of === service ? clock : Date, ...subscription }: ReceiverOptions = {},
@@ -66,7 +66,7 @@ const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unkno
 const loadWebhook = async (webhook: TestWebhook, id?: number) =>
   (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
 
-/** Runs an operation that notifies none of these webhooks. After it the service sends all due deliveries. */
+/** Creates an event, which notifies no webhook of `photo.deleted`. The service then sends all due deliveries. */
 const triggerDeliveries = ({ api } = service) => createEvent(api)
 
 describe('a delivery', () => {
@@ -154,12 +154,12 @@ describe('a delivery', () => {
   test('is sent at once after the commit of a change', async () => {
     const { receiver } = await createReceiver(undefined, { events: ['event.created'] })
     await createEvent(service.api)
-    // `take` waits for at most 10 seconds, and the service looks for due deliveries every 30 seconds.
+    // `receive` waits for at most 10 seconds, and the service looks for due deliveries every 30 seconds.
     const [delivery] = await receiver.receive(1)
     expect(delivery?.type).toBe('event.created')
   })
 
-  // Only on SQLite: a node sends its own deliveries at once, and those of another process within 30 seconds.
+  // On PostgreSQL, a node looks for the deliveries of other processes only every 30 seconds.
   if (!isOnPostgres) {
     test('of another process is sent soon', async () => {
       const { receiver, webhook } = await createReceiver()
@@ -379,7 +379,7 @@ describe('one receiver', () => {
         failures++
         answer(500)(...args)
       }
-      // Attempts that start before the first failure is known have arrived by then.
+      // The first failure comes after 200 ms. All attempts that start before it is known have arrived by then.
       respondSlowly(failures > 0 ? 20 : 200, respond)(response, delivery)
     }
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))

@@ -21,7 +21,7 @@ export type AdminFixture = {
   values: RequestValues
 }
 
-/** Creates the data as the first admin, because `role` may not be allowed to create it. */
+/** Creates most of the data as the first admin, because some roles may not create it. */
 export async function createAdminFixture(service: TestService, role: Role): Promise<AdminFixture> {
   const { admin, api } = service
   const accounts = {

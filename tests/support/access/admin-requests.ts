@@ -72,9 +72,7 @@ export type AdminRequest = {
   /** Default: derived from the parameters of the path. */
   subject?: RouteSubject
   isOpenBeforePasswordChange?: true
-  /**
-   * Set for a list that every account may request. The list contains only entries of the caller's events or account.
-   */
+  /** Set for a list that contains only entries of the caller's events or account. */
   listScope?: 'event' | 'account'
   /** Ids of the body that must belong to the same event, with the expected outcome for an id of another event. */
   checkedIds?: Partial<Record<keyof RequestValues, Outcome>>

@@ -69,7 +69,7 @@ export const apiTokenRoutes: PublicRoute[] = [
   { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
 ]
 
-/** Routes for sessions of accounts. Every account may call the routes with the permission null. */
+/** Routes for sessions of accounts. Every account may call the routes with the permission null and without a role. */
 export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/openapi.json', permission: null },
   { route: 'POST /api/admin/auth/change-password', permission: null },
@@ -260,6 +260,6 @@ export const unauthenticatedRoutes = [
   'POST /gallery/:slug/continue/:link_token',
 ]
 
-/** Returns whether a route serves a style sheet, a built file of the web apps or the API documentation. */
+/** Returns whether a route serves a static or built file of the web apps or the API documentation. */
 export const isAsset = (route: string): boolean =>
   /^\w+ \/((assets|built|api\/docs)(\/|$)|gallery\/[\w-]+\.js$)/.test(route)

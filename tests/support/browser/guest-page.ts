@@ -23,7 +23,7 @@ const remedy =
  * Starts one Chromium for all tests of a file. If it cannot start, the tests are skipped with a note; in CI they fail.
  */
 export async function chromiumForFile() {
-  // A journey takes seconds, and several times as long while other tests run.
+  // A browser test takes seconds, and several times as long while other tests run.
   vi.setConfig({ testTimeout: 60_000 })
   let browser: Browser | null = null
   let startError = ''

@@ -1,4 +1,4 @@
-// Runs the main operations with a client that openapi-typescript and openapi-fetch generate from the served
+// Runs the main operations with openapi-fetch and the types that openapi-typescript generates from the served
 // description. A test copies this program next to the generated types, compiles it and runs it. Arguments: address,
 // token, a JPEG.
 import { openAsBlob } from 'node:fs'

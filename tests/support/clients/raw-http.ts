@@ -7,7 +7,7 @@ export function openSocket(url: string): Socket {
   return connect(Number(port), hostname)
 }
 
-/** Sends raw bytes and returns the response, with as much of its body as arrives before the connection closes. */
+/** Sends raw bytes and returns the response, like `readRawResponse`. */
 export async function sendRaw(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawResponse> {
   const socket = openSocket(url)
   const answered = readRawResponse(socket)
@@ -16,7 +16,7 @@ export async function sendRaw(url: string, ...pieces: Array<string | Uint8Array>
 }
 
 /**
- * Returns the first response, with as much of its body as arrives before the connection closes. The status is 0 if
+ * Returns the first response when its `Content-Length` bytes have arrived or the connection closes. The status is 0 if
  * there is no response.
  */
 export function readRawResponse(socket: Socket): Promise<RawResponse> {

@@ -24,7 +24,7 @@ export const describeUndocumented = (): object =>
 
 const noAccess = () => ({ text: '', securityFields: {} })
 
-/** Adds an operation id, which names the schemas of the body and the replies. They have no titles. */
+/** Adds an operation id, which names the schemas of the body and the replies, because they have no titles. */
 const withOperationId = (route: RouteOptions): RouteOptions => ({
   ...route,
   schema: { ...route.schema, operationId: `${route.method}${route.url.replace(/\W+/g, '_')}` },

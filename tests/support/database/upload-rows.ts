@@ -1,7 +1,7 @@
 import type { Database } from '../../../server/platform/database/tables.ts'
 import { findUpload, type UploadRow } from '../../../server/uploads/upload-rows.ts'
 
-/** Stores an upload session of event 1. */
+/** Stores an upload session, by default of event 1. */
 export async function addUpload(db: Database, upload: Partial<UploadRow> & { id: string }): Promise<UploadRow> {
   await db
     .insertInto('chunked_uploads')

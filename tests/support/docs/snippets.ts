@@ -14,8 +14,8 @@ export const readCodeBlocks = (document: string, language: string): string[] =>
     .map(([, , block = '']) => block)
 
 /**
- * Writes the code blocks of a document as files into a folder. Throws unless the first line of each block names its
- * file.
+ * Writes the code blocks of one language in a document as files into a folder. Throws unless the first line of each
+ * block names its file.
  */
 export async function writeScripts(document: string, folder: string, language = 'ts'): Promise<void> {
   for (const block of readCodeBlocks(document, language)) {

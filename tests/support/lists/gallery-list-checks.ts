@@ -129,7 +129,7 @@ export type GalleryFixture = {
   areCommentsApproved: boolean
 }
 
-/** Creates a gallery and gives feedback through the API. The same seed creates the same gallery. */
+/** Creates a gallery of photo rows and gives feedback through the API. The same seed creates the same gallery. */
 export async function createGalleryFixture(service: TestService, seed: number): Promise<GalleryFixture> {
   const [made] = fc.sample(fixture, { seed, numRuns: 1 })
   if (!made) throw new Error('No world was made')

@@ -65,7 +65,7 @@ const stars = (min: number) =>
     fc.integer({ min: min * 100, max: 500 }).map((hundredths) => String(hundredths / 100)),
   )
 
-/** Each parameter is omitted, empty where that is allowed, or has any allowed value. */
+/** Each parameter is omitted, empty where that is allowed, or has an allowed value. */
 const query: fc.Arbitrary<ModelQuery> = fc.record({
   page: fc.oneof({ weight: 3, arbitrary: none }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }).map(String) }),
   limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 100 }).map(String)),

@@ -29,8 +29,8 @@ export type ModelQuery = Partial<
 >
 
 /**
- * A second, simple implementation of the public photo list, to compare with the service. Returns only the fields that
- * depend on marks and paging.
+ * A second, simple implementation of the public photo list, to compare with the service. Each photo has only its id,
+ * its visibility and the fields that depend on marks.
  */
 export function modelList(photos: readonly ModelPhoto[], account: number, query: ModelQuery) {
   const page = Number(query.page ?? 1)

@@ -14,8 +14,8 @@ export type ReadEntry = {
 const maxUint32 = 0xffffffff
 
 /**
- * Lists the entries of a ZIP by its central directory (APPNOTE 4.3). Supports only uncompressed entries and no comment
- * of the archive. Throws when two records contradict each other.
+ * Lists the entries of a ZIP by its central directory. Supports only uncompressed entries and no comment of the
+ * archive. Throws when two records contradict each other.
  */
 export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[] {
   const end = at(sizeBytes - 22, 22)

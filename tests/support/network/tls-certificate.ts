@@ -1,4 +1,4 @@
-/** A self-signed test certificate for `hooks.example.com`, valid until 2126. */
+/** The private key of `certificate`. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi+Sc8Vo1gPyPjOWp
 Tw0Az9ZnpiaD+IE1OyQVxjCZxHKhRANCAAStpsHewQpvFM+1POO7pmJnF59bVF2V
@@ -6,6 +6,7 @@ wz8epsLLOCpYHirLc6t3luXxlIvDIc/Nuf5nsJsy3OZ8XEv2GLtLifZo
 -----END PRIVATE KEY-----
 `
 
+/** A self-signed test certificate for `hooks.example.com`, valid until 2126. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBrDCCAVOgAwIBAgIUc5/4rUKC7ZiLknZFcUxbRw195/IwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIxMTIyNjEzWhgP

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 export type RoundRobin = { url: string; close: () => Promise<void> }
 
 /**
- * Starts a proxy that sends each request to the next node. It does not check health: a node that does not respond
- * causes a 502.
+ * Starts a proxy that sends each request to the next node. It does not check health: if the connection to the node
+ * fails before a response, the proxy responds 502.
  */
 export async function startRoundRobin(urls: readonly string[]): Promise<RoundRobin> {
   let count = 0

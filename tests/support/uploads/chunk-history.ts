@@ -5,7 +5,7 @@ type Send = { version: number; canBeStored: boolean; end: SendResult | null }
 
 /**
  * Tracks the versions of a chunk that the server may have stored; null means that it may have none. Overlapping sends
- * can take effect in any order. Of other sends, the last one counts.
+ * can take effect in any order. Other sends take effect one after another.
  */
 export class ChunkHistory {
   #holdings = new Set<number | null>([null])

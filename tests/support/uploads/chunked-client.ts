@@ -20,7 +20,7 @@ export function createChunkedSession(service: () => { url: string; token: string
     status: () => client().get(`${path}/status`),
     abort: () => client().delete(path),
     complete: (body: object = { category_id: null }) => client().post(`${path}/complete`, body),
-    /** Returns null when the connection ends without a response. */
+    /** Returns null when the connection ends without a complete response. */
     send: (index: number, bytes: Buffer, options: ChunkSendOptions = {}) =>
       sendChunk(`${service().url}${path}/chunk/${index}`, service().token, bytes, options),
   }

@@ -60,7 +60,7 @@ async function abort(upload: FaultyUpload, { kind, index, afterMs }: PlannedFini
   expectProblem(await upload.session.complete(), 404, 'NOT_FOUND')
 }
 
-/** Runs the first attempt to complete, with its planned fault. The next attempt continues from its result. */
+/** Runs a first attempt to complete if the plan has a fault for it. The next attempt continues from its result. */
 async function startFinish(service: KillableService, upload: FaultyUpload, finish: PlannedFinish): Promise<void> {
   const index = finish.index % upload.file.chunks
   if (finish.kind === 'complete twice') await Promise.all([upload.complete(), upload.complete()])

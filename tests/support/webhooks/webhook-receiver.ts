@@ -39,7 +39,7 @@ export type WebhookReceiver = {
   receive: (count: number) => Promise<ReceivedDelivery[]>
   connections: () => number
   openConnections: () => Promise<number>
-  /** Closes open connections and frees the port. */
+  /** Closes open connections, frees the port and verifies the remaining deliveries. */
   stop: () => Promise<void>
 }
 

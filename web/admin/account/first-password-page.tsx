@@ -6,7 +6,7 @@ import { StandalonePage } from './standalone-page.tsx'
 
 const t = translator('account')
 
-/** The log of the first start contains the initial password, so it must be changed before anything else. */
+/** A password that the service generated (at the first start or by a reset) must be changed before anything else. */
 export function FirstPasswordPage() {
   const navigate = useNavigate()
   return (

@@ -5,6 +5,6 @@ const formats = {
   or: new Intl.ListFormat(language, { type: 'disjunction' }),
 }
 
-/** Returns text such as "Ana, Ben and Cleo". */
+/** Returns text such as "Ana, Ben, and Cleo". */
 export const formatList = (items: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
   formats[conjunction].format(items)

@@ -18,7 +18,7 @@ type Props<Row> = {
   rowKey: (row: Row) => string | number
 }
 
-/** The first column is the header of its row. On small screens the other columns are below it. */
+/** The first column is the header of its row. */
 export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   <div className="table-frame">
     <table className="table">

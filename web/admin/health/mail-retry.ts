@@ -1,6 +1,6 @@
 import type { Mail } from './mail-query.ts'
 
-/** The outbox replaces an erased secret by this text. */
+/** The API shows this text instead of a credential. Credentials of failed and kept mails are not stored. */
 const erasedText = '••••••'
 const maxAgeMs = 7 * 86_400_000
 

@@ -158,7 +158,7 @@ function usePhotosPage() {
     const [after, before] = [photoAt(cursor.index + 1), photoAt(cursor.index - 1)]
     if (!(await deletePhotos(event.id, ids))) return
     selection.removeIds(ids)
-    // The next photo now has this index. If there is no next photo, the cursor moves to the previous one.
+    // The photo after the deleted one now has its index. Without such a photo, the cursor moves to the previous one.
     setCursor(({ index }) => ({ index: after ? index : Math.max(0, index - 1), wantsFocus: !isOpenInViewer }))
     if (!isOpenInViewer) return
     const next = after ?? before

@@ -82,7 +82,7 @@ async function hashContents(onReady: () => void): Promise<void> {
 
 const sentStates: ReadonlyArray<UploadEntry['state']> = ['ready', 'sending', 'finishing', 'added']
 
-/** Hashes files of the same size that were sent without a hash because their size was unique then. */
+/** Hashes the files of the same size that were ready to send without a hash, because their size was unique then. */
 async function hashSameSize(entry: UploadEntry): Promise<void> {
   for (const other of entriesOfSameSize(entry)) {
     const internals = getInternals(other)

@@ -16,7 +16,7 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
   readonly path: string
   readonly category: EntryCategory
-  /** The error message if `reason` is `other`; otherwise null. */
+  /** The message of an error response without a specific reason (`other`); otherwise null. */
   why: string | null
   /** The number of this entry in the order in which uploads ended; 0 until it ends. */
   endNumber: number
@@ -31,7 +31,7 @@ type NewEntryOptions<T extends ChosenFile> = {
   nextId: number
 }
 
-/** Returns entries for new files, and how many files are already in the list for this event. */
+/** Returns entries for new files, and how many files are repeated in `files` or already in the list for this event. */
 export function createEntries<T extends ChosenFile>(
   { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
   list: readonly UploadEntry[],

@@ -9,7 +9,7 @@ export const toFilterRows = (filter: Filter): FilterRow[] =>
     values: (Array.isArray(accepted) ? accepted : [accepted]).map(formatValue).join(', '),
   }))
 
-/** Parses rows into a filter. Omits empty rows; one value stays single, several become a list. */
+/** Parses rows into a filter. Omits empty rows; one value stays single, none or several become a list. */
 export function parseFilter(rows: readonly FilterRow[]): Filter {
   const entries = rows
     .filter(({ path, values }) => path.trim() !== '' || values.trim() !== '')

@@ -1,6 +1,6 @@
 export type Snippet = {
   language: string
-  /** Code that verifies the Standard Webhooks signature, which includes the time. */
+  /** Verifies the Standard Webhooks signature, which covers the time. In Shell, verifies `X-Service-Signature`. */
   receiver: string
   /** Code that computes the header `X-Service-Signature`. */
   line: string

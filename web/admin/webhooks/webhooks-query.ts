@@ -22,7 +22,7 @@ export const webhookQuery = (id: number) =>
       unwrap(api.GET('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: id } }, signal })),
   })
 
-/** Never fetched again, because the types change only with an update of the service. */
+/** Never stale, because the types change only with an update of the service. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhook-event-types'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/api/admin/webhooks/event-types', { signal }))).event_types,

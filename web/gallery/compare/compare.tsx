@@ -105,7 +105,7 @@ export function Compare({ photoIds, onClose }: Props) {
   )
 }
 
-/** Returns the next photo in the direction `by` that no frame shows, or null. Wraps around at the ends of the list. */
+/** Returns the id of the next photo in the direction `by` that no frame shows, or null. Wraps around at the ends. */
 function findUnusedPhoto(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
   const photos = outline.peek()
   const start = photos.findIndex(({ id }) => id === from)

@@ -1,4 +1,4 @@
-/** Position and size of a tile, in pixels from the top left of the grid. */
+/** Position and size of a tile in the grid, in pixels. In RTL, `left` is the distance from the right edge. */
 export type Place = { left: number; top: number; width: number; height: number }
 
 /** Contains the tiles with the indexes from `from` to `to` (exclusive). */

@@ -28,8 +28,8 @@ export const toggleColor = (photo: GalleryPhoto, color: ColorLabel): Promise<voi
   applyMark(photo.id, colorMark(photo.my_color_label === color ? null : color))
 
 /**
- * Shows and queues a mark, with a notice that offers undo. Does nothing if the photo is not loaded, the mark is
- * unchanged, or a required name is missing.
+ * Shows and queues a mark, with a notice that offers undo. Sets no mark if the photo is not loaded, the mark is
+ * unchanged, or the guest does not give a required name.
  */
 export async function applyMark(photoId: number, mark: MarkBody): Promise<void> {
   const photo = getPhoto(photoId).peek()

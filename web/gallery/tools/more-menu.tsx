@@ -90,7 +90,7 @@ export function MoreMenu() {
                   type="button"
                   onClick={() => {
                     close()
-                    // When a dialog that `run` opens is closed, it gives the focus back to this button.
+                    // When a dialog that `run` opens is closed, it gives the focus back to the menu button.
                     button.current?.focus({ preventScroll: true })
                     run()
                   }}

@@ -6,7 +6,7 @@ import {
 } from '../../shared/uploads/upload-entries.ts'
 import { type ChosenFile, rejectedBeforeUpload, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 
-/** The admin app also compares files with those of the event. */
+/** Without the states that only the admin app uses. */
 export type GuestUploadState = Exclude<UploadState, 'checking' | 'ready' | 'known' | 'leftOut'>
 
 /** `isHidden`: an added file waits for moderation. */

@@ -12,7 +12,7 @@ import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
 import { openViewer, type ViewerHandle } from './open-viewer.tsx'
 import { viewerState } from './viewer-state.ts'
 
-/** PhotoSwipe caches this many slides on each side by index. If a new list changes them, the viewer is reopened. */
+/** PhotoSwipe caches nearby slides by index. If a new list changes slides at most this far away, the viewer reopens. */
 const cachedAround = 7
 /** The URL and the grid are updated after this time on one photo. It must be longer than the opening animation. */
 const settleMs = 400

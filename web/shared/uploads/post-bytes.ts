@@ -11,7 +11,7 @@ export type PostOptions = {
 export type PostResponse = { status: number; body: unknown; retryAfterSeconds: number }
 
 const stallTimeoutMs = 30_000
-/** The service decodes large pictures before it responds. */
+/** The time from the last sent byte to the response. */
 const responseTimeoutMs = 180_000
 
 /** Does not use `fetch`, which reports no upload progress. Throws NoResponse, Paused, or the reason of `cancelled`. */

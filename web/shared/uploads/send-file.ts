@@ -33,6 +33,7 @@ export type SendFileOptions = RetryOptions & {
 
 type Session = UploadSession & { chunks: number; missing: number[] }
 
+/** The service decodes large pictures before it responds. */
 const responseTimeoutMs = 180_000
 
 /**

@@ -1,10 +1,10 @@
 import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-rules.ts'
 
 /**
- * `checking`: compares the content with the photos of the event. `known`: the event already has this content.
- * `ready`: new content that waits for upload. `finishing`: all bytes are sent, the response is pending. `added`:
- * confirmed by the service. `leftOut`: the admin app did not send it. `rejected`: a retry cannot succeed. `failed`: a
- * retry may succeed.
+ * `checking`: its content is hashed, to compare it with the photos of the event. `known`: the event already has this
+ * content. `ready`: waits for upload, all checks are done. `finishing`: all bytes are sent, the response is pending.
+ * `added`: confirmed by the service. `leftOut`: the admin app did not send it. `rejected`: a retry cannot succeed.
+ * `failed`: a retry may succeed.
  */
 export type UploadState =
   | 'waiting'

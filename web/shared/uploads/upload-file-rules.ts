@@ -1,6 +1,6 @@
 export type ChosenFile = { name: string; size: number; type: string; lastModified: number }
 
-/** Why a file was not added. The page itself detects the first four; the service can also reject the type. */
+/** Why a file was not added. Pages detect the first four, the admin app `large` too. The service can reject `type`. */
 export type UploadReason =
   | 'heic'
   | 'type'

@@ -35,7 +35,7 @@ async function clearText(file: EditedFile, at: number, length: number): Promise<
   const keyword = text.slice(0, text.indexOf('\0'))
   if (text.startsWith(xmpKeyword)) {
     const isCompressed = text[xmpKeyword.length] !== '\0'
-    // After the keyword: flag and method of the compression, then two NUL-terminated texts, language and keyword.
+    // After the keyword: compression flag and method, then the NUL-terminated language and translated keyword.
     const languageEnd = text.indexOf('\0', xmpKeyword.length + 2)
     const headEnd = text.indexOf('\0', languageEnd + 1) + 1
     const isPlain = !isCompressed && languageEnd > 0 && headEnd > 0

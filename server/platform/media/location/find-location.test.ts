@@ -278,7 +278,7 @@ test('a second picture in the file loses its location too', async () => {
   list.writeUInt16BE(7, 16)
   list.writeUInt32BE(32, 18)
   list.writeUInt32BE(26, 22)
-  // The offset counts from the byte order mark, which follows marker, length and name of the second segment.
+  // The offset counts from the byte order mark at 10: after the start marker and the marker, length and name of `list`.
   list.writeUInt32BE(first.length + 4 + list.length - 10, 30 + 16 + 8)
   const bytes = Buffer.concat([first.subarray(0, 2), segment(0xe2, list), first.subarray(2), second])
   expect((await patch(bytes)).includes(city)).toBe(false)

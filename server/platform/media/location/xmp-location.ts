@@ -14,8 +14,8 @@ const maxDepth = 200
 const space = 0x20
 
 /**
- * Replaces location attributes and elements with spaces. Blanks the whole packet when it is not well-formed or not
- * UTF-8, because readers of XMP accept more than can be parsed here. Takes linear time.
+ * Replaces location attributes and elements with spaces. Blanks the whole packet when it cannot be parsed, because
+ * other readers of XMP accept more. Takes linear time.
  */
 export function blankLocations(xmp: Buffer): Buffer {
   const spans = findLocationSpans(xmp.toString('latin1'))
@@ -25,7 +25,10 @@ export function blankLocations(xmp: Buffer): Buffer {
   return blanked
 }
 
-/** `xmp` has one character for each byte. Returns null when it is not well-formed. */
+/**
+ * `xmp` has one character for each byte. Returns null when it is not well-formed, has declarations, NUL characters
+ * before the end (as in UTF-16) or more than `maxDepth` levels.
+ */
 function findLocationSpans(xmp: string): Span[] | null {
   if (xmp.replace(/\0+$/, '').includes('\0')) return null
   const spans: Span[] = []

@@ -13,7 +13,7 @@ const t = translator('events')
 
 type Props = {
   event: EventSummary
-  /** Adds links to the pages of the event. */
+  /** Adds links to the share and settings pages of the event. */
   isInList?: boolean
 }
 

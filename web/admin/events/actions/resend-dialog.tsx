@@ -13,7 +13,7 @@ import type { EventSummary } from './event-mutations.ts'
 
 const t = translator('events')
 
-/** The mail includes the password only if the operator enters it, because the server stores only its hash. */
+/** The server stores only the hash of the password, so the mail includes the password only if it is in the field. */
 export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [password, setPassword] = useState(() => findKnownPassword(event.id) ?? '')
   const email = must(event.customer_email, 'the email address of the customer')

@@ -34,7 +34,7 @@ export function PhotoGrid(props: Props) {
     [startIndex, endIndex, columns, count, onVisibleRange],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each cursor move, after the row is rendered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the cursor moves or the columns change
   useEffect(() => {
     if (!cursor.wantsFocus) return
     virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })

@@ -29,7 +29,7 @@ export const photoQuery = (eventId: number, photoId: number) =>
 const requestPhoto = (eventId: number, photoId: number, signal: AbortSignal | null = null) =>
   api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
     params: { path: { event_id: eventId, photo_id: photoId } },
-    // Without this header, the same URL returns the image.
+    // If this header names an image type, the same URL returns the image.
     headers: { accept: 'application/json' },
     signal,
   })
