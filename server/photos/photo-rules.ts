@@ -48,7 +48,7 @@ export function validateVideo(header: VideoHeader | null, settings: SettingValue
 
 const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
-/** Has the problem code of damaged images, UNREADABLE_IMAGE; the `kind` in its details distinguishes them apart. */
+/** Has the problem code of damaged images, UNREADABLE_IMAGE; the `kind` in its details distinguishes them. */
 export const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',
