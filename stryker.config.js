@@ -45,7 +45,8 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
   coverageAnalysis: 'perTest',
-  // The copy that is changed. Not in node_modules: Node strips no types there, so threads could not load the sources.
+  // The folder of the copy that Stryker changes. It is not in node_modules: Node strips no types there, so threads
+  // could not load the sources.
   tempDirName: join(tmpdir(), 'proofroom-mutants'),
   ignorePatterns: [
     '.ci',

@@ -23,9 +23,10 @@ export default defineConfig({
       ]),
     ],
     pool: 'forks',
-    // Files of a worker share modules, which saves small files a fifth of their time. Each must close what it opens.
+    // Test files in one worker share modules, which saves a small file a fifth of its time. Each file must close what
+    // it opens.
     isolate: false,
-    // Tests wait for half of the time: for a service, a disk or a timer.
+    // One worker more than processors, because tests spend half of their time waiting for a service, a disk or a timer.
     maxWorkers: availableParallelism() + 1,
     // A test that needs more time sets its own limit and states the reason there.
     testTimeout: 10_000,

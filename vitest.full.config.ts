@@ -27,8 +27,8 @@ const operations = [
 const testsOf = (names: string): string => `tests/api/**/${names}.test.ts`
 
 /**
- * Tests of what can differ by database: operations that write, and lists with their own SQL. Of several files about one
- * operation, only one is in this list; `npm run test:long` runs the others on PostgreSQL.
+ * Tests of what can differ by database: operations that write, and lists with their own SQL. Where several
+ * files test one operation, not all are in this list; `npm run test:long` runs the others on PostgreSQL.
  */
 const byDatabase = [
   // Events, settings, accounts.

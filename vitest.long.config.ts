@@ -15,7 +15,8 @@ const everywhere = {
 
 /**
  * What `npm run test:long` runs before mutation testing: nodes that are killed or lose their database or store, large
- * property tests, budgets, larger numbers, and API tests that `npm run test:full` does not run on PostgreSQL and S3.
+ * property tests, size limits of the scripts of both apps, tests with larger numbers, and API tests that
+ * `npm run test:full` does not run on PostgreSQL and S3.
  */
 export default defineConfig({
   test: {

@@ -18,8 +18,8 @@ const megabyte = 1e6
 const photoBytes = (index: number): number => 8 * megabyte + index * 12_345
 
 /**
- * Returns the bytes per second of the browser as ratios to the script, hashing included, for a folder of photos and for
- * one large file.
+ * Returns the bytes per second of the browser as ratios to the script, for a folder of photos and for one large file.
+ * The browser also hashes the files; the script does not.
  */
 export async function measureAdminUpload(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)

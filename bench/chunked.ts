@@ -1,4 +1,4 @@
-/** Uploads of large files in chunks, compared with bare node:http that writes and syncs the same chunks. */
+/** Measures uploads in chunks, compared with a bare node:http server that writes and syncs the same chunks. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {

@@ -1,4 +1,4 @@
-/** The dashboard of the admin app with 100,000 photos, each with marks, and visits on 90 days. */
+/** Measures the dashboard of the admin app with 100,000 photos, each with feedback, and with views on 90 days. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openConnection } from './support/connection.ts'

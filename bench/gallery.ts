@@ -1,4 +1,4 @@
-/** The largest contentful paint of a first visit on a slow connection, with 1,000 photos. */
+/** Measures the largest contentful paint of a first visit on a slow connection, with 1,000 photos. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -45,7 +45,7 @@ export async function measureGallery(plan: Plan): Promise<Figure[]> {
     for (const { name, header, device, slowdown, targetMs } of kinds) {
       const { slug, shareToken } = galleries[header]
       const url = `http://127.0.0.1:${service.port}/gallery/${slug}/${shareToken}`
-      // The first page load of a process is slower than all others.
+      // This load is not measured, because the first page load in a browser process is slower than later ones.
       await largestPaint(browser, url, { device })
       const paints: LargestPaint[] = []
       while (paints.length < (plan.quick ? 3 : visits))

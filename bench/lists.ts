@@ -1,4 +1,4 @@
-/** The photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos. */
+/** Measures the photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos. */
 import { join } from 'node:path'
 import { type Connection, openConnection } from './support/connection.ts'
 import { type Figure, formatValue, printTable } from './support/figures.ts'
@@ -278,7 +278,7 @@ async function measureMedianMs(connection: Connection, request: string): Promise
 
 /**
  * Returns the request for a page. Throws when the list is rejected, or is empty in an event of more than 1,000 photos.
- * Only a case with `nothing` in its name may have an empty list.
+ * In a case with `nothing` in its name, an empty list is no error.
  */
 async function createRequest(port: number, reader: Reader, { name, query, page }: ListCase): Promise<string> {
   const path = `${reader.path}?${query}`
@@ -317,7 +317,10 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
   return guests
 }
 
-/** Creates a gallery with one photo for each event size. The callers add the other photos as copies of its row. */
+/**
+ * Creates a gallery with one photo for each event size. The calling functions add the other photos as copies of the
+ * row of this photo.
+ */
 async function makeGalleries(
   plan: Plan,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** A thousand guests mark the same photos: first paced for a minute, then all at the same instant. */
+/** A thousand guests mark the same photos: first at a constant rate, then all at the same instant. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -117,7 +117,7 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
 
 /**
  * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived in
- * total, and rejects after 10 seconds.
+ * total, and rejects if they have not arrived after 10 seconds.
  */
 async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }

@@ -1,4 +1,4 @@
-/** Originals of 24 megapixels for guests, with and without a GPS location, compared with bare node:http. */
+/** Measures 24-megapixel originals for guests, with and without GPS location, compared with a bare node:http server. */
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { type Figure, formatValue, printTable } from './support/figures.ts'

@@ -1,4 +1,4 @@
-/** Rendition warming after uploads of 24-megapixel JPEGs, compared with sharp alone. */
+/** Measures rendition warming after uploads of 24-megapixel JPEGs, compared with sharp alone. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,7 +66,7 @@ async function runSharpBaseline(folder: string, files: readonly string[], count:
 
 type WarmTarget = { service: Server; dataDir: string; apiToken: string }
 
-/** Measures from the first rendition to the last, without the uploads. */
+/** Measures after the uploads, until the last rendition is recorded. */
 async function warm({ service, dataDir, apiToken }: WarmTarget, files: readonly string[], count: number): Promise<Run> {
   const gallery = await makeGallery(service.port, apiToken)
   const pictures = Array.from({ length: count }, (_, index) => files[index % files.length] ?? '')

@@ -1,4 +1,4 @@
-/** The longest main-thread task on a page with 10,000 photos, while scrolling and while selecting all. */
+/** Measures the longest main-thread task on a page with 10,000 photos, while scrolling and while selecting all. */
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../tools/chromium.ts'

@@ -1,4 +1,4 @@
-/** Thumbnails for guests, as 200 and 304, compared with bare node:http that sends the same from memory. */
+/** Measures thumbnails for guests, 200 and 304, compared with a bare node:http server that sends them from memory. */
 import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'

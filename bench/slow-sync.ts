@@ -1,4 +1,4 @@
-/** Latency of images during uploads when every fsync takes 50 ms longer, compared with an idle service. */
+/** Measures the latency of images during uploads when every fsync takes 50 ms longer, compared with an idle service. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,8 +29,8 @@ const picturesServed = 20
 const perSecondOfEachKind = 100
 
 /**
- * Returns the p99 latency during uploads as a ratio to idle periods, or nothing if the slow fsync cannot be compiled.
- * Uploads to another instance show the influence of the machine alone.
+ * Returns the ratio of the p99 latency during uploads to that of idle periods, or nothing if the slow fsync cannot be
+ * compiled. Uploads to another instance show the influence of the machine alone.
  */
 export async function measureSlowSync(plan: Plan): Promise<Figure[]> {
   const library = compileSlowSync(plan.workspace)

@@ -1,6 +1,6 @@
 /**
- * Latency and throughput of webhook deliveries, also while some receivers hang, and the time that webhooks add to a
- * change.
+ * Measures latency and throughput of webhook deliveries, also while some receivers hang, and the time that webhooks add
+ * to a change.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,7 +62,7 @@ async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> 
   ]
 }
 
-/** Delivers a queue that another process has filled, compared with bare posts to the same receiver. */
+/** Compares the delivery of a queue, filled by another process, with plain POST requests to the same receiver. */
 async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-sustained')
   const count = plan.quick ? 1_000 : 4_000
@@ -109,7 +109,7 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
   ]
 }
 
-/** Compares deliveries to the same receivers without other receivers and beside others that hang. */
+/** Measures deliveries to the same receivers twice: without other receivers, and beside other receivers that hang. */
 async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-hanging')
   const hanging = receivers.ports.slice(0, hangingCount)

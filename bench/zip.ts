@@ -1,4 +1,4 @@
-/** ZIPs of originals, compared with bare node:http that streams the same files from disk. */
+/** Measures ZIPs of originals, compared with a bare node:http server that streams the same files from disk. */
 import { once } from 'node:events'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -23,7 +23,10 @@ const cameraPicture = { width: 6000, height: 4000 }
 const smallPicture = { width: 600, height: 400 }
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
-/** Returns throughput for 200 photos; time to the first byte and growth of memory for 200 and for 5,000. */
+/**
+ * Returns the throughput for 200 photos, and the time to the first byte and the growth of memory for 200 and for 5,000
+ * photos. A quick plan uses fewer photos.
+ */
 export async function measureZip(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const generator = startGenerator(cores.generator)

@@ -19,16 +19,17 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // Other users of the machine must not read the files of the service.
 process.umask(0o077)
 
-// Threads and image workers inherit the variables; libuv reads the size of its pool at its first use.
+// Threads and image workers inherit these variables. libuv reads UV_THREADPOOL_SIZE when it first uses its threads.
 const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifest.version)
 process.env.NODE_COMPILE_CACHE = cache
 process.env.UV_THREADPOOL_SIZE ??= '12'
 
-// Uploads allocate large buffers, so a heap that may not grow would be garbage-collected very often.
+// Uploads allocate large buffers. By default V8 keeps the heap limit close to the live memory, so it would collect
+// garbage very often.
 const heapFlag = '--heap-growing-percent=100'
 setFlagsFromString(heapFlag)
 
-// The built server starts in less than half of the time. `npm run dev` sets PROOFROOM_SOURCES.
+// The built server starts in less than half of the time that the sources need. `npm run dev` sets PROOFROOM_SOURCES.
 const isBuilt = existsSync(new URL('../server/built/run-command.js', import.meta.url))
 const [program, warmUp] =
   isBuilt && !process.env.PROOFROOM_SOURCES

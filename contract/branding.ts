@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { settingShapes } from './settings.ts'
 import { Nullable, Strict } from './shapes.ts'
 
-/** The limit of the uploaded file; the stored PNG is much smaller. */
+/** The limit of the uploaded file. */
 export const logoMegabytes = 5
 
 export const BrandingRecord = Type.Object(
@@ -34,7 +34,7 @@ export const ChangeBrandingBody = Strict({
 })
 export type ChangeBrandingBody = Static<typeof ChangeBrandingBody>
 
-/** The body is streamed, so the operation validates it instead of the schema. */
+/** Fastify does not validate a streamed body against this schema; the operation validates the fields. */
 export const BrandingForm = Type.Object(
   {
     logo: Type.Optional(

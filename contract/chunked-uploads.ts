@@ -37,7 +37,7 @@ export const ChunkParams = <T extends Record<string, TSchema>>(parentParams: T) 
     index: Whole(0, Number.MAX_SAFE_INTEGER, 'Counted from 0'),
   })
 
-/** The bytes are streamed, so the operation validates them instead of the schema. */
+/** The bytes are streamed, so the operation validates them, not the schema. */
 export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
 const percent = Whole(0, 100, 'Percent of the chunks that are there')

@@ -277,7 +277,8 @@ export const FoundEvents = Type.Object(
 )
 
 /**
- * The initial values of the form for a new event. An account that creates events may be unable to read the settings.
+ * The initial values of the form for a new event. They are separate from the settings, because an account that may
+ * create events may not be allowed to read the settings.
  */
 export const EventDefaults = Type.Object(
   {

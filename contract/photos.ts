@@ -68,7 +68,7 @@ const photoFields = {
 export const PhotoRecord = Type.Object(photoFields, { title: 'Photo', description: 'The photo with its marks' })
 export type PhotoRecord = Static<typeof PhotoRecord>
 
-/** The multipart body is streamed, so the operation validates it instead of the schema. */
+/** The multipart body is streamed, so it is validated by the operation and not by the schema. */
 export const UploadPhotoForm = Type.Object(
   {
     photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),

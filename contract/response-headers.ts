@@ -1,7 +1,7 @@
 type Schema = { type: 'string' | 'integer'; const?: string }
 type Header = { description: string; required?: true; schema: Schema }
 
-/** A header that is present in every response that lists it. */
+/** A header that is never missing from a response for which the OpenAPI description lists it. */
 const always = (description: string, schema: Schema) => ({ description, required: true, schema }) as const
 
 /** Response headers for the OpenAPI description. */

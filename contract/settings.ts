@@ -171,5 +171,5 @@ export const ChangeSettingsBody = Strict(
   },
 )
 
-/** The largest file of a multipart upload, even if the setting for the file size is higher. */
+/** The largest file of a multipart upload, in units of 2^20 bytes, even if `general_max_file_size_mb` is higher. */
 export const multipartFileMegabytes = 100

@@ -3,7 +3,7 @@ import { GalleryPhoto } from './gallery/gallery.ts'
 import { PhotoRecord } from './photos.ts'
 import { DescribedId, FailedFile, OneOf } from './shapes.ts'
 
-/** The multipart body is streamed, so the operation validates it instead of the schema. */
+/** The multipart body is streamed, so Fastify does not validate it; the code that reads the body does. */
 export const UploadPhotosForm = Type.Object(
   {
     photos: Type.Array(Type.String({ format: 'binary', contentMediaType: 'image/*' }), {

@@ -36,7 +36,7 @@ export type ContextOverrides = {
   resolve?: ResolveName
   passwords?: Passwords
   maxRequests?: MaxRequests
-  /** Shared by several contexts. Their owner closes them, not this context. */
+  /** Workers that several contexts share. `close` of this context does not close these workers. */
   imageWorkers?: ImageWorkers
   /** Interval of the import scan, and how long a file must be unchanged before it is imported. */
   importEveryMs?: number

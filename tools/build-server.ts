@@ -15,8 +15,8 @@ const entries: Record<string, string> = {
 }
 
 /**
- * Packages that are not bundled, because they have native code or files. `pg` loads `pg-native` only if it is
- * installed.
+ * Packages that are not bundled, because they have native code or static files. `pg` loads `pg-native` only if
+ * `pg-native` is installed.
  */
 const external = [
   /^@ffmpeg-installer\//,
@@ -43,7 +43,7 @@ export async function buildServerIfStale(): Promise<void> {
   if (isServerStale()) await buildServer({ emptyOutDir: false })
 }
 
-/** Removes an outdated build, so that the service runs from its sources. For installations that cannot build. */
+/** Removes an outdated build, so that the service runs from its sources. Used by installations that cannot build. */
 export async function removeStaleServer(): Promise<void> {
   if (isServerStale()) await rm(builtFolder, { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ const manifest = join(root, 'web/built/admin/manifest.json')
 
 const sources = ['web', 'contract', 'locales', 'package-lock.json', 'tsconfig.base.json']
 
-/** Builds the web apps into `web/built`. Throws if a source has an error. */
+/** Builds the web apps into `web/built`. */
 export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
   const { build } = await import('vite')
   // Vitest sets NODE_ENV to `test`, which would produce a development build.

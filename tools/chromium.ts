@@ -9,10 +9,10 @@ import { type Browser, chromium } from 'playwright-core'
 /** The unpacked Chromium is stored inside its package, so that a new package version is unpacked again. */
 const folder = fileURLToPath(new URL('../unpacked', import.meta.resolve('@sparticuz/chromium')))
 
-/** Chromium uses only the bundled fonts, so that pictures are identical on all machines. */
+/** The Chromium from npm uses only the bundled fonts, so that pictures are identical on all machines. */
 const fonts = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>'
 
-/** No network access except to this machine. */
+/** Chromium may connect only to this machine, and renders text without font hinting. */
 const offlineFlags = [
   '--disable-background-networking',
   '--disable-component-update',

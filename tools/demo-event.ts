@@ -41,7 +41,7 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
     ...changes,
   })
 
-/** Throws when `signal` is aborted. */
+/** Throws before the next photo when `signal` is aborted. */
 export async function uploadDemoPhotos(
   demo: Demo,
   event: DemoEvent,

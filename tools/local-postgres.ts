@@ -17,7 +17,7 @@ export type LocalPostgres = {
 /** `initdb` are flags of `initdb`; `settings` are server parameters. */
 export type PostgresOptions = { port: number; initdb: readonly string[]; settings: Record<string, string> }
 
-/** PostgreSQL cannot run as root. This is the uid of `nobody`, which exists on every system. */
+/** PostgreSQL cannot run as root. 65534 is the uid of `nobody` on Linux. */
 const owner = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 export async function startLocalPostgres({ port, initdb, settings }: PostgresOptions): Promise<LocalPostgres> {

@@ -1,7 +1,8 @@
 /**
  * `npm run test:planted`: checks that the tests detect known faults. Each patch in `planted-faults/` is tested in a
- * copy of the working tree; the exit code is 1 if no test fails for one of them. `--only 07,12` selects faults.
- * `--skip-baseline` skips the run without a fault. `--check` only checks that all patches apply.
+ * copy of the working tree. The exit code is 1 if a patch does not apply, if a test fails without a fault, or if a
+ * fault makes no test fail. `--only 07,12` selects faults. `--skip-baseline` skips the run without a fault. `--check`
+ * only checks that the patches apply.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -44,7 +45,7 @@ export const readPlantedFaults = (): PlantedFault[] =>
       }
     })
 
-/** Returns one line per patch that does not apply, with the message of git. */
+/** Returns one text per patch that does not apply: its name and the message of git. */
 export function findStalePatches(faults: readonly PlantedFault[]): string[] {
   // git stops at the first patch that does not apply, so patches are checked one by one only after a failure.
   if (faults.length === 0 || applyPatches(root, faults, ['--check']) === null) return []
@@ -54,7 +55,7 @@ export function findStalePatches(faults: readonly PlantedFault[]): string[] {
   })
 }
 
-/** Applies patches. Returns null, or the message of git if they do not apply. */
+/** Runs `git apply`. Returns null, or the message of git if a patch does not apply. */
 function applyPatches(tree: string, faults: readonly PlantedFault[], options: string[] = []): string | null {
   const paths = faults.map(({ path }) => path)
   const { error, status, stderr } = spawnSync('git', ['apply', '--unidiff-zero', ...options, ...paths], {
@@ -136,7 +137,7 @@ async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): P
   return true
 }
 
-/** Prints the test that fails with the fault and returns its file, if there is one. */
+/** Prints which test fails with the fault, or NOT FOUND. Returns the file of that test, or an empty list. */
 async function findDetectingFile(tree: string, fault: PlantedFault): Promise<string[]> {
   const { name, promise, foundBy } = fault
   const startedAt = performance.now()
@@ -150,7 +151,7 @@ async function findDetectingFile(tree: string, fault: PlantedFault): Promise<str
 
 /** Runs the test file of the fault and, if it passes, all of `npm test`. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
-  // Tests that use a build create it again when a source is newer, which takes seconds.
+  // A run creates the builds again when a source is newer. That takes seconds, and only these tests need it.
   if (isFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await touchFiles(tree, files)
   const [failure] = await runTests(tree, [foundBy], ['--bail=1'])
   if (failure) return failure

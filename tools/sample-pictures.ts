@@ -8,7 +8,7 @@ type Raster = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 const clampByte = (value: number) => Math.max(0, Math.min(255, value))
 const fromRaw = ({ data, width, height, channels }: Raster) => sharp(data, { raw: { width, height, channels } })
 
-/** Returns a deterministic generator of numbers from 0 to 1. */
+/** Returns a deterministic generator of numbers from 0 to below 1. */
 function seededRandom(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {
@@ -79,7 +79,8 @@ async function renderScene(kind: number, width: number, height: number, random: 
   const frame: Frame = { width: width * unit, height: height * unit, random }
   const layers = scenes[kind % scenes.length]?.(frame) ?? []
   const canvas = new Float32Array(width * height * 3)
-  // Other threads draw the SVG layers while this thread runs the shader.
+  // In reverse, so that SVG layers above a shader start first: other threads draw these layers while this thread runs
+  // the shader.
   const rasters = layers.toReversed().map((layer) => rasterLayer(frame, layer, width, height))
   for (const [at, raster] of rasters.reverse().entries()) {
     const layer = layers[at] as Layer
@@ -146,7 +147,7 @@ function createExif(index: number, random: () => number) {
   return { IFD0: { Make: 'Proofroom', Model: 'Sample One' }, IFD2: { DateTimeOriginal: written } }
 }
 
-/** 7 formats and 12 scenes have no common factor, so every scene gets every format. */
+/** 7 entries and 12 scenes: these numbers have no common factor, so every scene gets every format. */
 const formats = ['3:2', '2:3', '3:2', '1:1', '2:3', '3:2', '16:9']
 
 /** Returns an artificial photo with EXIF. The same index always gives the same picture. */

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 type Scrolling = {
   /** The distance of one frame in window heights. It is large enough to replace all visible elements. */
   windows: number
-  /** After this number of frames, scrolling pauses until all visible tiles are loaded. */
+  /** Each time after this number of frames, scrolling pauses until all visible tiles are loaded. */
   restAfter: number
   /** Selector of one element per photo. It has or contains `data-photo` when its details are loaded. */
   tiles: string
   counted: string
 }
 
-/** Scrolls from the top to the end. Returns the maximum number of `counted` elements. */
+/** Scrolls to the end. Returns the maximum number of elements that match the selector `counted`. */
 export const scrollThrough = (page: Page, scrolling: Scrolling): Promise<number> =>
   page.evaluate(async ({ windows, restAfter, tiles, counted }) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { adminApiTypes } from './admin-api-types.ts'
 
-// `npm run admin-api`, also before type checks: updates web/admin/api/admin-api.d.ts if it is outdated.
+// Updates web/admin/api/admin-api.d.ts if it is outdated. `npm run admin-api` and the type checks run this script.
 const file = new URL('../web/admin/api/admin-api.d.ts', import.meta.url)
 const types = await adminApiTypes()
 const written = await readFile(file, 'utf8').catch(() => null)

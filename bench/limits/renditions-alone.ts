@@ -1,6 +1,6 @@
 /**
- * sharp alone, to compare rendition warming with: two files at a time, all widths as WebP from one decode. Usage:
- * renditions-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond"}.
+ * Measures sharp alone, to compare rendition warming with: two files at a time, all widths as WebP from one decode.
+ * Usage: renditions-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond"}.
  */
 import sharp from 'sharp'
 

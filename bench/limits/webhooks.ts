@@ -1,6 +1,6 @@
 /**
- * Bare posts over kept-alive connections, to compare webhook deliveries with: no signing, claiming or recording. Usage:
- * webhooks.ts URL BODY COUNT CONNECTIONS; prints {"perSecond"}.
+ * POST requests over persistent connections, to compare webhook deliveries with: no signing, claiming or recording.
+ * Usage: webhooks.ts URL BODY COUNT CONNECTIONS; prints {"perSecond"}.
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'

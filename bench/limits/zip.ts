@@ -1,6 +1,6 @@
 /**
- * A minimal server to compare ZIPs with: all files one after another in a response of known length. Usage: PORT=…
- * zip.ts FOLDER
+ * A minimal server to compare ZIP downloads with. It sends all files of a folder one after another, in a response of
+ * known length. Usage: PORT=… zip.ts FOLDER
  */
 import { once } from 'node:events'
 import { createReadStream, readdirSync, statSync } from 'node:fs'

@@ -53,7 +53,10 @@ export async function sendByScript({ server, token }: AdminTarget, eventId: numb
   return (folder.bytes * 1000) / (performance.now() - from)
 }
 
-/** Drops the folder on the page of the event. Returns bytes per second, until the page reports all files as new. */
+/**
+ * Drops the folder on the page of the event. Returns bytes per second, measured until the page reports all files as
+ * new.
+ */
 export async function sendByBrowser(
   browser: Browser,
   { server }: AdminTarget,

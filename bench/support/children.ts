@@ -21,7 +21,7 @@ export function spawnNode(
   return child
 }
 
-/** Sends SIGTERM, and after `graceSeconds` SIGKILL to the whole process group. */
+/** Sends SIGTERM to the child. If it still runs after `graceSeconds`, sends SIGKILL to its process group. */
 export async function stopChild(child: ChildProcess, graceSeconds: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -10,7 +10,10 @@ export type LargeFile = { headFile: string; fileBytes: number }
 /** `token` is the session of the uploading operator. `restingBytes` is the memory of the service after its start. */
 export type ChunkedTarget = { server: Server; eventId: number; token: string; restingBytes: number }
 
-/** One file sent in chunks. Bytes and memory belong to the whole process tree. */
+/**
+ * The measurements of one file that is sent in chunks. `writtenPerSent` (bytes written to disk for each byte sent) and
+ * `growthMb` include all processes of the server.
+ */
 export type ChunkedRun = {
   bytesPerSecond: number
   writtenPerSent: number

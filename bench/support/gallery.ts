@@ -22,7 +22,7 @@ export async function makeApiToken(port: number): Promise<string> {
   return String(created.token)
 }
 
-/** Creates an event without a password; `changes` are fields of the request body. */
+/** Creates an event, by default without a password. `changes` replace or add fields of the request body. */
 export async function makeGallery(
   port: number,
   apiToken: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { spawnNode } from './children.ts'
 import type { Job, Outcome } from './load-jobs.ts'
 
-/** `done` resolves when the job ends by itself. `finish` ends it early and resolves with its outcome. */
+/** `done` resolves with the outcome when the job ends. `finish` ends the job early and returns `done`. */
 export type RunningJob = { done: Promise<Outcome>; finish: () => Promise<Outcome> }
 
 /** A separate process that sends requests; it can run several jobs at once. */
@@ -30,7 +30,7 @@ export function startGenerator(core?: number): Generator {
     const id = ++last
     const answered = new Promise<Outcome>((resolve) => waiting.set(id, resolve))
     const done = Promise.race([answered, ended])
-    // Callers that await `done` get the error. Until then, it would be an unhandled rejection without this handler.
+    // Code that awaits `done` gets the error. Until then, the rejection would be unhandled without this handler.
     done.catch(() => waiting.delete(id))
     child.send({ id, job })
     return {

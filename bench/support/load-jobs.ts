@@ -1,4 +1,7 @@
-/** Requests are complete HTTP requests. A job ends after `seconds`, after its last request, or by `finish`. */
+/**
+ * Requests are complete HTTP requests. A job ends after `seconds`, after its last request, or by `finish` of
+ * `RunningJob`.
+ */
 export type Job = FloodJob | PacedJob | UploadJob | ChunksJob
 
 /** Each connection sends the next request right after a response. */
@@ -26,7 +29,7 @@ export type PacedJob = {
   status: number
 }
 
-/** Multipart uploads of the JPEG files, each with different bytes. Without `count` it runs until `finish`. */
+/** Multipart uploads of the JPEG files, each with different bytes. Without `count` the job runs until `finish`. */
 export type UploadJob = {
   kind: 'upload'
   port: number
@@ -48,7 +51,7 @@ export type ChunksJob = {
   connections: number
 }
 
-/** `ownCpuShare` is the part of one core that the generator uses (0…1). `timesMs` is empty for a flood. */
+/** `ownCpuShare`: the CPU time of the generator divided by the duration. `timesMs` is empty for a flood. */
 export type Outcome = { answers: number; seconds: number; bytesSent: number; ownCpuShare: number; timesMs: number[] }
 
 export function getRequest(port: number, path: string, headers: Record<string, string>): string {

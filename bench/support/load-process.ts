@@ -41,7 +41,7 @@ async function repeat(step: Step, connection: Connection, signal: AbortSignal): 
   while (!signal.aborted && (await step(connection)));
 }
 
-/** Each connection repeats the step until it returns false. */
+/** Each connection repeats the step until the step returns false or the job is aborted. */
 function createStep(job: Job, tally: Tally): Promise<Step> | Step {
   if (job.kind === 'flood') return floodStep(job, tally)
   if (job.kind === 'paced') return pacedStep(job, tally)
@@ -58,8 +58,8 @@ function floodStep(job: FloodJob, tally: Tally): Step {
 }
 
 /**
- * The time of a late request starts when the request was due, so that a stall affects all requests that wait during it.
- * Other times start with the sending, because timers are imprecise.
+ * A late request is timed from the moment when it was due, so that a stall affects all requests that are due during the
+ * stall. Any other request is timed from its sending, because timers are imprecise.
  */
 function pacedStep(job: PacedJob, tally: Tally): Step {
   let begin = 0

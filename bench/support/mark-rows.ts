@@ -4,8 +4,8 @@ const colors = ['red', 'yellow', 'green', 'blue', 'purple']
 const scattered = 7919
 
 /**
- * Marks 30 % of the photos by guests and 10 % by the first account; 5 % have both. Writes only the rows that lists
- * read, without feedback rows, and gives each photo a distinct upload time.
+ * Marks 30 % of the photos by guests and 10 % by the first account; 5 % have both. Inserts only the rows that photo
+ * lists read, no feedback rows. Also gives each photo a distinct upload time.
  */
 export function addMarkRows(file: string, eventId: number): void {
   const database = new Database(file)

@@ -2,7 +2,7 @@ import { median } from './statistics.ts'
 
 export type Pair<T> = { limit: T; service: T }
 
-/** Runs limit and service alternately: once unmeasured to warm up, then `count` times measured. */
+/** Runs `limit` and `service` alternately: once unmeasured to warm up, then `count` times measured. */
 export async function measurePairs<T>(
   count: number,
   limit: () => Promise<T>,

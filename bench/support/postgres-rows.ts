@@ -39,7 +39,7 @@ export async function fillEvents(client: pg.Client, eventIds: readonly number[],
   )
 }
 
-/** Copies an event with its first photo; resolves with the ids of the copies. */
+/** Creates `count` copies of an event with its first photo. Resolves with the ids of the copies. */
 export async function copyEvents(client: pg.Client, eventId: number, count: number): Promise<number[]> {
   const events = (await columnsOf(client, 'events')).filter((name) => name !== 'id')
   const asCopied = (name: string) => (name === 'slug' ? "slug || '-' || number" : name)

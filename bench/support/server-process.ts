@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode, stopChild } from './children.ts'
 
-/** `startedInMs` runs from spawning Node to the first successful response. */
+/** `startedInMs` is the time from the start of Node until the first successful response. */
 export type Server = { pid: number; port: number; startedInMs: number; stop: () => Promise<void> }
 
 const root = join(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './children.ts'
 
-/** `thumbnailBytes` is the average size of a thumbnail on disk, rounded up to whole pages of 4,096 bytes. */
+/** `thumbnailBytes` is the average size of the thumbnails on disk, each rounded up to whole pages of 4,096 bytes. */
 export type SharpBaseline = { photosPerSecond: number; cpuSecondsPerPhoto: number; thumbnailBytes: number }
 
 const pageBytes = 4096

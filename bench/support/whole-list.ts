@@ -4,7 +4,7 @@ import type { Server } from './server-process.ts'
 /** `grownBytes` is the peak of the service's memory during the response, minus the memory before. */
 export type WholeList = { ms: number; bytes: number; grownBytes: number }
 
-/** Reads at full speed or at `bytesPerSecond`. */
+/** Reads the response at `bytesPerSecond`, by default at full speed. */
 export async function readWholeList(
   service: Server,
   path: string,

@@ -153,7 +153,7 @@ export const examples: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** The example of a problem has its problem code and its text. These fields are added to it or replace the text. */
+/** The example of each problem has the code and the text of the problem. These fields are added or replace the text. */
 export const problemExtras: Partial<Record<ProblemCode, object>> = {
   VALIDATION_ERROR: {
     error: 'event_name is required.',

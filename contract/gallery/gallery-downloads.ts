@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { fileReplies } from '../shapes.ts'
 import { GalleryFilterQuery } from './gallery.ts'
 
-/** The operation validates the ids, because invalid ids have their own problem code INVALID_PHOTO_IDS. */
+/** The operation, not this schema, validates the ids, so that invalid ids get the problem code INVALID_PHOTO_IDS. */
 const PhotoIds = Type.String({
   maxLength: 16_384,
   description: 'Comma-separated ids of photos, at most 500',

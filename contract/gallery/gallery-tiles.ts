@@ -27,7 +27,10 @@ export const rowHeightPx = (windowWidth: number): number => Math.min(Math.max(14
 export const gapCss = 'clamp(4px, 0.6vw, 8px)'
 export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
 
-/** The value of the `sizes` attribute. On average, rows are a quarter higher than the minimum, to fill the width. */
+/**
+ * The value of the `sizes` attribute. Rows grow above their minimum height to fill the width, so this assumes a height
+ * of 1.25 times the minimum.
+ */
 export const tileSizes = (ratio: number): string => `min(100vw, ${Math.round(ratio * 1250) / 1000} * ${rowHeightCss})`
 
 /** Returns the duration as `m:ss`, or an empty string if it is not known yet. */

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 
-/** The request of an oEmbed consumer (https://oembed.com). */
 export const OembedQuery = Type.Object({
   url: Type.String({ maxLength: 2_000, description: 'The whole link of a gallery' }),
   format: Type.Optional(Type.String({ maxLength: 20, description: '`json`, which is also what is sent without it' })),

@@ -14,10 +14,13 @@ export async function createUser(ctx: PlatformContext, { password, ...user }: Ne
   return inTransaction(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
-/** Does nothing if an account exists, even if several nodes call this at once. Returns a generated password or null. */
+/**
+ * Does nothing if an account exists. If several nodes call this at once, only one of them creates the account. Returns
+ * the password if this call has generated and stored one, otherwise null.
+ */
 export async function createFirstAdmin(ctx: PlatformContext): Promise<string | null> {
   const { db, config, passwords } = ctx
-  // On SQLite a read outside of a transaction would start the reader thread.
+  // On SQLite, a read outside of a transaction would start the reader thread, which uses memory.
   if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null

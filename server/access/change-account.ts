@@ -75,8 +75,8 @@ const nameColumns = ({ username, email }: Names) => ({
 })
 
 /**
- * The user name and the mail address must both differ from those of all other accounts, ignoring case. Throws
- * USER_EXISTS.
+ * Throws USER_EXISTS if the user name or the mail address is already a user name or mail address of another account,
+ * ignoring case.
  */
 async function assertNamesFree(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
   const keys = [nameKey(username), nameKey(email)]

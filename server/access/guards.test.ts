@@ -67,13 +67,13 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
   return { name, apiToken, session, bearer: { authorization: `Bearer ${apiToken}` } }
 }
 
-/** Simulates another request while the body of this one arrives. */
+/** Simulates another request that deactivates the account while the body of the tested request arrives. */
 function deactivate(name: string): void {
   sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
   ctx.changes.notify('account', null)
 }
 
-/** Returns a server whose routes have this guard. Each route returns its caller. */
+/** Returns a server whose routes have this guard. */
 async function serverWith(guard: typeof guardPublicApi, addRoutes: (app: Http) => void): Promise<Http> {
   const http = createHttp({ trustProxy: false } as unknown as Config, log, () => false)
   onTestFinished(() => http.close())

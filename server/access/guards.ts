@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that an API token must have at least. */
     scope?: Scope
-    /** The permissions that the role of the caller must have; null requires none. Every guarded route must set it. */
+    /** The permissions that the role of the caller must have; null requires none. Guarded routes must set this key. */
     permission?: Permission | Permission[] | null
     /** The role that the caller must have, for what no permission covers. */
     role?: Role

@@ -3,12 +3,12 @@ import { type Clock, days } from '../platform/clock.ts'
 
 export const guestTokenSeconds = days(365) / 1000
 
-/** Identifies a guest in one event, without giving access to it. */
+/** Identifies a guest in one event, without giving access to the event. */
 type GuestIdentity = { eventId: number; guestId: string }
 
 /**
- * The format is `{guest id}.{expiry in epoch seconds}.{signature}`. It is not a JWT, so no guest token works as a
- * session.
+ * The format is `{guest id}.{expiry in epoch seconds}.{signature}`. A guest token is not a JWT, so it does not work as
+ * a session token.
  */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
   const key = createHmac('sha256', jwtSecret).update('guest identity').digest()

@@ -37,8 +37,8 @@ export type Outcome = {
 }
 
 /**
- * Returns false if a request with this key is running or was completed in the last 24 hours. After a crash the key is
- * free again when its lease ends.
+ * Returns false if another request has claimed the key in the last 24 hours and is running or completed. After a crash
+ * the key is free again when the lease ends.
  */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()

@@ -19,9 +19,9 @@ type Operation<T> = {
 }
 
 /**
- * Runs `operation` once per API token, route and `Idempotency-Key`; without a token or key each time. A repeated
- * request gets the first result in its current state. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, or
- * NOT_FOUND if the result was deleted.
+ * Runs `operation.first`. With an API token and an `Idempotency-Key`, `first` succeeds at most once in 24 hours for the
+ * same token, path and key: a repeated request gets the first result in its current state. Throws
+ * IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, or NOT_FOUND if the result was deleted.
  */
 export const oncePerKey = <T>(
   ctx: PlatformContext,
@@ -103,7 +103,7 @@ async function getEarlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }:
   const { status, entity_id: id, note } = row
   if (status !== null && id !== null) return { status, id, note }
 
-  // The suggested wait is as long as the operation has run so far, but not longer than the rest of its lease.
+  // Suggests a wait as long as the operation has run so far, at most the rest of its lease, and at least one second.
   const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

@@ -25,7 +25,7 @@ export const metricsApi = (ctx: AccessContext) => async (app: Http) => {
   })
 }
 
-/** Imports the library at the first call, because most instances are never scraped. */
+/** Imports the library at the first call, because an instance without Prometheus never needs it. */
 export async function readMetrics({ gauges }: PlatformContext): Promise<{ contentType: string; text: string }> {
   const { default: prometheus } = await import('prom-client')
   const { register } = prometheus

@@ -4,14 +4,14 @@ import { Secret, TOTP } from 'otpauth'
 const stepMs = 30_000
 const settings = { algorithm: 'SHA1', digits: 6, period: stepMs / 1000 }
 
-/** 160 bits in base32. */
+/** Returns 160 random bits in base32. */
 export const createSecret = (): string => new Secret({ size: 20 }).base32
 
 /** Returns the content of the QR code for authenticator apps. `label` names the account there. */
 export const otpauthUrl = (secret: string, label: string): string =>
   new TOTP({ ...settings, issuer: 'Proofroom', label, secret: Secret.fromBase32(secret) }).toString()
 
-/** Returns the time step of a valid code (the current, previous or next one), or null. Compares in constant time. */
+/** Accepts the codes of the previous, the current and the next time step. Returns the step of the code, or null. */
 export function findTimeStep(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const totp = new TOTP({ ...settings, secret: Secret.fromBase32(secret) })

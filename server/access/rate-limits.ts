@@ -8,7 +8,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 export type Allowance = {
   /** The limit and the key, separated by a space. */
   name: string
-  /** Counts one use. Returns the seconds to wait if the limit is now exceeded, or null. */
+  /** Counts one use, unless the limit was exceeded before. Returns the seconds to wait if it is exceeded, or null. */
   consume: () => Promise<number | null>
   /** Returns the seconds to wait if the limit is reached, or null. Does not count. */
   wait: () => Promise<number | null>
@@ -35,7 +35,7 @@ export type RateLimits = Record<LimitName, (key: string) => Allowance>
 /** Replaces the `maxCount` of some limits. */
 export type MaxRequests = Partial<Record<LimitName, number>>
 
-/** Without RATE_LIMIT nothing is counted or limited. */
+/** With RATE_LIMIT=off, nothing is counted or limited. */
 export function createRateLimits(ctx: PlatformContext, maxRequests: MaxRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
   const createLimitFor = ctx.config.rateLimit ? createCountedLimit : unlimited
@@ -56,8 +56,8 @@ function createCountedLimit(
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
   /**
-   * Keys beyond the limit, with the end of their window. They are not counted again, so that a flood of requests does
-   * not cause a flood of database writes.
+   * Keys beyond the limit, with the end of their window. Until then they are not counted again, so that a flood of
+   * requests does not cause a flood of database writes.
    */
   const exceeded = new RecentMap<string, number>(maxExceeded)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))

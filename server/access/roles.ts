@@ -21,7 +21,7 @@ export const permissionsOf = (role: Role): Permission[] =>
 
 export const hasPermission = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
 
-/** admin implies write, write implies read. */
+/** The scope `admin` includes `write`, and `write` includes `read`. */
 export const scopeCovers = (granted: Scope, required: Scope): boolean =>
   scopes.indexOf(granted) >= scopes.indexOf(required)
 

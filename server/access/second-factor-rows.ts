@@ -44,7 +44,7 @@ const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 export const encryptSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
   encryption.encrypt(secret, secretPurposeOf(userId))
 
-/** Throws INVALID_CREDENTIALS if ENCRYPTION_KEY has changed; recovery codes still work. */
+/** Throws INVALID_CREDENTIALS if the key that encrypted the secret is not configured; recovery codes still work. */
 export function decryptSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {
   try {
     return encryption.decrypt(sealed_secret, secretPurposeOf(user_id))

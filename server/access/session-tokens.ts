@@ -13,7 +13,7 @@ type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string;
 type CustomerClaims = { type: 'customer'; sub: string; ver: number }
 /** `seq`: the number of the token in its family. */
 type RefreshClaims = { type: 'refresh'; sub: string; ver: number; fam: string; seq: number }
-/** For a user who must still enter a code. `fac`: `created_at` of the second factor. */
+/** For an operator who must still enter a code. `fac`: `created_at` of the second factor. */
 type MfaClaims = { type: 'mfa'; sub: string; ver: number; fac: number }
 type Claims = AdminClaims | GalleryClaims | CustomerClaims | RefreshClaims | MfaClaims
 export type SessionClaims = Claims & { iat: number; exp?: number }

@@ -41,7 +41,10 @@ export async function setUpSecondFactor(ctx: AccessContext, user: User, password
 /** How long a code can confirm the new secret. */
 const setUpMs = minutes(15)
 
-/** Returns the recovery codes, which cannot be read later. Throws INVALID_STATE and what `assertCode` throws. */
+/**
+ * Returns the recovery codes, which cannot be read later. Throws INVALID_STATE, INVALID_CREDENTIALS, ACCOUNT_LOCKED or
+ * RATE_LIMITED.
+ */
 export async function confirmSecondFactor(ctx: AccessContext, user: User, code: string): Promise<string[]> {
   const now = ctx.clock.now()
   const factor = await findSecondFactor(ctx.db, user.id)

@@ -4,7 +4,7 @@ import { seconds } from '../platform/clock.ts'
 import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
-/** Beyond the limit each attempt is delayed by `pauseMs`. It is rejected if more than `maxWaiting` others wait. */
+/** Beyond the limit, an attempt is delayed by `pauseMs`, or rejected if more than `maxWaiting` others wait. */
 const throttle = { pauseMs: seconds(1), maxWaiting: 30 }
 
 /** Counts only failed attempts. Beyond the limit throws RATE_LIMITED instead of the error of `signIn`. */
@@ -19,8 +19,8 @@ export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>):
 }
 
 /**
- * Attempts with the same key run one after another, so that concurrent guesses are counted. Beyond the limit one
- * attempt per second runs. Throws RATE_LIMITED if too many wait, or for a failure beyond the limit.
+ * Attempts with the same key run one after another, so that concurrent guesses are counted. Beyond the limit at
+ * most one attempt per second runs. Throws RATE_LIMITED if too many wait, or for a failure beyond the limit.
  */
 export function attemptPassword<T>(
   access: Pick<Access, 'inTurn'>,

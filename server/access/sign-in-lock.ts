@@ -10,7 +10,7 @@ const windowMs = minutes(15)
 const lockMs = minutes(30)
 
 export type SignInFailureTable = {
-  /** Account name and address. Unknown names are locked like known ones. */
+  /** The `account` and `address` of an `Attempt`. Unknown names are locked like existing ones. */
   lock_key: string
   failures: number
   window_started_at: number
@@ -78,7 +78,10 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/** Subtracts one attempt and removes the lock. The caller must hold the `inTurn` mutex of the account and address. */
+/**
+ * Subtracts one attempt and removes the lock. The calling function must hold the `inTurn` mutex of the account and
+ * address.
+ */
 async function uncountAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')

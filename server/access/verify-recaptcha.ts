@@ -23,7 +23,7 @@ export async function verifyRecaptcha({ config, log }: PlatformContext, token: s
   if (!verdict) throw new AppError('RECAPTCHA_FAILED')
 }
 
-/** Rejects if there is no verdict within 5 seconds, or if the verifier does not accept our secret. */
+/** Rejects if there is no valid response within 5 seconds, or if the verifier does not accept RECAPTCHA_SECRET_KEY. */
 async function requestVerdict(url: string, form: URLSearchParams): Promise<boolean> {
   const verifierResponse = await fetch(url, {
     method: 'POST',

@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 const recordedPaths = /^\/api\/(v1|admin|auth)\//
 
-/** For one account and address, at most one locked sign-in is recorded in this time. */
+/** For one account and IP address, a process records only one locked sign-in in this time. */
 const lockRecordIntervalMs = minutes(30)
 
 /** Records successful writes, sign-in and sign-out, and attempts that a lock rejects; never submitted values. */
@@ -85,7 +85,7 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
 
 const getAction = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
 
-/** Returns null for a call without an account, such as a sign-out without a session. */
+/** Returns null for a request without an account, such as a sign-out without a session. */
 function findActor(request: FastifyRequest): Pick<Operation, 'user_id' | 'token_id' | 'via'> | null {
   const { caller, leaving, answered } = request
   if (caller) {
@@ -97,7 +97,7 @@ function findActor(request: FastifyRequest): Pick<Operation, 'user_id' | 'token_
   return null
 }
 
-/** The subject is the last id in the path other than `event_id`, else the record that the call created. */
+/** The subject is the last id in the path other than `event_id`, else the record that the request created. */
 function describeOperation(request: FastifyRequest, reply: FastifyReply) {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>

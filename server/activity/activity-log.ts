@@ -19,7 +19,7 @@ const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/** Writes batches, so responses do not wait. In a batch, operations that differ only in `subjectId` share a row. */
+/** Writes batches, so responses do not wait. In a batch, operations that are equal but for `subjectId` share a row. */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
@@ -35,7 +35,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
     timer ??= setTimeout(() => void flush(), writeEveryMs).unref()
   }
 
-  /** Resolves when all earlier batches are written. A batch that cannot be written is lost, which is logged. */
+  /** Writes the pending batch and waits for all earlier ones. A batch that cannot be written is logged and lost. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null

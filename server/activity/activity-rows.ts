@@ -10,7 +10,7 @@ export type ActivityTable = {
   user_id: number | null
   token_id: number | null
   via: ActivityVia
-  /** For privacy only the network of the address, see `toNetworkAddress`. */
+  /** For privacy, only the network of the address: see `toNetworkAddress`. */
   address: string | null
   event_id: number | null
   /** The type of `subject_ids`, such as `photo`; null for a call without an id. */

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { iterateParts, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
-/** Zeros, which a sparse file stores as holes. */
+/** Returns an entry of zeros, which a sparse file stores as holes. */
 function zeros(name: string, sizeBytes: number): ArchiveEntry {
   const block = Buffer.alloc(Math.min(sizeBytes, 2 ** 26))
   let sum = 0

@@ -9,7 +9,7 @@ const prefetchBytes = 2 ** 21
 
 /**
  * Reads a range of an archive, with at most two files open. `read` throws when a file cannot be read or is too short;
- * the caller must then close the connection, so that the client does not take the archive for complete.
+ * the calling code must then close the connection, so that the client does not take the archive for complete.
  */
 export const readArchive = <E extends ArchiveEntry>(
   plan: ArchivePlan<E>,

@@ -68,7 +68,7 @@ const needsZip64 = ({ entryCount, start, sizeBytes }: DirectoryLocation): boolea
 
 export const endRecordsBytes = (location: DirectoryLocation): number => (needsZip64(location) ? 56 + 20 + 22 : 22)
 
-/** Returns the end of central directory record, after its ZIP64 records where needed. */
+/** Returns the end of central directory record, preceded by the ZIP64 records where needed. */
 export function createEndRecords(location: DirectoryLocation): Buffer {
   const { entryCount, start, sizeBytes } = location
   const end = Buffer.alloc(22)

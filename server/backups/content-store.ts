@@ -20,7 +20,7 @@ export function createContentStore(folder: string) {
   const root = join(folder, 'files')
   const limitSyncs = pLimit(maxConcurrentSyncs)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
-  // Created with the first write, because reading must also work on a read-only disk.
+  // Created when it is first needed, because reading must also work on a read-only disk.
   let staging: ReturnType<typeof createStaging> | null = null
   const getStaging = () => {
     staging ??= createStaging(join(folder, 'staging'))

@@ -26,8 +26,9 @@ export type CopiedFileTotals = Record<BackupFile['state'], number> & { bytes: nu
 export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
 
 /**
- * Stores the content of each file that a row of `copy` names, and writes the list of these files in row order. Contents
- * that are already stored are not read, and missing or damaged files do not stop the backup.
+ * Stores the content of each file that a row of `copy` names, and writes the list of these files in the order of
+ * `listMediaFiles`. A file is not read if its hash is recorded and `store` has the content. Missing or damaged files do
+ * not stop the backup.
  */
 export async function copyFiles(
   ctx: PlatformContext,
@@ -63,7 +64,7 @@ export async function copyFiles(
   return totals
 }
 
-/** Lists the logo and all photo files, but no renditions, in pages of a stable order. */
+/** Yields the logo and all photo files, but no renditions, in batches and in a stable order. */
 export async function* listMediaFiles(db: Database): AsyncGenerator<MediaFile[], void> {
   const logo = await findLogo(db)
   if (logo) {

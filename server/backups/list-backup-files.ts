@@ -7,7 +7,7 @@ import { BackupProblem, listFile, parseJson } from './backup-folder.ts'
 
 const shape = Compile(BackupFile)
 
-/** Lists the files of a backup in row order. Throws BackupProblem for an invalid line. */
+/** Yields the files of a backup in the order of the file list. Throws BackupProblem for an invalid line. */
 export async function* listBackupFiles(path: string): AsyncGenerator<BackupFile, void> {
   const source = createReadStream(join(path, listFile))
   for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {

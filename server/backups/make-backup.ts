@@ -40,8 +40,9 @@ export type BackupOptions = {
 export type BackupResult = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
 
 /**
- * Makes a backup; the service may run at the same time. The database snapshot comes first, because originals stay for
- * at least an hour after their photo is deleted or replaced, unless their event is deleted. Throws BackupProblem.
+ * Makes a backup; the service may run at the same time. The database snapshot comes first. The originals that it names
+ * can still be copied afterwards, because they stay for at least an hour after their photo is deleted or replaced,
+ * unless their event is deleted. Throws BackupProblem.
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx

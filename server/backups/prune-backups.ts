@@ -3,7 +3,7 @@ import { listBackups, removeBackup } from './backup-folder.ts'
 import type { ContentStore } from './content-store.ts'
 import { listBackupFiles } from './list-backup-files.ts'
 
-/** The number of hash prefixes per pass. Each pass reads all lists once. */
+/** The number of hash prefixes per pass. Each pass reads the file list of every remaining backup once. */
 const prefixesPerPass = 64
 const prefixes = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 

@@ -21,7 +21,7 @@ export type DatabaseToRestore = {
 
 /**
  * Marks an empty PostgreSQL database as incomplete until the restore has finished. Throws BackupProblem or
- * DatabaseNotEmpty if there is a database already.
+ * DatabaseNotEmpty if there is a database already, or an unfinished copy from another source.
  */
 export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void> {
   const { place } = restore
@@ -53,7 +53,7 @@ export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   )
 }
 
-/** PostgreSQL gets the rows of a migrated copy of the SQLite file. Afterwards, the rows of both are compared. */
+/** PostgreSQL gets the rows of a migrated copy of the SQLite file, and is then compared with this copy. */
 export async function restoreDatabase(restore: DatabaseToRestore): Promise<void> {
   const { path, place, dataDir } = restore
   const scratch = join(dataDir, 'restoring')

@@ -14,7 +14,10 @@ import { syncFile } from './content-store.ts'
 
 type Migrations = Record<string, Migration>
 
-/** Writes a consistent, durable SQLite copy of all rows except renditions and unfinished uploads. */
+/**
+ * Writes a consistent, durable SQLite copy of all rows except renditions, unfinished uploads and, on PostgreSQL, the
+ * rows of `nodeTables`.
+ */
 export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
   const { database, config } = ctx
   if (database.kind === 'sqlite') await copySqlite(join(config.dataDir, 'proofroom.db'), target)
@@ -27,8 +30,8 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
 }
 
 /**
- * Tables with the shared state of the nodes, which are not in a backup. Secrets are backed up only on request, as
- * files.
+ * Tables with the shared state of the nodes, whose rows are not copied from PostgreSQL. Secrets are backed up only on
+ * request, as files.
  */
 const nodeTables = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
 

@@ -35,7 +35,7 @@ export type VerificationResult = {
 
 /**
  * Restores a backup to a scratch folder and compares it with the manifest, the rows and the hashes. Each file is
- * removed after its check to save space. Throws BackupProblem if a restore is impossible.
+ * removed after its check to save space. Throws BackupProblem if the backup cannot be opened.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
   const { folder, migrations, onProgress = () => undefined } = options
@@ -76,7 +76,7 @@ async function verifyRows(
   await opened.close()
 }
 
-/** Reports a problem unless the list has exactly one line for each file of the rows, in the same order. */
+/** Reports a problem unless the list has exactly one matching line for each file of the rows, in the same order. */
 async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
   const listed = listBackupFiles(path)
   try {

@@ -9,7 +9,7 @@ import { fail } from './command-errors.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
-/** Makes photos of the chosen originals in quarantine. Without keys and without `all`, only lists them. */
+/** Makes photos of the chosen originals in quarantine. Without keys and without `all`, only lists the originals. */
 export async function adoptFiles(
   ctx: AppContext,
   keys: string[],

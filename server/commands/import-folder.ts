@@ -17,8 +17,8 @@ type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
 /**
- * Imports a folder into the given event, or each subfolder into the event whose slug is its name. The files are not
- * moved. Another run skips contents that the event already has.
+ * Imports a folder into the given event, or each subfolder into the event whose slug is the name of the subfolder. The
+ * files are not moved. Another run skips contents that the event already has.
  */
 export async function importFolder(ctx: AppContext, folder: string, { event: slug }: ImportOptions): Promise<void> {
   const found = await stat(folder).catch(() => null)

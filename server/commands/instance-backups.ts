@@ -84,7 +84,7 @@ export const verifyInstanceBackup = (folder: string, name: string | undefined, s
     const options = { folder, name, scratch, migrations, onProgress: bar.showFiles }
     const verification = await verifyBackup(options).finally(bar.end)
     printVerification(verification)
-    // A verification can run without an instance. If the instance knows the backup, its health page shows the result.
+    // A verification can run without an instance. An instance that made the backup shows the result on its health page.
     if (!hasInstance(readConfig(process.env))) return
     await withAppContext(async ({ db, clock }) => {
       const found = { verified_at: clock.now(), verified_problems: verification.problemCount }

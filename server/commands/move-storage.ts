@@ -24,8 +24,8 @@ export type StorageMove = {
 export type MoveResult = { intact: number; copied: number; missing: string[]; damaged: string[] }
 
 /**
- * Copies every file that a row names to the other storage and reads it back. It can be interrupted and repeated, and
- * the service may run at the same time. Throws MoveProblem, StorageFull and StorageUnavailable.
+ * Copies every file that a row names to the other storage and reads it back. The move can be interrupted and repeated,
+ * and the service may run at the same time. Throws MoveProblem, StorageFull and StorageUnavailable.
  */
 export async function moveStorage(move: StorageMove): Promise<MoveResult> {
   const { db, onProgress = () => undefined } = move

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { listingPrefixOf, maxCachedListings } from '../backups/stored-files.ts'
 
-/** Stores the hashes of verified files in one list per event, so that the next run does not read them again. */
+/** Stores hashes of verified files, one list per `listingPrefixOf`, so that the next run need not read the files. */
 export function openMovedFileLists(folder: string) {
   const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: maxCachedListings })
   const listPath = (key: string) => join(folder, `${listingPrefixOf(key).replaceAll('/', '-')}.txt`)

@@ -17,7 +17,7 @@ import { createProgressBar } from './progress-bar.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }
 
-/** Creates an event from a folder and prints its link. Sets the exit code on a failure or a rejected picture. */
+/** Creates an event from a folder and prints the share link. Sets the exit code on a failure or a rejected picture. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await listPictures(folder)
   if (pictures.length === 0) return fail(`${folder} is not a folder that contains pictures.`)

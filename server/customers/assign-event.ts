@@ -31,7 +31,7 @@ export async function assignEvent(ctx: PlatformContext, caller: AccountCaller, {
   return customer
 }
 
-/** Idempotent. From the next request on, the customer has no access to the gallery. Throws NOT_FOUND or FORBIDDEN. */
+/** Idempotent. The customer then has no access to the gallery. Throws NOT_FOUND or FORBIDDEN. */
 export async function withdrawEvent(
   ctx: PlatformContext,
   caller: AccountCaller,

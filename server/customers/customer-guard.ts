@@ -28,7 +28,7 @@ export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
     request.customer = customer
   }
   app.addHook('onRequest', authenticate)
-  // Checks again after the body was received, which may take minutes.
+  // Checks again after the body of a write: receiving it may take minutes, and the session may have ended since.
   app.addHook('preHandler', async (request) => {
     if (isWrite(request)) await authenticate(request)
   })

@@ -29,7 +29,8 @@ export function visibleCustomers(db: Database, { user }: AccountCaller) {
 }
 
 /**
- * Throws NOT_FOUND for a customer of other operators too: ids are sequential, so FORBIDDEN would reveal how many exist.
+ * Throws NOT_FOUND, also for a customer whom the operator may not see: ids are sequential, so FORBIDDEN would reveal
+ * how many customers exist.
  */
 export async function getVisibleCustomer({ db }: PlatformContext, caller: AccountCaller, id: number) {
   const customer = await visibleCustomers(db, caller)
@@ -41,8 +42,8 @@ export async function getVisibleCustomer({ db }: PlatformContext, caller: Accoun
 }
 
 /**
- * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. Otherwise the
- * caller could set a new password and enter galleries of other operators.
+ * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. A caller who could
+ * change every visible customer could set a new password and enter galleries of other operators.
  */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getVisibleCustomer(ctx, caller, id)

@@ -6,7 +6,7 @@ export type CustomerTable = {
   id: Generated<number>
   name: string
   email: string
-  /** The address in lower case, because addresses are compared without case. */
+  /** The `nameKey` of the address, because addresses are compared without case. */
   email_key: string
   password_hash: string | null
   is_active: Flag

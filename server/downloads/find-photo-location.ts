@@ -11,7 +11,7 @@ import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
 /**
- * Reads the file if its location is not recorded. Throws FileMissing, NOT_FOUND, and UNAVAILABLE if the photo is
+ * Reads the file if the location is not recorded. Throws FileMissing, NOT_FOUND, and UNAVAILABLE if the photo is
  * replaced during the call.
  */
 export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
@@ -65,7 +65,7 @@ async function readPhotoLocation({ db, storage }: PlatformContext, photo: PhotoT
 }
 
 const photosPerBatch = 100
-/** After this many failures in a row the storage is probably unavailable. */
+/** After this many failures in a row `recordMissingLocations` ends: the storage is probably unavailable. */
 const maxFailuresInARow = 20
 
 /** Records the location of all images without a recorded location, such as those from older releases. */

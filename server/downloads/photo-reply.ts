@@ -31,7 +31,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getDownloadName, replaceExtension } from './download-name.ts'
 import type { PhotoArchive } from './zip-photos.ts'
 
-// The functions of this file do not check access: their callers must.
+// The functions of this file do not check access: the calling functions must.
 
 const boxQuality = 92
 

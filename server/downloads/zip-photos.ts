@@ -14,7 +14,7 @@ import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type ArchiveFile, findOriginalFile, listStoredSizes } from './archive-files.ts'
 
-/** Its size and ETag are known before any file is read. */
+/** The size and ETag of the archive are known before any file is read. */
 export type PhotoArchive = {
   photoCount: number
   /** The number of photos that are left out and listed in `MISSING_FILES.txt`. */
@@ -58,7 +58,7 @@ export async function collectOriginals(
   return collected
 }
 
-/** The caller must not send an archive whose `photoCount` is 0. */
+/** The calling function must not send an archive whose `photoCount` is 0. */
 export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: CollectedPhotos): PhotoArchive {
   if (missing.length > 0)
     log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP archive omits photos whose files are missing')

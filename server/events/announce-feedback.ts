@@ -19,8 +19,8 @@ const maxWaitMs = minutes(5)
 const batchSize = 500
 
 /**
- * Queues one webhook message for all feedback changes of a guest, after 30 seconds without a change or 5 minutes after
- * the first one.
+ * For each guest of an event, queues one webhook message for all feedback changes: after 30 seconds without a change,
+ * or 5 minutes after the first change.
  */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
@@ -36,7 +36,7 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
 
 type AnnounceOptions = { dueTimes: DueTimes; origin: string; now: number }
 
-/** Does nothing if a further change has delayed the announcement, or if another process has made it. */
+/** Does nothing if a further change has delayed the message, another process has queued it, or the event is deleted. */
 async function notify(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,

@@ -20,7 +20,7 @@ type StateChange = {
 
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
-/** From draft to live. Throws NOT_FOUND, ALREADY_PUBLISHED or EVENT_ARCHIVED. */
+/** Throws NOT_FOUND, ALREADY_PUBLISHED for an event that is not a draft, or EVENT_ARCHIVED. */
 export async function publishEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const settings = await ctx.settings.values()
   const now = ctx.clock.now()
@@ -38,11 +38,11 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
   })
 }
 
-/** From live or expired to archived. Throws NOT_FOUND, INVALID_STATE for a draft, or EVENT_ARCHIVED. */
+/** Throws NOT_FOUND, INVALID_STATE for a draft, or EVENT_ARCHIVED. */
 export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
   changeState(ctx, eventId, createArchiveChange(ctx))
 
-/** After the commit the caller must call `notifyStateChange`. */
+/** After the commit the calling function must call `notifyStateChange`. */
 export const archiveInTransaction = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
   changeInTransaction(ctx, tx, head, eventId, createArchiveChange(ctx))
 
@@ -57,8 +57,8 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
 })
 
 /**
- * From archived to live. If the expiry has passed, the event stays open for the default number of days from now. Throws
- * NOT_FOUND or INVALID_STATE.
+ * If the expiry has passed, the event stays open for the default number of days from now. Throws NOT_FOUND, or
+ * INVALID_STATE for an event that is not archived.
  */
 export async function restoreEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const { general_default_expiration_days: days } = await ctx.settings.values()

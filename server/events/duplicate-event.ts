@@ -20,8 +20,8 @@ import { getEventInTransaction } from './get-changeable-event.ts'
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
 
 /**
- * Copies no photos, members or feedback. If the copy has a password, it is a new one, because guests know the old one.
- * Throws NOT_FOUND or VALIDATION_ERROR.
+ * Copies no photos, members or feedback. The copy does not take over the password, because guests know it: its password
+ * is the one in `body` or a generated one. Throws NOT_FOUND or VALIDATION_ERROR.
  */
 export async function duplicateEvent(
   ctx: AppContext,

@@ -8,7 +8,7 @@ import type { EventRow, EventTable } from './event-rows.ts'
 
 type EventChange = Extract<WebhookEventType, `event.${string}`>
 
-/** Returns `data.event` of a webhook message, always with all keys. `origin` is the base of `share_url`. */
+/** Returns the keys of `data.event` that every webhook message has. `origin` is the base of `share_url`. */
 export const eventData = (row: EventRow, origin: string) => ({
   id: row.id,
   slug: row.slug,
@@ -30,7 +30,7 @@ const furtherKeys: Partial<Record<EventChange, (row: EventRow) => object>> = {
 
 type Announcement = { type: EventChange; origin: string; now: number }
 
-/** Queues the webhook message too. After the commit the caller must notify `event` and `delivery`. */
+/** Also queues the webhook message. After the commit, the calling function must notify `event` and `delivery`. */
 export async function updateAndAnnounce(
   tx: Tx,
   eventId: number,

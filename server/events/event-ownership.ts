@@ -39,7 +39,7 @@ export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller,
   return event
 }
 
-/** Returns the number of transferred events. Other members stay. After the commit the caller must notify `event`. */
+/** Returns the number of transferred events. Other members stay. Notify `event` after the commit. */
 export async function transferEvents(
   { clock }: PlatformContext,
   tx: Tx,

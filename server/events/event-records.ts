@@ -6,7 +6,7 @@ import { isExpired } from './event-rules.ts'
 
 export type EventTotals = { photo_count: number; total_size: number }
 
-/** Contains no password or hash. `origin` is the base of share_url. */
+/** Contains neither the password nor its hash. `origin` is the base of share_url. */
 export function eventRecord(
   row: EventRow,
   totals: EventTotals & { cover_photo_id: number | null },

@@ -26,11 +26,11 @@ export type EventTable = Record<EventSwitch, Flag> & {
   is_draft: Flag
   is_archived: Flag
   archived_at: number | null
-  /** When `event.expired` was announced; null before, and again after an extension. */
+  /** When `event.expired` was announced; null before, and again after a change of `expires_at`. */
   expired_at: number | null
   /** Whether the customer gets a mail when the event goes live. */
   send_email: Flag
-  /** The `expires_at` for which a warning mail was sent or is not needed; null if there is none. */
+  /** The `expires_at` for which a warning mail was sent or is not needed; null before the first. */
   expiry_warned_for: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
@@ -60,7 +60,7 @@ export type EventRow = Selectable<EventTable>
 export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A new password or a renewed link replaces the share token, so that older links find nothing. */
+/** A change of the password protection or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
 

@@ -89,7 +89,8 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
 }
 
 /**
- * Unknown keys are ignored, so they must not matter when a request with an Idempotency-Key is compared with the first.
+ * Unknown keys of the body are ignored, so they must not matter when two requests with the same Idempotency-Key are
+ * compared.
  */
 const knownFields = (body: CreateEventBody): SentFields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name in CreateEventBody.properties))

@@ -8,8 +8,8 @@ import { loadLetterhead } from './mail/event-mail.ts'
 const batchSize = 500
 
 /**
- * Announces each expired event once, and archives it if the setting says so. Those that expired last come first, so
- * that events that fail each time cannot fill the batch.
+ * Announces each expired event once, and archives it if the setting says so. The events that expired last come first,
+ * so that older events that fail each time cannot fill the batch.
  */
 export async function expireEvents(ctx: AppContext): Promise<void> {
   const { db, clock, log, settings } = ctx

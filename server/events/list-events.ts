@@ -54,13 +54,13 @@ export const toPagination = (limit: number, offset: number, total: number): Even
   pages: Math.ceil(total / limit),
 })
 
-/** The chosen cover, even if it is hidden, or the first photo that guests see. */
+/** The id of the chosen cover, even if that photo is hidden, or else of the first photo that guests see. */
 export const coverId = sql<number | null>`coalesce(
   (select id from photos where id = events.cover_photo_id and event_id = events.id),
   (select id from photos where event_id = events.id and ${visibleToGuests()} order by uploaded_at, id limit 1)
 )`.as('cover_id')
 
-/** Reads `event_photo_totals` instead of counting: each transaction that changes photos updates these totals. */
+/** Reads `event_photo_totals` instead of counting: adding, replacing or deleting a photo updates these totals. */
 export async function loadEventRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
   const facts = await ctx.db
     .selectFrom('events')

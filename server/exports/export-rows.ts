@@ -38,7 +38,7 @@ export const findExport = (db: Database, id: number, { eventId, userId }: Owner)
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** Returns the newest export first, without `marks`. */
+/** Returns the exports without `marks`, the newest first. */
 export const listExports = (db: Database, { eventId, userId }: Owner): Promise<Array<Omit<MarkExport, 'marks'>>> =>
   db
     .selectFrom('mark_exports')

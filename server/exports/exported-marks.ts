@@ -33,7 +33,10 @@ export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: 
   }
 }
 
-/** Photo programs do not know likes. So an export can give photos without a rating or color a default. */
+/**
+ * Photo programs do not know likes and favorites. With these defaults, a photo that has only a like or a favorite gets
+ * a rating or a color label that such programs show.
+ */
 export const fillMissingMarks = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
   ...photo,
   rating: photo.rating ?? unrated_as ?? null,

@@ -14,7 +14,8 @@ import type { ExportedMarks } from './exported-marks.ts'
 export type FileNaming = { isFull: boolean; rawExtension: string | null }
 
 /**
- * For `IMG_1234.JPG`, returns `IMG_1234`. If `isFull`, returns `IMG_1234.JPG`, or with a `rawExtension` `IMG_1234.CR3`.
+ * For `IMG_1234.JPG`, returns `IMG_1234`. If `isFull`, returns `IMG_1234.JPG`, or `IMG_1234.CR3` for the `rawExtension`
+ * `CR3`.
  */
 export function formatFileName(sourceFilename: string, { isFull, rawExtension }: FileNaming): string {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(sourceFilename) ?? []
@@ -36,7 +37,7 @@ export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRan
 
 /**
  * A missing rating or label is not written, so that the value of the photographer stays. If the earlier export
- * (`before`) had a value, a rating of 0 or an empty label is written.
+ * (`before`) had the missing value, a rating of 0 or an empty label is written.
  */
 export function createXmpSidecars(
   photos: readonly ExportedMarks[],

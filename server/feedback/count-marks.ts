@@ -16,7 +16,7 @@ export async function lockCounters(tx: Tx, { id, event_id, uploaded_at }: Marked
     .executeTakeFirstOrThrow()
 }
 
-/** The caller must have locked the counters of the photo. */
+/** Call it after `lockCounters`, so that the feedback does not change before the counters are written. */
 export const loadGuestMarks = (tx: Tx, photoId: number, guestId: string): Promise<StoredMark[]> =>
   tx
     .selectFrom('feedback')
@@ -29,7 +29,7 @@ export const loadGuestMarks = (tx: Tx, photoId: number, guestId: string): Promis
 export const countKind = (kind: FeedbackKind) =>
   sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
 
-/** Recounts all visible feedback. The caller must have locked the counters of the photo. */
+/** Recounts all visible feedback. Call it after `lockCounters`. */
 export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
   const countColor = (color: ColorLabel) =>
     sql<number>`coalesce(sum(case when color_label = ${color} then 1 else 0 end), 0)`
@@ -52,7 +52,7 @@ export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
   await writeCounters(tx, photoId, numbers)
 }
 
-/** The caller must have locked the counters of the photo. */
+/** Call it after `lockCounters`. */
 export async function writeCounters(tx: Tx, photoId: number, counts: MarkCounts): Promise<void> {
   await tx
     .updateTable('photo_marks')

@@ -3,7 +3,7 @@ import type { FeedbackKind } from '../../contract/marks.ts'
 import { days } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/** Feedback that is removed later stays counted. */
+/** The counts of one event and day. Feedback that is removed later stays counted. */
 const zeroDayCounts = {
   uploads: 0,
   upload_bytes: 0,

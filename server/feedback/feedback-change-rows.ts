@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Tables, Tx } from '../platform/database/tables.ts'
 
-/** One row for each guest with feedback changes that webhooks have not received yet. */
+/** One row for each guest with feedback changes that have not been announced to webhooks yet. */
 export type FeedbackChangeTable = { event_id: number; guest_id: string; first_at: number; last_at: number }
 
 declare module '../platform/database/tables.ts' {

@@ -18,9 +18,9 @@ export type FeedbackInput = {
   body: FeedbackBody
   isModerated: boolean
   requiresName: boolean
-  /** Throws if the photo may no longer be marked. */
+  /** Throws if the guest may no longer give feedback to the photo. */
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>
-  /** Called in the same transaction, with the response. */
+  /** Called with the response, in the transaction that stores the feedback. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
 
@@ -30,7 +30,8 @@ type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: StoredMa
 
 /**
  * Giving the same color, like or favorite again removes it, unless `set` is true. A rating of 0, a null color, and
- * `set: false` for these three kinds also remove the feedback. Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
+ * `set: false` with a color, like or favorite also remove the feedback. Throws VALIDATION_ERROR, COMMENT_LIMIT_REACHED
+ * and the errors of `getPhoto`.
  */
 export async function giveFeedback(
   { db, clock, changes }: PlatformContext,

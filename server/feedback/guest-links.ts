@@ -49,7 +49,7 @@ export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Pr
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
-/** Only one of simultaneous callers gets the link. */
+/** Of simultaneous calls with one token, only one gets the link. */
 export const consumeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .deleteFrom('guest_links')

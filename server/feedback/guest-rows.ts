@@ -9,7 +9,7 @@ export type GuestTable = {
   event_id: number
   name: string | null
   email: string | null
-  /** The guest into which this guest was merged. That guest is never merged into a third guest. */
+  /** The guest into which this guest was merged. If that guest is merged later, this id changes too. */
   merged_into: string | null
   created_at: number
   updated_at: number

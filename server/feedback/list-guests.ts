@@ -24,7 +24,7 @@ export const listedGuest = (guest: ActiveGuest): ListedGuest => ({
   last_seen_at: isoTime(guest.lastSeenAt),
 })
 
-/** Includes guests with a name, mail address, feedback or selection, last seen first. Merged guests count as one. */
+/** Returns guests with a name, mail address, feedback or selection, last seen first. Merged guests count as one. */
 export async function listGuests(
   { db }: PlatformContext,
   eventId: number,

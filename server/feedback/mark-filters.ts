@@ -9,7 +9,7 @@ export type MarkFilter = {
   source: MarkSource
   colors: readonly ColorLabel[]
   myColors: readonly ColorLabel[]
-  /** Each kind is a separate filter. No caller uses it together with `markedOnly`. */
+  /** Each kind is a separate filter. Must be empty with `markedOnly`, because these kinds do not imply a mark. */
   given: ReadonlyArray<keyof typeof counters>
   /** The least average rating of the guests; 0 is no filter. */
   minRating: number | null
@@ -29,8 +29,8 @@ export type MarkedPhotoQuery = SelectQueryBuilder<Tables, MarkTable, { uploaded_
 type Conditions = Array<RawBuilder<boolean>>
 
 /**
- * Returns null without a filter. The marks of guests and of the account are each read in list order from one index, so
- * a page merges two sorted lists.
+ * Returns null without a filter. The marks of guests and of the account are each read in upload order from one index,
+ * so a page merges two sorted lists.
  */
 export function selectPhotosByMarks(
   db: Database,
@@ -76,7 +76,7 @@ function createConditions(filter: MarkFilter) {
   return { client, own, isOnlyMarked }
 }
 
-/** The addition prevents the use of the index by rating, which does not have the order of the lists. */
+/** The addition prevents the use of the index by rating, which is not in upload order. */
 const unindexedAverage = sql.raw('(photo_marks.average_hundredths + 0)')
 
 const queryMarks = (

@@ -20,7 +20,7 @@ export type FeedbackTable = {
   updated_at: number
 }
 
-/** The counters of a photo, updated in the transaction of each feedback. Without feedback there may be no row. */
+/** Counters of a photo, updated in the transaction of each feedback change. Without feedback there may be no row. */
 export type PhotoMarksTable = Record<ColorLabel, number> & {
   photo_id: number
   event_id: number

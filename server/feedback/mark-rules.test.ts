@@ -41,7 +41,7 @@ const anyMark: fc.Arbitrary<OwnMark> = fc.record({
   color_label: fc.option(anyColor),
 })
 
-/** All 31 sets of colors that can be tied. */
+/** All 31 sets of one to five colors. */
 const ties: ColorLabel[][] = Array.from({ length: 31 }, (_, index) =>
   tieOrder.filter((_color, place) => ((index + 1) >> place) & 1),
 )

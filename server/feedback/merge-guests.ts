@@ -33,7 +33,7 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merge)
     if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, now)
-    // Webhooks receive the pending changes of `from` as changes of `into`, because `from` no longer exists for them.
+    // Webhooks receive the moved feedback as a change of `into`, because `from` no longer exists for them.
     await deleteFeedbackChange(tx, eventId, from)
     await recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, now)
     return fillMissingContact(tx, eventId, into, other)

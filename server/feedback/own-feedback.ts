@@ -11,7 +11,7 @@ export type OwnFeedback = {
 
 export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
 
-/** By photo id; photos without feedback are absent. */
+/** Returns the feedback by photo id. Photos without feedback, or with comments only, are absent. */
 export async function loadOwnFeedback(
   db: Database,
   guestId: string,

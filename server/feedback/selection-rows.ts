@@ -25,7 +25,7 @@ export type SelectionRow = Selectable<SelectionTable>
 
 type NewSelection = { eventId: number; guestId: string; note: string | null; photoIds: number[]; now: number }
 
-/** The caller must lock the row of the guest, so that numbers stay unique. */
+/** The calling function must lock the row of the guest, so that numbers stay unique. */
 export async function addSelection(tx: Tx, selection: NewSelection): Promise<SelectionRow> {
   const { eventId, guestId, note, photoIds, now } = selection
   const last = await tx

@@ -25,7 +25,7 @@ export async function describeLink(
     provider_url: origin,
     cache_age: 300,
     url: preview.pictureUrl,
-    // The picture may have more pixels than this size, for screens of high density.
+    // The size for display. The picture itself is not scaled to this size and may have more pixels.
     ...scaleToFit(preview, { width: maxwidth, height: maxheight }),
   }
 }

@@ -38,7 +38,7 @@ type LanguagePreferences = {
   headers: { 'accept-language'?: string | undefined }
 }
 
-/** Returns the first supported language of the cookie, `Accept-Language` (in its order) and `byDefault`, or English. */
+/** Uses the first supported language of: the cookie, `Accept-Language` in its order, `byDefault`, English. */
 export function getI18n(request: LanguagePreferences, byDefault: string): GalleryI18n {
   const accepted = (request.headers['accept-language'] ?? '').split(',')
   const acceptedLanguages = accepted.map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase())

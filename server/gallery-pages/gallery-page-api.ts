@@ -30,7 +30,7 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   })
   app.addHook('onRequest', async (request, reply) => (storeLanguage(request, reply) ? reply : undefined))
 
-  // A malformed URL shows the page for an unknown gallery.
+  // A malformed URL or form shows the page for an unknown gallery.
   app.setErrorHandler((error, request, reply) => {
     const appError = error instanceof ValidationProblem ? new AppError('NOT_FOUND') : error
     return sendVisitPage(ctx, request, reply, Promise.reject(appError))

@@ -22,14 +22,14 @@ import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 export type GalleryPageContent = {
   event: EventRow
   data: GalleryPageData
-  /** From 1. */
+  /** The first page is 1. */
   pageNumber: number
   pages: number
   cover: GalleryPhoto | null
   hiddenCount: number
   /** Null if the link has no public preview. */
   linkPreview: LinkPreview | null
-  /** The photo that the URL names; null if it names none, 'missing' if the viewer may not see that photo. */
+  /** Null if the URL names no photo; 'missing' if that photo does not exist or the viewer may not see it. */
   shown: ShownPhoto | 'missing' | null
 }
 

@@ -7,8 +7,8 @@ const parameter = 'language'
 const yearSeconds = 365 * 24 * 3600
 
 /**
- * Stores the language that the URL names in a cookie, and redirects to the URL without it, so that a shared URL does
- * not set a language. Returns whether it has redirected.
+ * Stores the language of the `language` parameter in a cookie and redirects to the URL without this parameter, so that
+ * a shared URL does not set a language. Returns whether it has redirected.
  */
 export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!isPageRequest(request)) return false

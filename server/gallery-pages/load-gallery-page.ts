@@ -77,7 +77,7 @@ export async function loadGalleryPage(
  * sign-in.
  */
 async function findSharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
-  // If galleries open by their slug alone, the URL of the page is enough and the share token stays private.
+  // If galleries open by their slug alone, guests can share the URL of the page, so they do not get the share token.
   const { gallery_allow_slug_only: opensBySlug } = await settings.values()
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null

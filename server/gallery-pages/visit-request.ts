@@ -18,7 +18,7 @@ export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
   | { show: 'password'; form: PasswordForm; appError: AppError | null }
   | { show: 'elsewhere'; path: string; entry: Entry }
-  /** `link`: null if it can no longer be used. */
+  /** `link`: null if it cannot be used, or after too many failures. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 
 export type PasswordForm = { slug: string; shareToken: string }

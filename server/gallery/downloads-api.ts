@@ -33,7 +33,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     })
   }
 
-  /** Guests get only visible photos, even if they name the ids of others. */
+  /** Guests get only visible photos, even if the request contains ids of hidden photos. */
   const choiceByIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
     ids,
     filter: { onlyVisible: viewer.kind === 'guest' },

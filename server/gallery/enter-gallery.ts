@@ -105,7 +105,7 @@ async function assertAttemptsLeft({ access }: GalleryContext, slug: string): Pro
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }
 
-/** Does not count the view; the caller does. */
+/** Does not count the view. */
 export async function createEntry(
   ctx: GalleryContext,
   event: EventRow,

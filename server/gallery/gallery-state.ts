@@ -29,7 +29,7 @@ export type ViewedPhoto = Pick<PhotoRow, (typeof photoColumns)[number]> & { cate
 
 export type GalleryState = ReturnType<typeof createGalleryState>
 
-/** Caches events by slug and photos by id until they change. */
+/** Caches events by slug and photos by id. A change of one event removes all events from the cache. */
 export function createGalleryState({ db, changes }: PlatformContext) {
   const events = new StateCache<string, EventRow>(changes, { max: 2_000 })
   const photos = new StateCache<number, ViewedPhoto>(changes, { max: 50_000 })

@@ -19,8 +19,8 @@ export type GalleryPage = PhotoPage & {
 type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
 
 /**
- * A guest's first page counts as a view, except for link previews. Before the reveal, guests get an empty list. Throws
- * VALIDATION_ERROR.
+ * Before the reveal, guests get an empty list. Otherwise page 1 counts as a view of the guest, at most one in 30
+ * minutes, except in preview requests. Throws VALIDATION_ERROR.
  */
 export async function listGallery(
   ctx: GalleryContext,

@@ -17,7 +17,7 @@ import { assertGalleryState, assertGuestSession, type Viewer } from './viewing-r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `registerGalleryHooks` for the routes of its scope. */
+    /** Set by `registerGalleryHooks` for the routes with a `slug` in its scope. */
     gallery: OpenGallery
   }
 }
@@ -78,8 +78,8 @@ export function getSessionEnd(
 }
 
 /**
- * Opens the gallery of each route with a `slug`: for a write before and after its body, because it may close in
- * between. A guest with too many writes gets RATE_LIMITED.
+ * Opens the gallery of each route with a `slug`. A write opens the gallery before and again after its body is received,
+ * because the gallery may close in between. A guest with too many writes gets RATE_LIMITED.
  */
 export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
   const findSlug = (request: FastifyRequest) => (request.params as { slug?: string }).slug

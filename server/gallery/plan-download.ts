@@ -35,8 +35,8 @@ export async function planDownload(
 }
 
 /**
- * Throws DOWNLOAD_PREPARING, with the numbers of ready and of all photos, while renditions are missing. Throws
- * DOWNLOAD_DISABLED if the ZIP is empty and photos were withheld, or NO_PHOTOS if none were.
+ * Throws DOWNLOAD_PREPARING while photos are pending, with the number of ready photos and of ready and pending photos.
+ * Throws DOWNLOAD_DISABLED if the ZIP is empty and photos were withheld, or NO_PHOTOS if no photos were withheld.
  */
 export function assertDownloadReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, pending } = gathering
@@ -50,7 +50,7 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
   throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
-/** A missing rendition counts with the average size of the ready files or, without any, the size of its original. */
+/** A pending photo counts with the average size of the ready files or, without any, the size of its original. */
 export function estimateDownload({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
   const count = files.length + pending.length

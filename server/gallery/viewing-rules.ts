@@ -11,8 +11,8 @@ export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' 
 export type PhotoAccess = 'thumbnail' | 'photo' | 'download'
 
 /**
- * Call it before throwing errors of the credential. Throws NOT_FOUND for drafts and archived events, and
- * GALLERY_EXPIRED, but never for an operator.
+ * Call it before throwing errors of the credential, so that a wrong credential reveals no more than a missing one.
+ * Throws NOT_FOUND for drafts and archived events, and GALLERY_EXPIRED, but never for an operator.
  */
 export function assertGalleryState(event: EventRow, isOperator: boolean, now: number): void {
   if (isOperator) return
@@ -46,8 +46,8 @@ export function assertViewable(
 }
 
 /**
- * Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. For guests, the caller must also leave out photos that are
- * hidden or fail `canDownload`.
+ * Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. For guests, the calling function must also leave out photos
+ * that are hidden or fail `canDownload`.
  */
 export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): void {
   if (viewer.kind === 'operator') {

@@ -10,9 +10,9 @@ import { submitSelection } from './submit-selection.ts'
 
 type Operation<T> = {
   fields: SentFields
-  /** Runs for a new key, and calls `record` in its transaction. */
+  /** Runs for a new key or without a key. Calls `record` in its transaction. */
   first: (record: (tx: Tx, id: number, answer: T) => Promise<void>) => Promise<T>
-  /** Runs for a repeated key, and throws if the guest may no longer have the response. */
+  /** Runs for a repeated key. Throws if the guest may no longer get the response. */
   assertAgain?: () => Promise<unknown>
 }
 

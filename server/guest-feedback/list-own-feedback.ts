@@ -8,7 +8,7 @@ import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 
-/** Includes only visible photos; empty for an operator. Throws NOT_FOUND before the reveal. */
+/** Includes only visible photos; empty for an operator. Throws NOT_FOUND for a guest before the reveal. */
 export async function listOwnFeedback(
   ctx: GalleryContext,
   gallery: OpenGallery,

@@ -19,8 +19,8 @@ const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
 }
 
 /**
- * Throws the errors of `authorizeFeedback` and `giveFeedback`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a
- * required name is missing, and FORBIDDEN if `guest_id` is another guest.
+ * Throws the errors of `authorizeFeedback` and `giveFeedback`, FEEDBACK_DISABLED, and FORBIDDEN if `guest_id` is the id
+ * of another guest.
  */
 export async function storeGuestFeedback(
   ctx: GalleryContext,
@@ -46,7 +46,8 @@ export async function storeGuestFeedback(
 }
 
 /**
- * Works even while comments are disabled. Throws NOT_FOUND for anything except the guest's own comment on this photo.
+ * Works even while comments are disabled. Throws the errors of `authorizeFeedback`, and NOT_FOUND for anything except
+ * the guest's own comment on this photo.
  */
 export async function removeOwnComment(
   ctx: GalleryContext,

@@ -30,7 +30,7 @@ export async function submitSelection(
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const { limits } = ctx.access
   await consume(limits.guestSelections(sessionGuest))
-  // Mails are limited for each gallery: a widely shared link must not flood the operator or delay the mails of others.
+  // Mails are limited for each gallery: a widely shared link must not flood the operator or delay other mails.
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
   const head = await loadLetterhead(ctx)

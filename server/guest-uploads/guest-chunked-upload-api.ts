@@ -26,7 +26,7 @@ import { assertUploadsEnabled, guestUploadOptions, loadGuestUpload } from './rec
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for a part of one write and for a status query, which do not count as writes for the rate limit. */
+    /** True for a chunk and for a status query, which do not count as writes for the rate limit. */
     isPartOfWrite?: boolean
   }
 }
@@ -41,7 +41,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
     assertUploadsEnabled(request.gallery)
   }
-  // Checked before the body, so that no large body is sent to a closed gallery, and again after it.
+  // Checked before the body, so that no large body is sent to a closed gallery, and again after the body.
   app.addHook('onRequest', (request) =>
     openForUpload(request, request.routeOptions.config.isPartOfWrite ? openGallery : openGalleryForWrite),
   )
@@ -148,7 +148,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
   )
 }
 
-/** Includes uploads of guests who were merged into this one. */
+/** Includes uploads of guests who were merged into the guest of the request. */
 async function isOwn({ mergedGuests }: GalleryContext, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
   const { guestId } = getGuestCaller(gallery)
   return upload.guest_id !== null && (await mergedGuests.resolveMerged(gallery.event.id, upload.guest_id)) === guestId

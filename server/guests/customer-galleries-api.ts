@@ -31,7 +31,7 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
     async (request, reply) => {
       const { event, token } = await enterAsCustomer(ctx, request.customer, request.params.slug)
       await ctx.counts.flush()
-      // No guest cookie: another person may use the browser after the customer.
+      // Sets no guest cookie, because another person may use the browser after the customer.
       reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, ctx.config.publicUrl))
       return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
     },

@@ -7,7 +7,7 @@ import { type Entry, getOpenEvent } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
-/** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED. */
+/** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED, CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
 export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
   const { access, counts, customers } = ctx
   const event = await getOpenEvent(ctx, slug)

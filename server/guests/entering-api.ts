@@ -65,7 +65,7 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   await app.register(leavingApi(ctx))
 }
 
-/** Accepts any body, so that leaving always works. */
+/** Accepts any body, so that a missing or invalid body does not prevent the sign-out. */
 const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
   acceptAnyBody(app)
   app.post(

@@ -32,8 +32,8 @@ export async function assertGuestLink(ctx: GalleryContext, event: EventRow, toke
 }
 
 /**
- * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
- * RATE_LIMITED after too many failures from one address.
+ * Throws INVALID_CREDENTIALS for a link that is used or expired, or from before the last change of the event's access
+ * key, and RATE_LIMITED after too many failures from one address.
  */
 export function redeemGuestLink(ctx: GalleryContext, ip: string, event: EventRow, token: string): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {

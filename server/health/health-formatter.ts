@@ -31,7 +31,7 @@ function loadFormatter(file: string): HealthFormatter {
   }
 }
 
-/** Each file of this folder is one language. */
+/** By language: each JSON file in `folder` is one language. */
 const formatters = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

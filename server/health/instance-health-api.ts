@@ -7,7 +7,7 @@ import { getHealthFormatter } from './health-formatter.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
-/** `/api/admin/health` is for operators. Programs use `/health`, see `health-api.ts`. */
+/** `/api/admin/health` is for operators. Programs use `/health` (server/platform/http/health-api.ts). */
 export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/health',

@@ -71,7 +71,7 @@ export const proxyProbesApi = async (app: Http) => {
       },
       config: { permission },
     },
-    // The same headers as the event stream in `live-api.ts`.
+    // These headers must be the same as those of the event stream in `live-api.ts`.
     async (_request, reply) =>
       reply
         .header('content-type', 'text/event-stream')

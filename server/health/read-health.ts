@@ -39,7 +39,7 @@ export async function readHealth(
   formatter: HealthFormatter,
   proxyFacts: ProxyFacts,
 ): Promise<InstanceHealth> {
-  // `checkDatabase` reports an unavailable database.
+  // A failure is ignored here, because `checkDatabase` reports an unavailable database.
   const warningsRead = ctx.warnings.read().catch(() => undefined)
   await Promise.race([warningsRead, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(

@@ -25,7 +25,7 @@ export async function checkStorage({ storage, config }: AppContext, { t }: Healt
 const lowSpaceBytes = 10e9
 const lowSpaceShare = 0.1
 
-/** With object storage, the disk holds only temporary files. */
+/** With object storage (`isUnlimited`), the disk holds media files only temporarily. */
 export async function checkDisk({ storage }: AppContext, { t, size }: HealthFormatter): Promise<HealthItem> {
   const { freeBytes, totalBytes, reservedBytes, isUnlimited } = await storage.space()
   const facts = {

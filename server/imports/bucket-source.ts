@@ -15,7 +15,7 @@ import {
 const waitingFolder = 'imports'
 const targetFolder = (to: Destination): string => (to === 'imported' ? 'imported' : 'refused')
 
-/** State at listing time. `segments`: the key below `imports/`; the first is the event's folder. */
+/** An object as it was listed. `segments`: the parts of the key below `imports/`, first the folder of the event. */
 type ListedObject = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
 
 /**
@@ -91,7 +91,7 @@ async function moveObject(
   return 'moved'
 }
 
-/** A key with an equal object counts as free: it is a copy from before a crash. */
+/** A key with an equal object (the same ETag) counts as free: after a crash, that object may be a copy of this one. */
 async function findFreeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
   const folder = segments.slice(0, -1).join('/')
   for (const name of candidateNames(must(segments.at(-1), 'a file name'))) {

@@ -58,7 +58,7 @@ function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): Waitin
 const displayPathOf = (segments: Segments): string => toDisplayPath(segments.map(String))
 
 /**
- * Opens only the listed file: rejects symbolic links anywhere in its path, and does not wait for a pipe. Throws
+ * Opens only the listed file: rejects symbolic links in its path below `root`, and does not wait for a pipe. Throws
  * FileUnreadable.
  */
 async function openListedFile(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {

@@ -9,7 +9,10 @@ const emptyFileWaitMs = minutes(10)
 const unreadableRetryMs = seconds(30)
 const failedRetryMs = minutes(5)
 
-/** A file is due when its size and time have not changed for `settleMs`; if not 0, an empty file after ten minutes. */
+/**
+ * A file is due when its size and modification time have not changed for `settleMs`. An empty file must be unchanged
+ * for ten minutes, unless `settleMs` is 0.
+ */
 export class FolderTracker {
   readonly #settleMs: number
   #previous = new Map<string, TrackedFile>()

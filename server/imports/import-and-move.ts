@@ -17,7 +17,10 @@ export type ImportOutcome =
 
 type ImportTask = { event: EventRow; file: WaitingFile; previous: ImportedFileRow | undefined; signal: AbortSignal }
 
-/** Throws errors that may be temporary. After a crash, a repeated import does not create a second photo. */
+/**
+ * Throws errors that no `ImportOutcome` covers, because they may be temporary. After a crash, a repeated import does
+ * not create a second photo.
+ */
 export async function importAndMove(
   ctx: AppContext,
   { event, file, previous, signal }: ImportTask,

@@ -72,7 +72,7 @@ async function receiveStaged(
   staged: StagedFile,
 ): Promise<void> {
   const family = fileFamily(file.name)
-  // Checked before the category is created, which must not happen for an invalid file.
+  // Checked before the category is created, so that an invalid file creates no category.
   await readAllowedContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Imported or rejected. The reason for a rejection is written to a text file beside the moved file. */
+/** Where a file is moved. The reason for a rejection is written to a text file beside the moved file. */
 export type Destination = 'imported' | { rejectionReason: string }
 
-/** `kept`: the file cannot be moved. `changed`: the file was changed or replaced and stays. */
+/** `kept`: the file cannot be moved. `changed`: the listed file was changed, replaced or deleted. */
 export type MoveOutcome = 'moved' | 'kept' | 'changed'
 
 export type WaitingFile = {
@@ -29,7 +29,7 @@ export type ImportSource = {
   /** Whether files appear only when they are complete. If not, the import waits until a file no longer changes. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>
-  /** Files and links outside of the folders, which are not imported. A bucket returns none. */
+  /** Lists files and links outside of the event folders. They are not imported. A bucket returns none. */
   listStrays: () => Promise<string[]>
   /** Lists files recursively. Folders that cannot be listed are passed to `onUnreadable` and skipped. */
   listFiles: (folder: string, onUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>

@@ -14,8 +14,8 @@ export const joinPath = (root: Buffer, segments: Segments): Buffer =>
   Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
 
 /**
- * Lists regular files recursively, in at most 16 levels of folders. Skips ignored names, symbolic links, and files that
- * disappear or cannot be accessed.
+ * Yields regular files recursively, in at most 16 levels of folders below `root`. Skips ignored names, symbolic links,
+ * and files that disappear or cannot be accessed.
  */
 export async function* listWaitingFiles(
   root: Buffer,

@@ -27,7 +27,10 @@ const maxFilesPerScan = 100
 
 export type ImportScan = (signal: AbortSignal) => Promise<ScanReport>
 
-/** `settleMs`: how long a file must be unchanged before its import. The returned function must not run concurrently. */
+/**
+ * `settleMs`: how long a file must be unchanged before its import, unless the source is atomic. The returned function
+ * must not run concurrently.
+ */
 export function createImportScan(ctx: AppContext, source: ImportSource, settleMs: number): ImportScan {
   const trackers = new Map<string, FolderTracker>()
 

@@ -8,7 +8,7 @@ import { folderSource } from './folder-source.ts'
 import { type ImportSource, importWarningKey } from './import-source.ts'
 import { createImportScan, type ImportScan, type ScanReport } from './scan-imports.ts'
 
-/** Only one node scans a source at a time. Nodes poll, because network drives have no file system events. */
+/** Only one node scans a source at a time. Nodes poll, because network drives do not report file system events. */
 export function startImports(ctx: AppContext, scanIntervalMs = seconds(10)): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -12,7 +12,7 @@ export const liveTimings = {
   heartbeatMs: 20_000,
   /** Pause after a notification, so that many events are sent at once. */
   batchDelayMs: 50,
-  /** A client that accepts no data for this time is disconnected. */
+  /** A client that has not accepted all sent data after this time is disconnected. */
   stallTimeoutMs: 30_000,
 }
 
@@ -24,7 +24,7 @@ export type LiveSource = {
   canMissEvents?: boolean
 }
 
-/** Checks access before it sends, and keeps at most one page of events in memory for a slow client. */
+/** Checks access before it sends events, and keeps at most one page of events in memory for a slow client. */
 export class LiveStream {
   readonly #source: LiveSource
   readonly #reply: FastifyReply
@@ -57,7 +57,10 @@ export class LiveStream {
     this.#resume()
   }
 
-  /** Resolves when either side ends the stream. */
+  /**
+   * Resolves when either side ends the stream. Rejects if `read` fails, or if `check` throws an error that is not an
+   * AppError.
+   */
   async run(afterId: number, opening: string): Promise<void> {
     const { raw, request } = this.#reply
     const endStream = () => this.end()
@@ -106,7 +109,7 @@ export class LiveStream {
     }
   }
 
-  /** Returns false if the heartbeat was due first. */
+  /** Returns false if the heartbeat was due first, or the stream has ended. */
   async #waitUntilWoken(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#resume = resolve

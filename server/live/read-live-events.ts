@@ -39,7 +39,7 @@ export async function readLiveEvents(
   })
 }
 
-/** Returns the id after which the stream starts. `hasGap`: events after `lastSeenId` may have been deleted. */
+/** Returns the id after which the stream starts. `hasGap`: events after `lastSeenId` may be missing. */
 export async function findStreamStart(
   { db }: PlatformContext,
   eventId: number,
@@ -51,7 +51,7 @@ export async function findStreamStart(
   if (lastSeenId === null) return { afterId, hasGap: false }
   const newest = (await newestFirst.executeTakeFirst())?.id ?? 0
   const oldest = (await ids.orderBy('id').executeTakeFirst())?.id ?? 1
-  // A greater id than the newest one means that the database was restored from a backup.
+  // The client can have an id greater than the newest one if the database was restored from a backup.
   const isKnown = lastSeenId <= newest && lastSeenId >= oldest - 1
   return isKnown ? { afterId: lastSeenId, hasGap: false } : { afterId, hasGap: true }
 }

@@ -6,7 +6,7 @@ import { getMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** Throws NOT_FOUND, FORBIDDEN for an event of another owner, EVENT_ARCHIVED. */
+/** Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the caller is no owner of the event. */
 export async function moderateFeedback(
   ctx: AppContext,
   caller: AccountCaller,

@@ -6,7 +6,7 @@ export type CollectedRoutes = { publicRoutes: RouteOptions[]; adminRoutes: Route
 const adminRoutes = /^\/api\/(admin|auth|invite|public)\//
 const publicRoutes = /^\/api\/v1\//
 
-/** Collects the routes of both API documents that are registered after this call, except HEAD and hidden routes. */
+/** Collects the routes that are registered after this call, for both API documents. Skips HEAD and hidden routes. */
 export function collectRoutes(http: Http): CollectedRoutes {
   const collected: CollectedRoutes = { publicRoutes: [], adminRoutes: [] }
   http.addHook('onRoute', collectInto(collected))

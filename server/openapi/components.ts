@@ -57,7 +57,7 @@ function nameSchema(schema: object, naming: NamingState): JsonObject {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Replaces `anyOf` of a type and null by a list of types, which more generators support. */
+/** Replaces `anyOf` of a type and null by a list of types, which more client generators support. */
 function withNullAsType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   const [first, second] = (anyOf ?? []) as JsonObject[]

@@ -13,7 +13,7 @@ type Schema = {
   description?: string
   properties?: Record<string, { contentMediaType?: string }>
 }
-/** A response with more than a schema, as `fileReplies` returns it. */
+/** A response with more than a schema, such as those of `fileReplies` in `contract/shapes.ts`. */
 type DescribedReply = { description: string; headers: ResponseHeader[]; content?: Record<string, { schema: Schema }> }
 type Reply = Schema | DescribedReply
 

@@ -50,7 +50,7 @@ export const publicDocumentApi =
     )
   }
 
-/** `/api/admin/openapi.json`. The document is rarely requested, so it is generated on each request and not cached. */
+/** `/api/admin/openapi.json` is rarely requested, so it is generated on each request and not cached. */
 export const adminDocumentApi =
   ({ adminRoutes }: CollectedRoutes) =>
   async (app: Http) => {

@@ -16,7 +16,10 @@ export const createInviteAttempt = ({ ip }: { ip: string }, token: string): Invi
   address: addressKey(ip),
 })
 
-/** Does not use up the link. Throws NOT_FOUND for an unknown, used, expired or withdrawn link, or RATE_LIMITED. */
+/**
+ * Does not use up the link. Throws RATE_LIMITED, or NOT_FOUND for an unknown, used, expired or withdrawn link or an
+ * inactive account.
+ */
 export const getInvitedAccount = (ctx: AccessContext, input: InviteAttempt) =>
   limitFailures(ctx, input, async () => {
     const invite = await findInvite(ctx, ctx.db, input.token)

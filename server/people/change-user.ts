@@ -41,7 +41,10 @@ export async function changeUser(
 export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
   changeUser(ctx, caller, userId, { is_active: false })
 
-/** Idempotent. Callers remove their second factor by `access/second-factor-api.ts`. Throws NOT_FOUND or OWN_ACCOUNT. */
+/**
+ * Idempotent. Operators remove their own second factor by `access/second-factor-api.ts`. Throws NOT_FOUND or
+ * OWN_ACCOUNT.
+ */
 export async function removeUserSecondFactor(ctx: PlatformContext, caller: AccountCaller, userId: number) {
   assertNotOwnAccount(caller, userId)
   const user = await getUser(ctx.db, userId)

@@ -14,7 +14,7 @@ import { messagesFor } from './people-messages.ts'
 
 const html = 'text/html; charset=utf-8'
 
-// Missing fields show the form again instead of a list of errors.
+// With these defaults, missing fields show the form again. Without them, they would be handled like an unknown token.
 const PasswordForm = Type.Object({
   password: Type.String({ maxLength: 2000, default: '' }),
   again: Type.String({ maxLength: 2000, default: '' }),

@@ -10,7 +10,8 @@ export type InviteTable = {
   token_hash: string
   user_id: number
   /**
-   * The session version of the account at creation time. A new password or a deactivation makes the invitation invalid.
+   * The session version of the account when the invitation is created. A new password or a deactivation makes the
+   * invitation invalid.
    */
   session_version: number
   expires_at: number

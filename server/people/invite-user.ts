@@ -25,7 +25,7 @@ export async function addUser(ctx: AppContext, { username, email, role, password
 }
 
 /**
- * Removes the password, ends all sessions and mails a link to choose a new one. Throws NOT_FOUND, OWN_ACCOUNT,
+ * Removes the password, ends all sessions and mails a link to choose a new password. Throws NOT_FOUND, OWN_ACCOUNT,
  * LAST_SUPER_ADMIN or INVALID_STATE.
  */
 export async function resetUserPassword(ctx: AppContext, caller: AccountCaller, userId: number) {

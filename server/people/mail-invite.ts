@@ -13,7 +13,7 @@ export const invitePath = (token: string): string => `/invite/${token}`
 
 type Invitation = { kind: InviteMailKind; user: User; token: string }
 
-/** The link is a credential, so it is stored encrypted until the mail is sent. */
+/** The link is a credential, so `queueMail` stores it only encrypted. */
 export async function mailInvite(ctx: AppContext, tx: Tx, head: Letterhead, { kind, user, token }: Invitation) {
   await addInvite(ctx, tx, user, token)
   await queueMail(ctx, tx, {

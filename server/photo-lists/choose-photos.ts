@@ -21,7 +21,7 @@ const columns = [
   'uploaded_at',
 ] as const satisfies Array<keyof PhotoRow>
 
-/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
+/** Several queries read the rows, so that other queries can use the reader thread of SQLite in between. */
 const rowsPerQuery = 10_000
 const maxIds = 500
 

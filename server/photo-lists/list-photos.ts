@@ -48,7 +48,7 @@ export async function listPhotos(
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
 
-/** Reads only indexes, except for filters by `uploadedBy`, by `processing` and by the marks of one guest. */
+/** Reads only indexes, except for filters by `uploadedBy`, by `processing` and by the feedback of one guest. */
 export async function listPhotoIds(
   db: Database,
   photos: PhotoListQuery,

@@ -18,7 +18,7 @@ export function getPosition({ by }: PhotoOrder, photo: ListedPhoto): Position {
   return { id: photo.id, key: value === null ? [] : [value] }
 }
 
-/** Reads an index from the position on, so the last page is as fast as the first. */
+/** Continues after the position instead of skipping rows with an offset, so later pages do not take longer. */
 export function listPositionsAfter(
   db: Database,
   { order: { by, direction }, ...photos }: PhotoListQuery,
@@ -96,7 +96,6 @@ const selectPhotosWithoutRating = (db: Database, { eventId, filter }: Omit<Photo
     ),
   )
 
-/** Sorts by the key columns and the id. */
 async function listAfter<Table extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, Table, object>,
   keyColumns: readonly string[],

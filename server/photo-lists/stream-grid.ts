@@ -6,7 +6,7 @@ import type { ParsedGridQuery } from './list-grid.ts'
 import { countPhotos, type PhotoCounts } from './list-photos.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
 
-/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
+/** Limits each query, so that other queries can use the reader thread of SQLite in between. */
 const positionsPerQuery = 5_000
 const recordsPerChunk = 100
 

@@ -3,7 +3,8 @@ import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
 /**
- * Returns photo ids by event id: the chosen cover if it is visible, else the first visible image or video with a still.
+ * Returns photo ids by event id: the chosen cover if it is visible, else the first uploaded of the visible images and
+ * of the visible videos with a still. Events without such a photo are absent.
  */
 export async function findCoverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()

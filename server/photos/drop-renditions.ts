@@ -3,7 +3,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
-/** Deletes the rows and returns the storage keys of their files, which the caller removes after the commit. */
+/** Deletes the rows. Returns the storage keys of the files, which the calling function removes after the commit. */
 export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promise<string[]> {
   const dropped = await tx
     .deleteFrom('photo_renditions')

@@ -17,7 +17,8 @@ export function assertDeclaredType(mimeType: string): void {
 }
 
 /**
- * Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for a picture with no pixels or too many.
+ * Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for a picture with no pixels, too many
+ * pixels, or a decoding estimate above `maxBufferedBytes`.
  */
 export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
   if (header === null || !isDecodable(header.kind)) {
@@ -32,7 +33,7 @@ export function validateImage(header: ImageHeader | null, settings: SettingValue
   return header
 }
 
-/** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or refers to other files. */
+/** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or may refer to other files. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) {
     throw unsupported('This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.')
@@ -48,7 +49,7 @@ export function validateVideo(header: VideoHeader | null, settings: SettingValue
 
 const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
-/** Has the problem code of damaged images, UNREADABLE_IMAGE; the `kind` in its details distinguishes them. */
+/** Has the same problem code as a damaged image; the `kind` in the details distinguishes the two apart. */
 export const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',

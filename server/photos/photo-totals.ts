@@ -5,8 +5,8 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /**
- * Counts a new photo in the totals of the event; simultaneous uploads cannot exceed its cap. Throws PHOTO_CAP_REACHED,
- * EVENT_ARCHIVED, NOT_FOUND.
+ * Counts a new photo in the totals of the event. Simultaneous uploads cannot exceed `photo_cap`. Throws
+ * PHOTO_CAP_REACHED, EVENT_ARCHIVED or NOT_FOUND.
  */
 export async function reserve(
   tx: Tx,

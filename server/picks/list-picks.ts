@@ -7,7 +7,7 @@ import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** Several small queries, so that other queries can use the reader thread of SQLite in between. */
+/** Limits each query, so that other queries can use the reader thread of SQLite in between. */
 const guestsPerPage = 200
 const photosPerBatch = 500
 

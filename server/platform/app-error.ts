@@ -1,7 +1,7 @@
 import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
 
 export type AppErrorOptions = {
-  /** Replaces the default text of the problem code. Never contains submitted values. */
+  /** Replaces the default text of the problem code. Must not contain submitted values. */
   text?: string
   details?: ProblemDetail[]
   retryAfterSeconds?: number

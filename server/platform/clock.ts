@@ -1,4 +1,4 @@
-/** The current time in epoch milliseconds. Tests replace it. */
+/** `now` returns the current time in epoch milliseconds. Tests replace the clock. */
 export type Clock = { now: () => number }
 
 export const systemClock: Clock = { now: Date.now }

@@ -83,7 +83,7 @@ function readS3Config(values: Values) {
     /** Empty, or ends with a slash. */
     prefix: values.S3_PREFIX,
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
-    /** True: requests for complete originals are redirected to the store. */
+    /** True: downloads of originals by accounts and API tokens are redirected to the store. */
     presignedRedirects: values.S3_PRESIGNED_REDIRECTS,
   }
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 /** Encrypts small secrets, so that a copy of the database alone does not reveal them. */
 export type Encryption = {
-  /** Decryption needs the same `purpose`, such as `mail credential`, so that no value can move to another column. */
+  /** Decryption needs the same `purpose`, such as `mail credential`: a value in another column cannot be decrypted. */
   encrypt: (text: string, purpose: string) => string
   /** Throws for another key or purpose, and for a value that was changed. */
   decrypt: (encrypted: string, purpose: string) => string
@@ -58,7 +58,7 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
 
 export const computeKeyId = (encryptionKey: string): string => deriveKey(encryptionKey).id
 
-/** The id is the prefix of every encrypted value and reveals nothing about the key. */
+/** The id is the prefix of every encrypted value. The key cannot be computed from the id. */
 function deriveKey(secret: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'proofroom encryption', 32))
   return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8), bytes }

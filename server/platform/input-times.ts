@@ -8,8 +8,8 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Parses a time that a client sent, in epoch milliseconds. A time without a zone is UTC; a date is the start of that
- * day in UTC. Throws VALIDATION_ERROR.
+ * Returns the epoch milliseconds of a time that a client sent. A time without a zone is UTC; a date is the start of
+ * that day in UTC. Throws VALIDATION_ERROR.
  */
 export function parseInputTime(path: string, value: string): number {
   const parsed = isCalendarDate(value)
@@ -22,7 +22,7 @@ export function parseInputTime(path: string, value: string): number {
   return parsed
 }
 
-/** Parses an end time in the future; a date is the end of that day. Throws VALIDATION_ERROR. */
+/** Like `parseInputTime`, for a time in the future; a date is the end of that day in UTC. Throws VALIDATION_ERROR. */
 export function parseEndTime(path: string, value: string, clock: Clock): number {
   const time = isCalendarDate(value) ? startOfDay(value) + days(1) - 1 : parseInputTime(path, value)
   if (time <= clock.now()) throw invalidField(path, 'must lie in the future')

@@ -2,8 +2,8 @@
 export type RequestAddress = { protocol: string; host: string }
 
 /**
- * Returns the origin that the client used, or null for an invalid host. The host header is not trusted: use it only in
- * responses to authenticated callers.
+ * Returns the origin that the client used, or null for an invalid host. The host header is not trusted: use the origin
+ * only in responses to authenticated callers.
  */
 export function getRequestOrigin(request: RequestAddress): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)

@@ -7,7 +7,10 @@ const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelis
 export type Passwords = {
   /** Returns an Argon2id hash, which includes its salt and cost. */
   hash: (password: string) => Promise<string>
-  /** Takes equally long if `storedHash` is null (unknown account) or empty (no password): timing reveals no names. */
+  /**
+   * Takes as long as with a hash if `storedHash` is null (unknown account) or empty (no password), so that the time
+   * does not reveal which accounts exist.
+   */
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 

@@ -14,8 +14,8 @@ export function getProcessState(name: string): 'running' | 'gone' | 'unknown' {
 const formatProcessName = (pid: number): string => [hostname(), pid, readStartTime(pid)].join('~')
 
 /**
- * Distinguishes processes that had the same id one after another. Where start times are unknown, returns `alive`.
- * Returns `gone` when there is no such process.
+ * The start time distinguishes processes that had the same id one after another. Returns `gone` when there is no such
+ * process, and for others `alive` on a system without `/proc`.
  */
 function readStartTime(pid: number): string {
   if (existsSync('/proc/self/stat')) {

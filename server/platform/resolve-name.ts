@@ -13,7 +13,7 @@ const maxSlowNames = 1000
  * Resolves names like the operating system, including its hosts file. Concurrent look-ups of one name share the result.
  *
  * A look-up cannot be canceled and occupies one of the libuv threads, which read files, too. At most two run at once,
- * plus one for names that were slow before, so that slow names delay only each other.
+ * plus one for names whose last look-up was slow, so that such names delay only each other.
  */
 export function createNameResolver(lookUpName: ResolveName = lookUpInSystem): ResolveName {
   const limited = pLimit(2)

@@ -29,7 +29,7 @@ export const integer = (minimum: number, maximum: number): ValueParser<number> =
   },
 })
 
-/** Ignores case. */
+/** Ignores the case of the value, so the keys of `values` must be lowercase. */
 export const oneOf = <T>(values: Record<string, T>): ValueParser<T> => ({
   expects: Object.keys(values)
     .map((word) => `\`${word}\``)

@@ -70,7 +70,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
       return withUpload(ctx, request, async ({ file }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
-        // The current marks, with the photo columns as this request has stored them.
+        // The marks are current; the photo columns are those that this request has stored.
         const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
         return {
           replaced: true as const,

@@ -16,7 +16,7 @@ import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
 export type IncomingPhoto = {
   event: EventRow
-  /** A staged file, which the caller discards if the operation fails. */
+  /** A staged file, which the calling function discards if the operation fails. */
   file: ReceivedFile
   /** The expected type, by default `image`. Other content is rejected with 415. */
   family?: 'image' | 'video'

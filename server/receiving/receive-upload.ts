@@ -31,7 +31,7 @@ export async function receiveUpload(
           inSameTransaction: (tx, previousFilename) =>
             record(tx, { status: 200, id: replacesPhotoId, note: previousFilename }),
         })
-  // The current marks, with the photo columns as this upload has stored them.
+  // The marks are current; the photo columns are those that this upload has stored.
   return { photo: { ...(await getListedPhoto(ctx, event.id, photo.id, userId)), ...photo }, previousFilename }
 }
 

@@ -39,7 +39,10 @@ export async function assertReplaceable(
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
-/** The photo keeps its id, marks, upload time, category and source_filename. After an error, it is unchanged. */
+/**
+ * The photo keeps its id, feedback, marks, upload time, category and source_filename, and also its capture time if it
+ * has one. An error before the commit leaves the photo unchanged.
+ */
 export async function replacePhoto(
   ctx: AppContext,
   event: EventRow,

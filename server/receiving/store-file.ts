@@ -24,7 +24,7 @@ import { queueVideo } from '../videos/video-job-rows.ts'
 type Family = PhotoRow['media_type']
 
 /**
- * Stores the file and the thumbnail of an image, then calls `record`. After an error, removes the stored files, see
+ * Stores the file, and a thumbnail for an image, then calls `record`. After an error, removes the stored files, see
  * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, and the errors of
  * `readAllowedContent`.
  */
@@ -139,7 +139,7 @@ const unprocessedVideo = {
   processing_error: null,
 }
 
-/** After the commit, the caller must call `notifyStored`. */
+/** After the commit, the calling function must call `notifyStored`. */
 export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationPatches | null): Promise<void> {
   await recordLocation(tx, photo, location)
   if (photo.media_type === 'video') await queueVideo(tx, photo)

@@ -46,7 +46,7 @@ const maxFilesAllowed = 50
 export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId: number | null }
 
 /**
- * Throws VALIDATION_ERROR for no image or too many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
+ * Throws VALIDATION_ERROR for no file or too many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
  */
 export async function withUploads<T>(
   ctx: AppContext,

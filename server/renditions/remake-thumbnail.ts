@@ -9,7 +9,7 @@ import { assertHasPicture } from './rendition-rules.ts'
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
 
 /**
- * The new thumbnail gets a new name, because the old one may be cached. Throws FileMissing, PHOTO_PROCESSING,
+ * The new thumbnail gets a new name, because the old thumbnail may be cached. Throws FileMissing, PHOTO_PROCESSING or
  * PREVIEW_UNAVAILABLE.
  */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {

@@ -33,7 +33,7 @@ export type Rendering = Pick<
   boxes: Box[]
 }
 
-/** The caller must commit or discard the staged file. */
+/** The function that gets a RenderedPicture must commit or discard the staged file. */
 export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
 /**
@@ -49,7 +49,7 @@ export async function renderPhoto(
   const { storage } = ctx
   const source = getPictureFile(photo)
   const pixels = boxes.reduce((total, box) => total + pixelsInside(photo, box), 0)
-  // An upper limit: one byte per pixel is enough for photos, but noise as PNG needs four.
+  // An upper limit: noise as PNG needs four bytes per pixel; in the other formats, one is enough for a photo.
   await storage.ensureSpaceFor(pixels * (rendering.format === 'png' ? 4 : 1))
   const targets = await Promise.all(boxes.map(async (box) => ({ box, targetPath: await storage.stage() })))
   try {

@@ -18,7 +18,7 @@ export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, w
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const
 export type StoredFormat = (typeof renditionFormats)[number]
 
-/** The `bound_px` of full-size renditions. A JPEG cannot be wider. */
+/** The `bound_px` of full-size renditions. The JPEG encoder cannot make wider pictures. */
 export const fullSizePx = 65_500
 
 export type RenditionRequest = {
@@ -100,6 +100,6 @@ export async function findReadyRenditions(
   return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/** Requests the full-size renditions of an event, which are then made before all other background work. */
+/** Requests the full-size renditions of an event, which are then made before other renditions in the background. */
 export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
   changes.notify('requested-renditions', eventId)

@@ -18,7 +18,8 @@ type Sized = Pick<PhotoRow, 'width' | 'height'>
 export const parseWidth = (w: unknown): number => standardWidths.find((width) => String(width) === w) ?? defaultWidth
 
 /**
- * Returns the smallest standard width that is enough. Wider renditions of a narrow photo would all be the same picture.
+ * Returns the smallest standard width that is at least `requested`, or at least the width of a narrower photo. Wider
+ * renditions of a narrow photo would all be the same picture.
  */
 export const chooseWidth = (requested: number, { width }: Sized): number =>
   standardWidths.find((step) => step >= Math.min(requested, width ?? requested)) ?? requested

@@ -11,17 +11,17 @@ import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } f
 import { assertHasPicture, createProcessingError, listWidths, sizeInProfile } from './rendition-rules.ts'
 import { type RenditionSet, storeRenditions } from './store-renditions.ts'
 
-/** Longer than most pictures take, and shorter than clients wait. After this time the work continues. */
+/** Longer than most pictures take, and shorter than clients wait. Then `get` throws, but the work continues. */
 const defaultWaitMs = seconds(15)
-/** Pictures that cannot be made are not tried again for this time. */
+/** After PREVIEW_UNAVAILABLE, no picture of the same content is made for this time. */
 const failureTtlMs = minutes(1)
 
 export type Renditions = {
-  /** Throws PHOTO_PROCESSING if the work takes longer than `waitMs`, and the errors of `storeRenditions`. */
+  /** Throws the errors of `storeRenditions`, and PHOTO_PROCESSING also if the work takes longer than `waitMs`. */
   get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
-  /** Makes the rendition in the background unless `isUrgent`. A simultaneous `get` makes the work urgent. */
+  /** Makes the rendition with low priority unless `isUrgent`. A simultaneous `get` makes the work urgent. */
   warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
-  /** Returns whether a full-size rendition of this content has failed since the process started. */
+  /** Returns whether this process failed to make a full-size rendition: the file is missing or cannot be rendered. */
   hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
   remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */

@@ -16,8 +16,8 @@ const fullSizeQuality = 90
 export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   bounds: readonly number[]
   /**
-   * The largest width of the complete set. All pictures are scaled from it, so that a picture that is made again is
-   * identical.
+   * The largest width of the set, including widths that are already stored. All pictures are scaled from a picture of
+   * this width, so that a picture that is made again is identical.
    */
   basePx: number
 }

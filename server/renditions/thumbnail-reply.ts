@@ -19,7 +19,7 @@ type ThumbnailSource = {
   remake: () => Promise<PhotoWithStoredThumbnail | undefined>
 }
 
-/** The caller must check access. A thumbnail that is missing or has another size is made again. */
+/** The calling function must check access. A thumbnail that is missing or has another size is made again. */
 export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -21,8 +21,8 @@ const retryMs = minutes(10)
 const maxLostInARow = 20
 
 /**
- * Makes renditions in the background when the image workers have been idle for `idleMs`. Requests of
- * `requestRenditionsSoon` start at once.
+ * Makes renditions in the background when the image workers have had no foreground job for `idleMs`. Renditions of
+ * `requestRenditionsSoon` come first and do not wait.
  */
 export function startWarming(
   ctx: AppContext,
@@ -124,8 +124,8 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   const failedPhotos = new RecentMap<string, true>(10_000)
 
   /**
-   * Makes the rendition and returns whether the original is missing. After a failure, the photo is skipped until its
-   * file is replaced or the service restarts.
+   * Makes the rendition and returns whether the original is missing. The last 10,000 photos that failed are skipped
+   * until their file is replaced or the service restarts.
    */
   async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
     const key = `${photo.id} ${photo.content_hash}`

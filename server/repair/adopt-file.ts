@@ -12,8 +12,8 @@ export type AdoptedPhoto = { photoId: number; isNew: boolean }
 type Quarantined = { key: string; sizeBytes: number }
 
 /**
- * Makes a photo from a quarantined file; after an error, the file is quarantined again. Throws FileMissing, StorageFull
- * and the errors of `receivePhoto`.
+ * Makes a photo from a quarantined file, unless the event already has a photo with that content, and removes the file.
+ * After an error, the file is still in quarantine. Throws FileMissing, StorageFull and the errors of `receivePhoto`.
  */
 export async function adoptFile(
   ctx: AppContext,

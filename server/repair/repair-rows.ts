@@ -6,7 +6,7 @@ import { getProcessName, getProcessState } from '../platform/process-names.ts'
 
 export type PhotoRepairTable = {
   name: 'dimensions'
-  /** Process name and run id; null if no run is active. */
+  /** Process name and run id. Null before the first run, and after a run that has ended without a crash. */
   holder: string | null
   /** End of the lease, which an active run renews. After a crash the lease expires. */
   lease_until: number
@@ -26,7 +26,7 @@ export type PhotoRepair = Selectable<PhotoRepairTable>
 export type RepairOutcome = { success: number; failed: number; startedAt: number }
 
 const leaseMs = seconds(30)
-/** Several renewals fit into one lease, so that one slow commit does not lose it. */
+/** Several renewals fit into one lease, so that one slow commit does not lose the lease. */
 export const renewIntervalMs = seconds(8)
 
 export const getRepair = ({ db }: PlatformContext): Promise<PhotoRepair> =>

@@ -62,7 +62,7 @@ function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<Branding
     maxFiles: 1,
     maxFileBytes: logoMegabytes * 2 ** 20,
     // Accepts any type, because `storeLogo` checks the content. If no file is chosen, a browser sends an empty file
-    // without a type.
+    // without the type of a picture.
     assertDeclaredType: () => undefined,
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {

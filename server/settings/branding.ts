@@ -18,7 +18,7 @@ export async function readBranding({ settings }: AppContext): Promise<BrandingRe
   }
 }
 
-/** Changes only the given fields, in one transaction. Throws what `storeLogo` throws. */
+/** Changes only the fields of the body and the logo, if there is one. Throws what `storeLogo` throws. */
 export async function changeBranding(
   ctx: AppContext,
   { logo: removal, ...fields }: ChangeBrandingBody,

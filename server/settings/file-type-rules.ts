@@ -39,6 +39,6 @@ function extensionOf(filename: string): string {
   return /^\.*[^.].*\.([^.]+)$/s.exec(name)?.[1]?.trim().toLowerCase() ?? ''
 }
 
-/** The limit of a file in a multipart upload: 100 MB, or the setting for images if it is lower. */
+/** The limit of a file in a multipart upload: 100 MiB, or the setting for images if it is lower. */
 export const multipartFileBytes = (settings: SettingValues): number =>
   Math.min(multipartFileMegabytes, settings.general_max_file_size_mb) * 2 ** 20

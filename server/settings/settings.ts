@@ -19,7 +19,7 @@ export type Settings = ReturnType<typeof createSettings>
 /** Stored like a setting: the origin at which a super_admin last signed in. */
 const originKey = 'instance_origin'
 
-/** Stored like a setting: the data of the uploaded logo. */
+/** Stored like a setting: the `Logo` of the instance. */
 const logoKey = 'branding_logo'
 
 export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
@@ -66,7 +66,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       return (await all()).values
     },
 
-    /** The base of links that are stored, sent or on public pages. */
+    /** The base of links in mails, in webhook messages and on public pages. */
     linkOrigin: async (): Promise<string> =>
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 

@@ -26,7 +26,8 @@ export type CompletionOptions = Omit<IncomingPhoto, 'event' | 'file' | 'family' 
 
 /**
  * Returns the id of the photo; a repeated call returns the same id. Rejected content ends the upload, and lost chunks
- * restart it. Throws MISSING_CHUNKS, and the errors of `receivePhoto` and `replacePhoto`.
+ * restart it. Throws MISSING_CHUNKS, EVENT_ARCHIVED, NOT_FOUND for a deleted upload or a deleted photo, and the errors
+ * of `receivePhoto` and `replacePhoto`.
  */
 export function completeUpload(
   ctx: UploadsContext,
@@ -56,12 +57,12 @@ async function makePhoto(
   try {
     const { photoId, isStoredInPlace } = await passToPhotos(ctx, event, upload, blocks, completion)
     const { multipart } = ctx.storage
-    // After the commit, so that the upload can be completed again after a crash.
+    // Only after the commit: if the process crashes before the commit, the chunks remain and can be completed again.
     const clearing = isStoredInPlace ? multipart.remove(upload.parted_handle) : multipart.discard(upload.parted_handle)
     await clearing.catch((err) => ctx.log.warn({ err }, 'Could not remove the chunks of a complete upload'))
     return photoId
   } catch (error) {
-    // If another process has ended the upload at the same time, its outcome counts and not this error.
+    // If another process has ended the upload in the meantime, the stored outcome replaces this error.
     const current = await reloadUpload(ctx, upload.id)
     if (current.status !== 'in_progress') return getOutcome(current)
     throw error instanceof CompletedConcurrently ? allChunksMissing(upload) : await handleFailure(ctx, upload, error)
@@ -135,7 +136,10 @@ async function passToPhotos(
 
 class CompletedConcurrently extends Error {}
 
-/** Must run in the transaction of the photo, so that only one of two processes creates the photo. */
+/**
+ * Throws CompletedConcurrently if another process has ended or restarted the upload. Must run in the transaction that
+ * stores the photo, so that this error also rolls back the photo.
+ */
 async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('chunked_uploads')
@@ -183,7 +187,7 @@ export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work
   }
 }
 
-/** Uses the same lock as the transactions that delete chunks, so that these see `completing_until`. */
+/** Uses the same lock as the transaction that deletes a chunk, so that this transaction sees `completing_until`. */
 const hold = ({ db, clock }: UploadsContext, { id, event_id }: UploadRow, forMs: number): Promise<void> =>
   inTransaction(db, `event ${event_id}`, async (tx) => {
     const until = forMs === 0 ? 0 : clock.now() + forMs

@@ -18,8 +18,8 @@ const sessionMs = hours(24)
 export type Uploader = { userId: number } | { guestId: string }
 
 /**
- * The order of the checks is part of the API contract. A replacement is not limited by the cap, and `completeUpload`
- * checks its photo again.
+ * The order of the checks is part of the API contract. The photo cap does not limit a replacement. `completeUpload`
+ * checks the photo to replace again.
  */
 export async function initUpload(
   ctx: AppContext,

@@ -31,8 +31,8 @@ export async function receiveChunk(
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
     // If the client disconnected while this request waited, the earlier copy of the chunk stays.
     if (chunk.body.destroyed) throw wrongSizeError(part)
-    // The record is deleted before the first byte is written. An interrupted request leaves the chunk missing, not
-    // mixed from two copies.
+    // The record is deleted before the first byte is written: after an interrupted request, the chunk may be mixed
+    // from two copies and must count as missing.
     await deleteChunkRecord(ctx, upload, part.index)
     const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
     const expected = countChunks(upload.size_bytes)

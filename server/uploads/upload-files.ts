@@ -6,7 +6,7 @@ import type { UploadRow } from './upload-rows.ts'
 
 type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
 
-/** Returns the handle. The key of the original is chosen now, so that object storage needs no copy on commit. */
+/** Returns the handle of the file. The key of the original is chosen now, so that a bucket needs no copy on commit. */
 export const createUploadFile = (
   { storage, clock }: Pick<UploadsContext, 'storage' | 'clock'>,
   { id, event_id: eventId, filename }: NewUpload,

@@ -18,7 +18,10 @@ export type ChunkedUploadTable = {
   photo_id: number | null
   /** Handle of the file in `Storage.multipart`. */
   parted_handle: string
-  /** Until this time a node is creating the photo; 0 if no node is. Always 0 on SQLite. */
+  /**
+   * While the status is `in_progress`, a node is creating the photo until this time; 0 means that no node is. Always 0
+   * on SQLite.
+   */
   completing_until: Generated<number>
   created_at: number
   expires_at: number

@@ -9,7 +9,7 @@ export function findPart(fileBytes: number, index: number): FilePart | null {
   return { index, offset, sizeBytes: Math.min(chunkBytes, fileBytes - offset) }
 }
 
-/** In percent, rounded down: 100 only when all are received. */
+/** In percent, rounded down: 100 only when all chunks are received. */
 export const calculateProgress = (received: number, expected: number): number => Math.floor((100 * received) / expected)
 
 export function listMissingIndexes(received: ReadonlySet<number>, expected: number, maxCount: number): number[] {

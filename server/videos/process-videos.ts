@@ -17,8 +17,8 @@ const longRetryMs = minutes(5)
 const maxAttempts = 3
 
 /**
- * Processes one video at a time. A lease excludes other nodes; after a crash, the lease expires and another attempt
- * starts.
+ * Processes one video at a time. A lease keeps other nodes from processing the same video; after a crash, the lease
+ * expires and another attempt starts.
  */
 export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<void> } {
   const failures = createFailureLog(ctx.log, 'Could not read the video queue')

@@ -8,7 +8,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 /** The row is deleted when the video is `ready` or `failed`. */
 export type VideoJobTable = {
   photo_id: number
-  /** Content hash of the original. A replace changes it, so that work on the previous file is not recorded. */
+  /** Content hash of the original. A replacement changes it, so that work on the previous file is not recorded. */
   content_hash: string
   /** Number of attempts, without those that were released with `isUncounted`. */
   attempts: number
@@ -26,7 +26,7 @@ export type VideoJob = Selectable<VideoJobTable>
 
 export const leaseMs = seconds(20)
 
-/** After the commit, the caller must call `changes.notify('video', photo.id)`. */
+/** After the commit, the calling function must call `changes.notify('video', photo.id)`. */
 export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_hash'>): Promise<void> {
   const job = { content_hash: photo.content_hash, attempts: 0, claimed_until: 0 }
   await tx

@@ -6,7 +6,7 @@ import { passesFilter } from './filter-rules.ts'
 
 /**
  * Queues a delivery for each active webhook that subscribes to the type and whose filter matches. Must run in the
- * transaction of the change; after the commit the caller must notify `delivery`.
+ * transaction of the change; after the commit the calling function must notify `delivery`.
  */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)
@@ -16,7 +16,7 @@ export async function announceEach(tx: Tx, type: WebhookEventType, changes: read
     .selectFrom('webhooks')
     .select(['id', 'template', 'filter'])
     .where('active', '=', 1)
-    // `events` is a list in JSON, so a type in quotes in its text is an entry of the list.
+    // `events` is a JSON array of strings, so the type with its quotes matches only a whole entry.
     .where('events', 'like', `%"${type}"%`)
     .orderBy('id')
     .execute()

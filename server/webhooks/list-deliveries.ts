@@ -33,7 +33,7 @@ export async function listDeliveries(
   if (status !== undefined) matching = matching.where('status', '=', status)
   const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const total = Number(count)
-  // This subquery reads only the index. The query below reads only the rows of the page.
+  // This subquery reads only an index. The query below reads only the rows of the page.
   const pageIds = matching
     .select('id')
     .orderBy('id', 'desc')

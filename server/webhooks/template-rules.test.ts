@@ -156,7 +156,7 @@ test('a JSON template renders JSON with exactly the given values', () => {
   )
 })
 
-/** Texts that try to leave the quotes, or continue what the template has started. */
+/** Mostly texts that try to leave the quotes, or continue what the template has started. */
 const hostile = fc.oneof(
   {
     weight: 9,

@@ -21,7 +21,8 @@ export function assertTemplate(source: string): void {
 }
 
 /**
- * Escapes values in a JSON template, so that they add no keys. Throws VALIDATION_ERROR if the body has more than 64 KB.
+ * Without a template (null), the body is the envelope. Escapes values in a JSON template, so that the values add no
+ * keys. Throws VALIDATION_ERROR if the body of a template has more than 64 KB.
  */
 export function renderBody(source: string | null, envelope: object): RenderedBody {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
@@ -29,7 +30,7 @@ export function renderBody(source: string | null, envelope: object): RenderedBod
   const fill = (write: typeof toJson) =>
     parts.map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted))).join('')
   const text = isJson ? null : fill(toText)
-  // A template that is JSON only with its values is escaped too; otherwise the values could add keys.
+  // The values of a template that becomes JSON only with its values are escaped too; otherwise they could add keys.
   const body = text === null || isJsonDocument(text) ? fill(toJson) : text
   if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
@@ -62,8 +63,8 @@ function endsInsideQuotes(text: string, wasQuoted: boolean): boolean {
 }
 
 /**
- * Fills a template to test whether it is JSON: with `bare` outside of quotes, with a blank inside. The blank cannot
- * complete an unfinished escape such as `\u00`.
+ * Returns the text of a part for the test whether a template is JSON. A substitution becomes `bare` outside of quotes
+ * and a space inside quotes, because a space cannot complete an unfinished escape such as `\u00`.
  */
 const placeholder =
   (bare: string) =>
@@ -80,7 +81,7 @@ const toText = (value: unknown): string => {
 const toJson = (value: unknown, isQuoted: boolean): string =>
   isQuoted ? JSON.stringify(toText(value)).slice(1, -1) : JSON.stringify(value ?? null)
 
-/** A single number or word does not count. */
+/** Whether the text is a JSON object, array or string. A number, `true`, `false` or `null` does not count. */
 const isJsonDocument = (text: string): boolean => /^\s*[[{"]/.test(text) && isJsonText(text)
 
 function isJsonText(text: string): boolean {

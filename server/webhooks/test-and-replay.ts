@@ -9,7 +9,7 @@ import { subscribedEvents } from './webhook-records.ts'
 import { getActiveWebhook } from './webhook-rows.ts'
 
 /**
- * Sends a sample, by default of the first subscribed type. Subscriptions and filter do not matter. Throws NOT_FOUND or
+ * Queues a sample, by default of the first subscribed type. Subscriptions and filter do not matter. Throws NOT_FOUND or
  * WEBHOOK_INACTIVE.
  */
 export async function testWebhook(ctx: PlatformContext, id: number, requestedType: WebhookEventType | null) {

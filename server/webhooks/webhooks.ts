@@ -102,13 +102,13 @@ export async function changeWebhook(ctx: PlatformContext, id: number, { secret, 
   return changed
 }
 
-/** Rows per statement, so that no other operation waits long for the lock. */
+/** Rows per statement, so that no other write waits long. */
 const batchSize = 1000
 
 /** Deletes pending deliveries too. Throws NOT_FOUND. */
 export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
   await getWebhook(db, id)
-  // An inactive webhook gets and sends no deliveries. After a crash it stays inactive.
+  // An inactive webhook gets and sends no deliveries. A crash before the end of this function leaves it inactive.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await deleteDeliveryBatch(db, id)) === batchSize) {}
   // The lock `everything` excludes concurrent operations, which could still queue a delivery.

@@ -7,7 +7,7 @@ const announces = /(?:[aA]nnounce|queueDeliver)\w*\(\s*tx\b/
 /** Matches a call that wakes the delivery, directly or through a function that notifies about other changes too. */
 const wakesDelivery = /(?:tell|notify)\('delivery'|\bnotify(?:StateChange|Stored)\(ctx/
 /**
- * Files with functions that announce within the transaction of their caller. The caller wakes the delivery after its
+ * Files with functions that announce within the transaction of the calling function, which wakes the delivery after the
  * commit.
  */
 const announcingFiles = [

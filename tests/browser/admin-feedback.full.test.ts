@@ -339,7 +339,7 @@ describe('the comments inbox', () => {
     await expectNoAxeFindings(page)
 
     const { press } = byKeyboard(page)
-    // Delays the counts beside the list.
+    // Delays the counts beside the list, because the list must change without them.
     const counted = Promise.withResolvers<void>()
     await page.route(/\/feedback\/events\/\d+\?.*limit=1(&|$)/, async (route) => {
       await counted.promise

@@ -37,7 +37,7 @@ beforeAll(async () => {
   Object.assign(ids, { event: event.id, webhook: webhook.body.id })
 })
 
-/** Every page of the app. `:event` and `:webhook` stand for the ids above. */
+/** Every page that requires a session. `:event` and `:webhook` stand for the ids above. */
 const pages = [
   '/',
   '/welcome',
@@ -183,8 +183,8 @@ test('navigation moves the focus to the new page and announces its title', async
 })
 
 /**
- * The page of a dialog and the controls that open it by keyboard. The first control must get the focus when the dialog
- * closes.
+ * The name of the case, the page of a dialog, and the controls that open the dialog by keyboard. The first control must
+ * get the focus when the dialog closes.
  */
 const openers: Array<[string, string, string[]]> = [
   ['a dialog of a button', '/people', ['Invite somebody']],

@@ -431,7 +431,7 @@ test('a touch that closes the menu can open a photo, which one Back closes', asy
   await expectBackLeaves(page)
 })
 
-// A closed dialog keeps its history entry for 100 ms. These delays are around that time.
+// A closed layer keeps its history entry for 100 ms. The delays in this test are around that time.
 test('a layer that opens right after another one closes has its own history entry', async () => {
   const { page, button, dialog, viewer } = await openGallery()
   for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {

@@ -75,7 +75,7 @@ test('pictures that failed load when scrolled to again, after a few requests at 
     return middle?.dataset.photo ?? ''
   })
   const timesAsked = () => asked.filter((path) => path.endsWith(`/thumbnail/${id}`)).length
-  // Elements that enter the window are reported one frame later.
+  // An IntersectionObserver reports elements that enter the window only with a later frame.
   const rest = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame)

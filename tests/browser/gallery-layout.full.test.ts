@@ -181,7 +181,7 @@ test('filters combine in their sheet, are in the address, and one Back removes t
   const address = page.url()
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
   const shifts = await watchShifts(page)
-  // Waits until the sheet has removed its history entry, because that would cancel the navigation.
+  // Waits until the sheet has removed its history entry, because the removal would cancel the navigation.
   await page.waitForFunction(() => !history.state?.layers)
   await page.goto(address)
   await page.locator('html.scripted').waitFor()

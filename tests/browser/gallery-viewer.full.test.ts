@@ -88,7 +88,7 @@ describe('on a phone, by touch', () => {
     await waitForPosition(page, 2)
     await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
     await waitForPosition(page, 1)
-    // A swipe that starts too early grabs the photo while it still moves, so the swipe is repeated.
+    // A swipe that starts while the photo still moves does not close the viewer, so the swipe is repeated.
     const isClosedBySwipe = async () => {
       await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
       await viewer.waitFor({ state: 'detached', timeout: 600 }).catch(() => undefined)

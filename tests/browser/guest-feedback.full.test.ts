@@ -267,7 +267,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     const comment = page.getByRole('button', { name: /^Comment/ })
     await comment.waitFor()
     await press(page, comment)
-    // Names do not contain characters that change the text direction.
+    // The service removes characters that change the text direction from names.
     await dialog
       .getByText(`<i>${hostile.replace('\u202E', '')}</i>`, { exact: true })
       .first()

@@ -297,7 +297,6 @@ test('the worker sends waiting marks when there is a connection and no page is o
   expect(loadStored().photos).toEqual([])
   await notifyWorker(elsewhere)
   await waitUntilStored([3], 1)
-  // The page shows the mark too.
   await openAgain(elsewhere)
   expect(await isPicked(elsewhere, 3)).toBe(true)
   expect(await waitingLine(elsewhere).count()).toBe(0)

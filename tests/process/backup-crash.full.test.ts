@@ -14,7 +14,7 @@ import type { TestService } from '../support/service/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 const photos = 60
 
-/** Runs a command and kills it after this time; null: never. Returns its error output, or null when it was killed. */
+/** Runs a command and kills it after `killAfterMs`, if not null. Returns its error output, or null if it was killed. */
 async function runAndKill(dataDir: string, args: string[], killAfterMs: number | null): Promise<string | null> {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {

@@ -65,7 +65,7 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
-  // As in the image, `proofroom` and Node are on the path.
+  // As in the image, `proofroom` and Node are in the folders of PATH.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
   const [tini, separator, ...program] = parseArray(getImageInstruction('ENTRYPOINT'))
@@ -88,7 +88,7 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
 test('without a build the service says so once, and pages work without script', async () => {
   const app = await temporaryFolder()
   createImageFolder(app, null)
-  // An older build, as after an upgrade without the build packages.
+  // Creates an older build, as an upgrade without the build packages leaves it.
   await mkdir(join(app, 'server/built'))
   await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
   await utimes(join(app, 'server/built/run-command.js'), 0, 0)

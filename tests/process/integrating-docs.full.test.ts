@@ -38,7 +38,7 @@ type PageOptions = {
   after?: string
 }
 
-/** Runs the shell blocks of a page in one shell, in order. The preamble has the first block of the quick start. */
+/** Runs the shell blocks of a page in one shell, in order. The preamble replaces the first block of the quick start. */
 function runPage(name: string, { event, photo, change = (script) => script, after = '' }: PageOptions = {}) {
   const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
   const blocks = readCodeBlocks(getPagePath(name), 'sh').slice(name === 'quick-start' ? 1 : 0)

@@ -187,7 +187,7 @@ function endListeners(forMs: number): Promise<number> {
     while (performance.now() < until) {
       const { rows } = await client.query<{ ended: string }>(end)
       count += Number(rows[0]?.ended)
-      // One pause in five is long enough for the nodes to connect again.
+      // On average, one pause in five is long enough for the nodes to connect again.
       await sleep(Math.random() < 0.2 ? 600 : 100)
     }
     return count

@@ -9,12 +9,12 @@ import type { RecordedResponse } from '../support/nodes/recorded-responses.ts'
 
 const { nodes, balanced } = await clusterForFile()
 
-/** Time until every node reports an outage. */
+/** Maximum time until every node reports an outage. */
 const noticedMs = 4_000
-/** Time after an outage until everything works again. */
+/** Maximum time after an outage until everything works again. */
 const recoveredMs = 5_000
 const observedMs = 3_000
-/** Maximum time of a request, even when its back end does not respond. */
+/** Maximum time of a request, even when the database or the store does not respond. */
 const maxRequestMs = 27_000
 const allRequests = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info', 'list', 'grid', 'download']
 
@@ -96,7 +96,7 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     expect(after.filter(({ status }) => status > 201 || status === 0)).toEqual([])
     for (const { url } of nodes) {
       const done = new Set(after.filter((response) => response.url === url).map(({ what }) => what))
-      // Chunked uploads are slow, so a node may not have got one yet.
+      // `allRequests` has no chunked uploads: they are slow, so a node may not have got one yet.
       expect([...done]).toEqual(expect.arrayContaining([...allRequests, 'health', 'live']))
     }
   })

@@ -77,7 +77,7 @@ describe('a chunked upload that goes to both nodes', () => {
     const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
     expect(sent).toEqual([200, 200, 200, 200])
     const { photo, bytes } = await completeAndDownload(event.id, path)
-    // 1 and 2 are the versions of the two concurrent sends.
+    // 1 and 2 are the versions of the two concurrent sends of each chunk.
     for (const version of readVersions(file, bytes)) expect([1, 2]).toContain(version)
     expect(photo.content_hash).toBe(computeTreeHash(bytes))
   })

@@ -5,7 +5,7 @@ const { floor } = Math
 
 export type Noise = (x: number, y: number) => number
 
-/** Smooth noise with one random value per unit of the grid. */
+/** Smooth noise: interpolates between random values at integer coordinates. */
 export function makeNoise({ random }: Frame): Noise {
   const lattice = Float32Array.from({ length: 65536 }, random)
   const at = (column: number, row: number) => lattice[(column & 255) | ((row & 255) << 8)] as number

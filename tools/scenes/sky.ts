@@ -7,7 +7,7 @@ const { exp, hypot } = Math
 
 type SkyColors = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Color>
 
-/** Positions are in units; `clouds`: 0 is none, 1 is many. */
+/** Positions are in the units of `Shader`; `clouds`: 0 is none, 1 is many. */
 export type Sky = SkyColors & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }
 
 const cloudAt = ({ noise, horizon }: Sky, x: number, y: number, octaves: number) =>

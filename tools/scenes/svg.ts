@@ -5,7 +5,7 @@ export const css = ({ r, g, b }: Color) => `rgb(${[r, g, b].map((part) => Math.f
 /** `at` is from 0 to 1. */
 export const stop = (at: number, color: Color, alpha = 1) =>
   `<stop offset="${at}" stop-color="${css(color)}" stop-opacity="${alpha}"/>`
-/** `ends` are the attributes of the gradient; by default it runs from left to right. */
+/** `ends` are the attributes `x1`, `y1`, `x2` and `y2`; if empty, the gradient runs from left to right. */
 export const linear = (id: string, ends: string, stops: string) =>
   `<linearGradient id="${id}" ${ends}>${stops}</linearGradient>`
 export const radial = (id: string, stops: string) => `<radialGradient id="${id}">${stops}</radialGradient>`

@@ -16,7 +16,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['admin/start.tsx'],
-      // "use client" matters only to servers that render React.
+      // Drops warnings about "use client", which matters only to servers that render React.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
       output: {
         codeSplitting: {

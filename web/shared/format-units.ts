@@ -17,7 +17,7 @@ export function formatSize(bytes: number, locale: string): string {
   }).format(value)
 }
 
-/** Rounds to steps of 5 seconds below 1.5 minutes, to minutes below 1.5 hours, and to half hours above. */
+/** Rounds up to steps of 5 seconds below 1.5 minutes; otherwise to minutes below 1.5 hours, and to half hours above. */
 export function formatDuration(seconds: number, locale: string): string {
   const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', maximumFractionDigits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits }).format(value)

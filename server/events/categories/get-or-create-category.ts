@@ -9,7 +9,8 @@ const maxCategories = 200
 
 /**
  * Finds the category by its name, ignoring case, or creates it. A category of the event comes before a global one.
- * Returns its id; null for a blank name, or if none has this name and the event has 200 of its own.
+ * Returns the id of the category; null for a blank name, or if no category has this name and the event has 200 of its
+ * own.
  */
 export async function getOrCreateCategory({ db, clock }: PlatformContext, eventId: number, folderName: string) {
   const name = folderName

@@ -15,7 +15,7 @@ import {
   selectionLetter,
 } from './event-letters.ts'
 
-/** Must be loaded before the transaction that queues the mail. */
+/** Call it before the transaction that queues the mail: its reads are not part of that transaction. */
 export async function loadLetterhead({ settings }: AppContext): Promise<Letterhead> {
   const values = await settings.values()
   const logo = await settings.logo()
@@ -29,7 +29,7 @@ export async function loadLetterhead({ settings }: AppContext): Promise<Letterhe
   }
 }
 
-/** Mails the customer, if there is an address: when the event goes live, and on request. */
+/** Mails the link to the customer if there is an address. Called when the event goes live, and on request. */
 export async function mailGalleryLink(
   ctx: AppContext,
   tx: Tx,

@@ -37,7 +37,7 @@ export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailI
   return mail
 }
 
-/** Masks the credential in the mail, which is a password or a link. */
+/** Masks the credential (a password or a link) in the mail. */
 export function mailRecord(row: MailRow): MailRecord {
   const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
   const { subject, text, html } = insertCredential(composed, maskedCredential)
@@ -58,5 +58,5 @@ export function mailRecord(row: MailRow): MailRecord {
   }
 }
 
-/** Returns a page for an iframe. Its links open new pages. */
+/** Returns the HTML of the mail for an iframe. The links in the mail open new tabs. */
 export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')

@@ -30,7 +30,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   changes.notify('mail', null)
 }
 
-/** Does nothing if another process has sent the warning, or the event has changed. */
+/** Does nothing if another process has sent the warning, or the event needs no warning any more. */
 async function sendWarning(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {

@@ -59,7 +59,7 @@ export class Changes {
   }
 }
 
-/** A bounded cache of state that every request reads. Bypassed while changes of other nodes may be missed. */
+/** A bounded cache of state that requests read often. It is bypassed while changes of other nodes may be missed. */
 export class StateCache<Key extends string | number, Value extends object> {
   readonly #changes: Pick<Changes, 'isDisconnected'>
   readonly #entries: LRUCache<Key, Value>

@@ -1,4 +1,4 @@
-/** Holds the `max` keys that were set last. Unlike LRUCache it allocates nothing while it is empty. */
+/** Holds the `max` keys that were set last. Unlike LRUCache with `max`, it does not allocate all entries at once. */
 export class RecentMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #max: number

@@ -31,7 +31,7 @@ test('a job runs again after each interval, never on two nodes at a time', async
   const work = async () => {
     runs++
     most = Math.max(most, ++atWork)
-    // Long enough for the other node to try.
+    // Long enough for the other node to try to run the job.
     await sleep(100)
     atWork--
   }

@@ -58,7 +58,7 @@ declare module '../database/tables.ts' {
   }
 }
 
-/** Returns null on SQLite, which has only one node. */
+/** Returns null on SQLite, because there is only one node. */
 export function createSharedWarnings({ kind, db }: OpenDatabase, log: Logger): SharedWarnings | null {
   if (kind === 'sqlite') return null
   let writing = Promise.resolve()

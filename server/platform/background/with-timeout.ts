@@ -1,4 +1,4 @@
-/** Returns the result of `work`. Throws when that takes longer than `timeoutMs`, but does not end the work. */
+/** Returns the result of `work`. Throws when `work` takes longer than `timeoutMs`, but does not end it. */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('No response in time')), timeoutMs)

@@ -16,9 +16,9 @@ export class CopyMismatch extends Error {}
 export class SchemaVersionMismatch extends Error {}
 
 /**
- * Copies the rows of all tables except `excludedTables` with their ids, then reads the target back and compares it.
- * Both databases must have the same migrations. The target must be empty (see `emptyTables`) or contain an interrupted
- * copy of the same rows, which is continued. Throws CopyMismatch and SchemaVersionMismatch.
+ * Copies the rows of all tables except `excludedTables` with their ids, then reads the target back and compares the
+ * rows. Both databases must have the same migrations. The target must be empty (see `emptyTables`) or contain an
+ * interrupted copy of the same rows, which is continued. Throws CopyMismatch and SchemaVersionMismatch.
  */
 export async function copyTables(
   source: Database,
@@ -85,7 +85,7 @@ async function copyTable(
   onRows: (rows: number) => void,
 ): Promise<CopiedTable> {
   const digest = createTableDigest()
-  // Rows are copied in key order, so the rows in the target are the first rows of the source.
+  // Rows are copied in key order, so the rows that an interrupted copy left are the first rows of the source.
   let existingRows = await countRows(target, table.name)
   for await (const { rows, texts } of readPages(source, table)) {
     digest.update(texts)
@@ -140,7 +140,7 @@ async function countRows(db: Database, table: string): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).count
 }
 
-/** Returns the last id that each table has used, even if that row was deleted: ids are never used twice. */
+/** Returns the last id that each table has used, even if that row was deleted, because no id may be used twice. */
 async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
   for (const { name, identityColumn } of tables) {

@@ -34,7 +34,7 @@ async function usernamesIn(url: string): Promise<string[]> {
   return users.map(({ username }) => username)
 }
 
-/** Returns the transaction that wrote each row. */
+/** Returns the id of each user and of the transaction that wrote the row of the user. */
 const writingsOfUsers = (url: string): Promise<unknown[]> =>
   withPostgresClient(url, async (client) => (await client.query('select id, xmin::text from users order by id')).rows)
 

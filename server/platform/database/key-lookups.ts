@@ -8,7 +8,7 @@ const canMatchSeveralKeys = /\b(in|or)\b/i
 
 /**
  * Detects look-ups by key: every step of SQLite's query plan finds one row by rowid or by all columns of a unique
- * index. Such look-ups take microseconds and run on the main thread; all other queries go to the reader thread.
+ * index. Such look-ups take microseconds and run on the main thread; all other reads go to the reader thread.
  */
 export function createKeyLookups(connection: SqliteConnection) {
   const results = new LRUCache<string, boolean>({ max: 500 })

@@ -45,7 +45,7 @@ export class ListeningSession {
     return this.#lost.signal
   }
 
-  /** All notifications that are committed after this resolves are received. */
+  /** The session receives all notifications that are committed after `open` resolves, until the connection is lost. */
   async open(): Promise<void> {
     await this.#client.connect()
     await this.#query(`listen ${channel}`)

@@ -6,9 +6,9 @@ import type { Database } from './tables.ts'
 export type OpenDatabase = {
   kind: 'sqlite' | 'postgres'
   db: Database
-  /** Id of this process among those that use the database. */
+  /** Id of this process among those that use the database; always `only` on SQLite. */
   node: string
-  /** Notifies `changes` about writes of other processes within 500 ms, until the database is closed. */
+  /** Notifies `changes` about later writes of other processes until the database is closed. */
   follow: (changes: Changes, log: Logger) => void
   /**
    * On PostgreSQL, runs `work` unless a node already runs work of that name, and returns whether it ran. On SQLite it

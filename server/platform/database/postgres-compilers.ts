@@ -1,7 +1,7 @@
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 
 export class PostgresCompiler extends PostgresQueryCompiler {
-  /** PostgreSQL rejects an empty list. With it, `in` becomes false and `not in` becomes true, as in SQLite. */
+  /** PostgreSQL rejects an empty list. `in` an empty list becomes false and `not in` becomes true, as in SQLite. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node
     const isEmptyList = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0

@@ -56,7 +56,10 @@ export class PostgresDriver implements Driver {
 class Connection implements DatabaseConnection {
   readonly #pools: Pools
   #client: PoolClient | null = null
-  /** The `begin` statement. Sent with the first statement, if that has no parameters, to save a round trip. */
+  /**
+   * The `begin` statement that is not sent yet. If the first statement has no parameters, both are sent together, which
+   * saves a round trip.
+   */
   #pendingBegin: string | null = null
   #isBroken = false
   /** The last statement that was sent: concurrent statements of a transaction run one after another. */
@@ -164,7 +167,7 @@ class Connection implements DatabaseConnection {
 const outcomeUnknown = (cause: unknown): OutcomeUnknown =>
   new OutcomeUnknown('The connection was lost while a change was committed', { cause })
 
-/** SQLite treats NaN as null. */
+/** SQLite treats NaN as null, so PostgreSQL gets null instead of NaN. */
 const nanToNull = (value: unknown): unknown => (Number.isNaN(value) ? null : value)
 
 function throwTranslated(error: unknown): never {
@@ -178,7 +181,10 @@ export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler 
   createQueryCompiler: () => compiler,
 })
 
-/** Temporary errors: lost connections, shutdown and startup, a standby after a failover, timeouts, deadlocks. */
+/**
+ * Temporary errors: lost connections, too many connections, shutdown and startup, a standby after a failover, timeouts,
+ * serialization failures, deadlocks.
+ */
 const transientCodes = /^(08...|25P0[34]|57P0[1235]|57014|53300|25006|40001|40P01|55P03)$/
 
 const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/

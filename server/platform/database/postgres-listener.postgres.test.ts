@@ -18,7 +18,7 @@ async function twoNodes() {
 
 const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
 
-/** Collects all later notifications of a node. */
+/** Collects the later notifications of `topics` that a node receives. */
 function collectNotifications({ changes }: AppContext): Array<[Topic, ChangedKey]> {
   const received: Array<[Topic, ChangedKey]> = []
   for (const topic of topics) changes.on(topic, (key) => received.push([topic, key]))
@@ -43,7 +43,7 @@ describe('a change of a node', () => {
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    // Arrives after everything that was sent before.
+    // This notification arrives after all that were sent before it.
     first.changes.notify('live', 7)
     await expect.poll(() => received).toEqual([['live', 7]])
   })

@@ -14,8 +14,9 @@ import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { createOnDemandReader, SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
 /**
- * A Kysely driver for SQLite in which reads never wait for the fsync of a commit: a writer thread, a reader thread for
- * lists and searches, and a read-only connection on the main thread for look-ups by key.
+ * A Kysely driver for SQLite in which reads outside of transactions never wait for the fsync of a commit. It has a
+ * writer thread, a reader thread for lists and searches, and a read-only connection on the main thread for look-ups by
+ * key.
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread

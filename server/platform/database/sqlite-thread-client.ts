@@ -95,7 +95,7 @@ export function acquireThread(): Worker {
   return thread
 }
 
-/** Ends a thread whose connection is closed, or keeps it for reuse. A kept thread does not keep the process alive. */
+/** Ends a thread whose connection is closed, or keeps it for reuse. An idle thread does not keep the process alive. */
 export async function releaseThread(thread: Worker): Promise<void> {
   if (idleThreads.length >= maxIdleThreads) {
     await thread.terminate()

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { databaseForTest, readCommittedNotes } from '../../../tests/support/database/test-database.ts'
 
-// Other tests of this process keep idle threads in this module.
+// Other tests of this process share idle threads, so this test imports a new instance of the module.
 vi.resetModules()
 const { SqliteThread } = await import('./sqlite-thread-client.ts')
 const { setMaxIdleThreads, acquireThread, releaseThread } = await import('./sqlite-thread-client.ts')

@@ -19,7 +19,7 @@ type Page = {
   texts: string[]
 }
 
-/** Returns the rows for which `where` is true, in key order and in pages of a limited size. */
+/** Returns the rows for which `where` is true, in key order and in pages of at most `maxPageRows` rows. */
 export async function* readPages(db: Database, table: TableShape, where?: RawBuilder<SqlBool>): AsyncGenerator<Page> {
   const key = table.key.map((column) => sql.ref(column))
   let last: Row | undefined
@@ -48,7 +48,7 @@ function nextLimit(limit: number, bytes: number): number {
   return bytes < targetPageBytes / 2 ? Math.min(maxPageRows, limit * 2) : limit
 }
 
-/** Throws for values other than numbers, text and null, the only types that both databases represent equally. */
+/** Throws for values other than numbers, text and null, the only types that SQLite and PostgreSQL represent equally. */
 function serializeRow({ name, columns }: TableShape, row: Row): string {
   const values = columns.map((column) => row[column])
   const isPlain = values.every((value) => value === null || ['number', 'string'].includes(typeof value))

@@ -23,7 +23,10 @@ type ColumnFacts = {
   refers_to: string | null
 }
 
-/** Returns all tables except those of Kysely and `unfinished_copy`, each after the tables that it refers to. */
+/**
+ * Returns all tables except those of Kysely and `unfinished_copy`. Each table follows the tables that it refers to,
+ * except for references in `deferredColumns`.
+ */
 export async function describeTables(db: Database): Promise<TableShape[]> {
   const query = isPostgres(db) ? columnsInPostgres : columnsInSqlite
   const { rows } = await query.execute(db)

@@ -8,7 +8,7 @@ export type Database = Kysely<Tables>
 
 export type Tx = Transaction<Tables>
 
-/** SQLite and PostgreSQL store booleans as 0 and 1. */
+/** Boolean columns contain 0 or 1, on PostgreSQL as on SQLite. */
 export type Flag = 0 | 1
 
 export const flag = (value: boolean): Flag => (value ? 1 : 0)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** This table exists in a PostgreSQL database while another database is copied into it. */
+/** This table exists in a PostgreSQL database until the copy of another database into it is complete. */
 export const unfinishedCopyTable = 'unfinished_copy'
 
 export class DatabaseNotEmpty extends Error {}
@@ -15,7 +15,7 @@ export async function isUnfinishedCopy(db: Database): Promise<boolean> {
 
 /**
  * Marks an empty database, unless it has a mark. Returns the recorded source version, '' for a new mark. Throws
- * DatabaseNotEmpty.
+ * DatabaseNotEmpty for a database with tables but without a mark.
  */
 export async function ensureCopyMark(db: Database): Promise<string> {
   if (await isUnfinishedCopy(db)) {

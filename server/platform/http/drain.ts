@@ -30,7 +30,10 @@ export function createDrain() {
       })
     },
 
-    /** Rejects new requests, except to open routes. Resolves when no request runs, or after the grace period. */
+    /**
+     * Rejects new requests, except to routes with `isOpenWhileDraining`. Resolves when no request runs, or after
+     * `graceSeconds`.
+     */
     async drain(graceSeconds: number): Promise<void> {
       isDraining = true
       if (running === 0) return

@@ -23,7 +23,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** For routes that must work with any body: a body that is not valid JSON becomes undefined. */
+/** For routes that must work with any body: a body that is invalid JSON or has invalid text becomes undefined. */
 export function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {

@@ -25,7 +25,7 @@ export function acceptForms(app: FastifyInstance): void {
 
 /**
  * Streams files into staging and passes the form to `use`. Discards the files that `use` has not committed. Throws
- * FILE_TOO_LARGE, VALIDATION_ERROR and errors of `assertDeclaredType` and of the storage.
+ * FILE_TOO_LARGE, VALIDATION_ERROR and errors of `assertDeclaredType`, of the storage and of `use`.
  */
 export async function withReceivedForm<T>(
   storage: Storage,

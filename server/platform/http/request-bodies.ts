@@ -5,8 +5,8 @@ const maxDiscardedBytes = 16 * 2 ** 20
 const idleTimeoutMs = 60_000
 
 /**
- * Closes the connection when no byte of a body arrives for 60 seconds. After an early response, up to 16 MB of the body
- * are read and dropped, so that the client can read the response.
+ * Closes the connection when no byte of a body arrives for 60 seconds. After an early response, up to 16 MiB of the
+ * body are read and dropped, so that the client can read the response.
  */
 export function limitRequestBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -1,4 +1,7 @@
-/** Sent with every response. None depends on the request, so the fast path for thumbnails sends the same object. */
+/**
+ * The default headers of every response; pages, for example, replace the policy. No header depends on the request, so
+ * the fast path for thumbnails sends the same object.
+ */
 export const securityHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
@@ -15,6 +18,9 @@ export const pictureSecurityPolicy =
 export const mailSecurityPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
-/** Pages load only their own scripts, styles, pictures and videos, and connect only to this server. */
+/**
+ * Pages connect only to this server, and load scripts, styles, pictures and videos only from it. Pictures may also have
+ * `data:` and `blob:` addresses.
+ */
 export const pageSecurityPolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

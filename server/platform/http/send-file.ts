@@ -19,13 +19,13 @@ export type FileToSend = {
   /** Returns the URL where a GET can fetch the file from the storage; null when there is none. */
   findRedirectUrl?: (contentDisposition: string) => Promise<string | null>
   onBegin?: () => void
-  /** Returns a ByteReader for a large file, which is sent without new memory for each piece. */
+  /** Returns a ByteReader for a large file, because `sendReader` sends it without allocating memory for each read. */
   open: (range?: ByteRange) => Promise<Readable | ByteReader>
 }
 
 /**
- * Supports ETag and 304 for GET and HEAD, and Range and If-Range for GET and POST. The caller must check access.
- * Throws RANGE_NOT_SATISFIABLE, and errors of `open`.
+ * Supports ETag and 304 for GET and HEAD, and Range and If-Range for GET and POST. The calling function must check
+ * access. Throws RANGE_NOT_SATISFIABLE, and errors of `open` and `findRedirectUrl`.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`
@@ -75,8 +75,8 @@ export function matches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Returns null, so that the whole file is sent, for no range, several ranges, an invalid range or another ETag. Returns
- * `outside` for a range without a byte of the file.
+ * Returns null, so that the whole file is sent, for no range, several ranges, an invalid range, or another ETag in
+ * If-Range. Returns `outside` for a range without a byte of the file.
  */
 function parseRange(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
   const ifRange = request.headers['if-range']

@@ -124,7 +124,7 @@ describe('a file sent by a reader', () => {
     const { url } = await serving(async () => reader, size)
     const socket = await rawGet(url)
     await becomes(() => log.bytesRead > 0)
-    // Until the buffers of both sides are full. Only a pause shows that nothing is read any more.
+    // Reads continue until the buffers of both sides are full. Only a pause shows that nothing is read any more.
     for (let before = 0; log.bytesRead > before; ) {
       before = log.bytesRead
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -157,7 +157,7 @@ describe('a file sent by a reader', () => {
     const socket = await rawGet(url, 2)
     await becomes(() => second.log.bytesRead > 0)
     socket.destroy()
-    // Once for the client that disconnected, and once for the end of sending.
+    // The second reader is closed when the client disconnects, and again when sending ends.
     await becomes(() => first.log.closed === 1 && second.log.closed === 2)
   })
 })

@@ -5,8 +5,8 @@ import type { ByteReader } from '../storage/storage.ts'
 const maxBufferBytes = 256 * 1024
 
 /**
- * Sends `sizeBytes` of `reader` as the body, without the stream of Fastify: two buffers alternate, so that gigabytes
- * need no new memory. Cuts the connection when the reader fails or gives another number of bytes.
+ * Sends `sizeBytes` of `reader` as the body, without a Node.js stream: two buffers alternate, so that gigabytes need no
+ * new memory. Cuts the connection when the reader fails or gives another number of bytes.
  */
 export async function sendReader(
   request: FastifyRequest,
@@ -23,7 +23,7 @@ export async function sendReader(
       stopWaiting = resolve
       response.write(bytes, () => resolve())
     })
-  // The response has no socket while an earlier pipelined response is sent, so this listens to the socket.
+  // While an earlier pipelined response is sent, this response has no socket, so the socket of the request is watched.
   const onClientGone = () => {
     reader.close().catch((err) => request.log.warn({ err }, 'Could not close a file'))
     stopWaiting()

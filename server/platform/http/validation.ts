@@ -59,7 +59,7 @@ function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
 
 type ParameterSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
 
-/** Finds values that coercion would accept: NUL characters, and notations of numbers such as `0x10`. */
+/** Finds NUL characters, and notations of numbers that coercion would accept, such as `0x10`. */
 function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationProblem | null {
   for (const [key, value] of Object.entries(data as object)) {
     if (typeof value !== 'string') continue

@@ -28,7 +28,8 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     maxAge: '365d',
     decorateReply: false,
   })
-  // The scope of a service worker depends on its path, so its path has no hash and the file is revalidated each time.
+  // A service worker controls only pages below its path, and is updated under the same address. So the address has no
+  // hash, and the file is revalidated each time.
   await app.register(serveStatic, {
     root: `${builtFolder}/fixed`,
     wildcard: false,

@@ -84,7 +84,7 @@ ${blocks.map(renderBlock)}${
 
 const maxLogo = { width: 200, height: 64 }
 
-/** Mail programs use the attributes for width and height, not the style. */
+/** Sets width and height as attributes, because some mail programs ignore them in the style. */
 function renderLogo({ url, name, width, height }: LetterLogo): Html {
   const scale = Math.min(1, maxLogo.width / width, maxLogo.height / height)
   const shown = (edge: number) => Math.max(1, Math.round(edge * scale))

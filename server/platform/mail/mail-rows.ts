@@ -13,7 +13,7 @@ export type MailTable = {
   /** Displayed sender where MAIL_FROM has no name. */
   sender_name: string | null
   subject: string
-  /** Both bodies contain `credentialPlaceholder` where the credential belongs. */
+  /** In a mail with a credential, both bodies contain `credentialPlaceholder` where the credential belongs. */
   text_body: string
   html_body: string
   /** Encrypted; erased when the mail is sent, after the last failure, or after 7 days. */

@@ -46,7 +46,7 @@ export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: Abor
     const { id, attempts } = mail
     ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'Could not send a mail')
   }
-  // Only while the claim is valid: after the lease another process may have claimed the mail.
+  // Changes nothing if another process has claimed the mail after the lease.
   await ctx.db
     .updateTable('mails')
     .set(nextState(outcome, mail, ctx.clock.now(), ending.aborted))

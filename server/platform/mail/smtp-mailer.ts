@@ -72,7 +72,7 @@ function resolveSender({ mailFrom, publicUrl, adminEmail }: Config, { login }: S
   return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
 }
 
-/** A 5xx response about the recipient or the message is permanent. Other errors may pass or can be fixed. */
+/** A 5xx response about the recipient or the message, except 503, is permanent. Other errors can pass or be fixed. */
 function toOutcome(error: NodemailerError, secrets: Array<string | null | undefined>): SendOutcome {
   const code = error.responseCode ?? 0
   const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'

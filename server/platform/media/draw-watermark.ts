@@ -16,7 +16,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 type Mask = { data: Buffer; width: number; height: number }
 type Raw = Mask & { channels: 4 }
 
-/** White text with a shadow, visible on any background. Draws Latin, Greek and Cyrillic; other letters are boxes. */
+/** White text with a shadow, for light and dark pictures. Draws Latin, Greek and Cyrillic; other letters are boxes. */
 export async function drawWatermark(
   { text, style, opacityPercent }: Watermark,
   size: PixelSize,

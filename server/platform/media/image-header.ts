@@ -3,12 +3,12 @@ import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
 
-/** The kind and size by the first bytes of a file. Sizes are null where the header does not contain them. */
+/** What the header of a file declares. Width and height are null where they are not read from the header. */
 export type ImageHeader = {
   kind: ImageKind
   width: number | null
   height: number | null
-  /** Whether the decoder holds the whole picture in memory: progressive, interlaced, animated, and some kinds. */
+  /** Whether the decoder holds the whole picture in memory, as for progressive, interlaced and animated pictures. */
   isFullyBuffered: boolean
 }
 

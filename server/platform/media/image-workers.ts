@@ -19,7 +19,7 @@ type Job = {
 }
 type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeout | null }
 
-/** A background job runs when no other job waits. Aborting `promoted` makes it a foreground job. */
+/** A background job starts only when no foreground job waits. Aborting `promoted` makes it a foreground job. */
 export type BackgroundPriority = { promoted: AbortSignal }
 
 export type ImageWorkerLimits = {
@@ -36,7 +36,7 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails and renditions have separate queues that alternate, so that uploads and viewers do not delay each other.
+ * Thumbnails and renditions have separate queues that alternate, so that a long queue of one does not block the other.
  * While a background job runs, one extra worker may start for a foreground job.
  */
 export class ImageWorkers {
@@ -53,7 +53,10 @@ export class ImageWorkers {
     this.#limits = limits
   }
 
-  /** A job waits until the budget has room for `bytes`. Rejects with ImageWorkerLost or BackgroundCanceled. */
+  /**
+   * A job waits until a worker is free and the budget has room for `bytes`. Rejects with ImageWorkerLost or
+   * BackgroundCanceled.
+   */
   run<Task extends ImageTask>(
     task: Task,
     bytes: number,
@@ -72,7 +75,10 @@ export class ImageWorkers {
     })
   }
 
-  /** The `performance.now()` when a foreground job was last requested or ended; the current one while any exists. */
+  /**
+   * Returns the time, as of `performance.now()`, when a foreground job was last requested, promoted or ended. While a
+   * foreground job waits or runs, returns the current time.
+   */
   lastForegroundAt(): number {
     return this.#hasForegroundJob() ? performance.now() : this.#lastForegroundAt
   }
@@ -202,7 +208,7 @@ const forkWorker = (): ChildProcess =>
     execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
     env: {
       ...process.env,
-      // With one memory arena, freed pixels return to the system.
+      // With one memory arena and separately mapped large blocks, the memory of freed pixels returns to the system.
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
       UV_THREADPOOL_SIZE: '2',

@@ -41,7 +41,7 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], options: Options 
   )
 }
 
-/** Makes one rendition, by default 640 pixels wide. */
+/** Makes one rendition, by default at most 640 pixels wide. */
 async function rendered(bytes: Buffer, { box, ...options }: Options & { box?: PixelSize } = {}): Promise<Rendered> {
   const [one] = await renderedInto(bytes, [box ?? { width: 640, height: 16_383 }], options)
   if (!one) throw new Error('nothing was made')

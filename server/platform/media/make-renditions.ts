@@ -6,7 +6,7 @@ import { drawWatermark } from './draw-watermark.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Makes upright sRGB pictures without metadata. Throws when a file is damaged; the caller removes written files. */
+/** Makes upright sRGB pictures without metadata. If it throws, the calling function must remove the written files. */
 export async function makeRenditions(task: RenditionTask): Promise<RenditionFacts[]> {
   const { picture, header } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))

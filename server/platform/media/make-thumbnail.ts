@@ -6,7 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { type PictureFacts, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Throws when the file cannot be decoded to its end, or needs more memory than allowed. */
+/** Throws when the file cannot be decoded to its end, has too many pixels, or needs more memory than allowed. */
 export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> {
   const { picture, header } = await openPicture(task)
   const { data, info } = await picture
@@ -36,7 +36,7 @@ async function createThumbHash(thumbnail: Buffer): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
 }
 
-/** Returns epoch milliseconds, or null. Cameras write local time; without an offset it is read as UTC. */
+/** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
 export async function readCaptureTime(path: string): Promise<number | null> {
   const tags = await exifr
     .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })

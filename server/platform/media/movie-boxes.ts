@@ -5,7 +5,7 @@ export class TooManyBoxes extends Error {}
 type Box = { type: string; start: number; end: number }
 type Bounds = { start: number; end: number }
 
-/** Far more than cameras and editors write. */
+/** Cameras and editors write far fewer boxes. */
 const maxBoxes = 10_000
 const maxDepth = 12
 const containerTypes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 'edts', 'udta', 'mvex', 'wide', 'clip'])
@@ -13,7 +13,7 @@ const containerTypes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 
 const emptyReferenceBytes = 12
 
 /**
- * Returns `own` when all media are in the file, `elsewhere` when the file names another file, `untold` when the header
+ * Returns `own` when the header (the `moov` box) names no other file, `elsewhere` when it names one, `untold` when it
  * is compressed or nested too deeply, `none` without a header. Throws TooManyBoxes.
  */
 export async function locateMedia(read: ReadAt, sizeBytes: number): Promise<'own' | 'elsewhere' | 'untold' | 'none'> {

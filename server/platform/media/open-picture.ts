@@ -20,7 +20,7 @@ export async function openPicture(task: {
   return { picture, header }
 }
 
-/** Reads only the header. Throws when it is damaged, and TooManyPixels. */
+/** Reads only the header. Throws when the header is damaged or the picture has more than `maxPixels` pixels. */
 export async function measurePicture(task: MeasureTask): Promise<PixelSize> {
   const { header } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
   const { width, height } = header.autoOrient

@@ -26,7 +26,7 @@ export type FfmpegLimits = {
 }
 
 export type FfmpegResult = {
-  /** `stopped`: ended by a limit, by the signal or by a crash. */
+  /** `stopped`: killed, for example by a limit, by the abort signal or by a crash. */
   outcome: 'done' | 'failed' | 'stopped'
   /** The start and the end of the error output of ffmpeg; a long middle is left out. */
   report: string
@@ -67,7 +67,7 @@ function run(command: string[], cwd: string, wallSeconds: number, signal: AbortS
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch (error) {
-        // Already ended; some kernels report that as EPERM.
+        // The processes have already ended. Some kernels report that as EPERM.
         if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       }
     }

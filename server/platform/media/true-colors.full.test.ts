@@ -38,7 +38,7 @@ async function ladderOf(
   return Promise.all(targets.map(({ targetPath }) => readFile(targetPath)))
 }
 
-/** The mean difference of all pixels from a decode by sharp itself; the maximum is 255. */
+/** Returns the mean difference of the channel values (0 to 255) from the reference, which sharp alone decodes. */
 async function differenceFrom(reference: Sharp, picture: Buffer): Promise<number> {
   const { width, height } = await sharp(picture).metadata()
   const [seen, wanted] = await Promise.all([

@@ -1,5 +1,5 @@
 export type VideoReport = {
-  /** Seconds; null where the container does not contain it. */
+  /** Seconds; null when the file contains no plausible duration. */
   duration: number | null
   /** Epoch milliseconds; null when the file contains no plausible time. */
   capturedAt: number | null
@@ -22,7 +22,10 @@ function readDuration(report: string): number | null {
 const earliestMs = Date.parse('1990-01-01')
 const oneDayMs = 24 * 3600 * 1000
 
-/** Prefers the recording time: editing changes `creation_time`. Clocks that were never set give 1904 or 1970. */
+/**
+ * Prefers the recording time (`creationdate`), because editing programs change `creation_time`. Ignores times before
+ * 1990, which come from clocks that were never set.
+ */
 function readCapturedAt(report: string, now: number): number | null {
   for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
     const [, written = ''] = new RegExp(`^ +${key} *: (\\S{10,40}(?: [\\d:]{8})?)\\s*$`, 'm').exec(report) ?? []

@@ -6,7 +6,7 @@ import { readFrames, readProgress, readVideoReport, type VideoReport } from './v
 /** The video itself is the cause. The message is a sentence for people. */
 export class UnreadableVideo extends Error {}
 
-/** The caller or the service has ended the task. The video is not the cause. */
+/** The signal of the task or `close` has ended the task. The video is not the cause. */
 export class StillCanceled extends Error {}
 
 export type VideoFacts = VideoReport & {
@@ -24,7 +24,7 @@ export type StillTask = {
 }
 
 export type VideoStills = {
-  /** Writes the frame at 1 second, or the last one. Throws UnreadableVideo, StillCanceled, FfmpegMissing. */
+  /** Writes the frame at 1 second, or the last frame before. Throws UnreadableVideo, StillCanceled, FfmpegMissing. */
   capture: (task: StillTask) => Promise<VideoFacts>
   close: () => void
 }
@@ -53,7 +53,7 @@ export function createVideoStills(
     const deadline = performance.now() + limits.wallSeconds * 1000
     const source = [...inputOptions(kind), '-i', `file:${sourcePath}`]
 
-    /** All runs for one video share its time limit. */
+    /** All runs for one video share one time limit. */
     async function run(...args: string[]): Promise<FfmpegResult> {
       const wallSeconds = Math.max(0, (deadline - performance.now()) / 1000)
       const limited = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
@@ -88,7 +88,7 @@ function parseSize({ outcome, report }: FfmpegResult): { width: number; height: 
   return frames && { width: frames.width, height: frames.height }
 }
 
-/** Returns the end of the last packet in seconds, because recorders in browsers write no duration. Decodes nothing. */
+/** Returns the end of the last packet in seconds, or null. Recorders in browsers write no duration. Decodes nothing. */
 async function measureDuration(run: Run, source: readonly string[]): Promise<number | null> {
   try {
     const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')

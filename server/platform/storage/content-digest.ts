@@ -5,7 +5,7 @@ import { combineCrc32 } from './crc32-arithmetic.ts'
 /** Block size of ContentDigest. An upload chunk has the same size, so that each chunk can be hashed separately. */
 export const digestBlockBytes = 10_485_760
 
-/** SHA-256 over the binary SHA-256 digests of 10,485,760-byte blocks (lowercase hex), and the CRC-32 of the whole. */
+/** SHA-256 over the binary SHA-256 digests of 10,485,760-byte blocks (lowercase hex), and the CRC-32 of all bytes. */
 export class ContentDigest {
   readonly #tree = createHash('sha256')
   #block: Hash | null = null

@@ -5,7 +5,7 @@ import type { DigestReply, DigestRequest } from './digest-thread.ts'
 const idleAfterMs = 20_000
 
 export type BlockHasher = {
-  /** Takes ownership of the pieces. Resolves when those of the previous call are hashed: at most two batches wait. */
+  /** Takes ownership of the pieces. Resolves when the pieces of the previous call are hashed, which limits memory. */
   update: (pieces: readonly Buffer[]) => Promise<void>
   finish: () => Promise<BlockDigest>
   abandon: () => void
@@ -74,7 +74,7 @@ function startThread(onReply: (reply: DigestReply) => void): Worker {
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
   })
   worker.on('message', onReply)
-  // The thread does nothing that can fail. Without it no chunk would ever be complete, so an error ends the process.
+  // No error is expected. Without the thread no chunk would ever be complete, so an error ends the process.
   worker.on('error', (error) => {
     throw error
   })

@@ -7,7 +7,10 @@ export type LimitedSync = (work: () => Promise<void>) => Promise<void>
 
 const maxOpenFolders = 32
 
-/** Folders stay open, and one sync serves all waiting callers, because disk operations are slow during uploads. */
+/**
+ * Up to `maxOpenFolders` folders stay open, and one sync serves all waiting calls, because disk operations are slow
+ * during uploads.
+ */
 export function createFolders(root: string, limitedSync: LimitedSync) {
   const known = new LRUCache<string, ReturnType<typeof openFolder>>({
     max: maxOpenFolders,

@@ -43,7 +43,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
 
   const multipart: MultipartFiles = {
     maxParts: Number.POSITIVE_INFINITY,
-    // The first part creates the file: many uploads never send one.
+    // Creates no file, because some uploads never send a part. The first part creates the file.
     begin: async (name) => assertStorageKey(name),
 
     async write(key, part, source, onBytes) {

@@ -86,7 +86,7 @@ function createReads(
   return {
     async readSmallFile(key, sizeBytes) {
       const handle = await open(pathOf(key), 'r').catch(asMissing(key))
-      // Two disk operations instead of the four of readFile: during uploads each one waits.
+      // Awaits two disk operations instead of the four of readFile, because during uploads each waits for a thread.
       const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
       const { buffer, bytesRead } = await reading.catch(asMissing(key)).finally(() => void handle.close())
       return buffer.subarray(0, bytesRead)

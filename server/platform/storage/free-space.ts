@@ -5,7 +5,7 @@ const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
 const refreshAfterMs = 1000
 
-/** Tracks how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
+/** Tracks how much of a disk may still be filled. 1 GiB or 2 % of the disk, whichever is less, stays free. */
 export function createSpaceTracker(path: string) {
   let spareBytes = 0
   let refreshedAt = Number.NEGATIVE_INFINITY

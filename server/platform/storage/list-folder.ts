@@ -6,14 +6,13 @@ import { days } from '../clock.ts'
 import type { StoredFile } from './storage.ts'
 
 const filesAtOnce = 64
-/** 64 cached sizes take 0.2 ms. */
 const slowMs = 3
 
 /**
  * Leaves out files that are deleted during the listing; other disk errors throw.
  *
- * Reads sizes on this thread while the system has them in memory: 5,000 sizes take 8 ms of this thread, but 50 ms when
- * the thread pool reads them (measured). When 64 sizes take longer than 3 ms, the thread pool reads the rest.
+ * Reads sizes on this thread while the system has them in memory: 5,000 sizes take 8 ms on this thread, but 50 ms in
+ * the thread pool (measured). When 64 sizes take longer than 3 ms, the thread pool reads the rest of the folder.
  */
 export async function* listFolder(root: string, prefix: string): AsyncIterable<StoredFile> {
   const entries = await entriesOf(`${root}/${prefix}`)

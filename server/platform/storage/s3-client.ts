@@ -18,8 +18,9 @@ const longSilentMs = 600_000
 const connectionsAtOnce = 1000
 
 /**
- * A quick failure is retried, up to three attempts within a second. A timeout is not, because other requests would
- * wait for it. The retries of the SDK are switched off, because they cannot send a streamed body again.
+ * A temporary failure is retried up to two times, after pauses of about 0.15 and 0.5 seconds. A timeout is not retried,
+ * because it has already taken seconds. The retries of the SDK are switched off, because they cannot send a streamed
+ * body again.
  */
 export function connectToS3(s3: S3Config) {
   const quick = createClient(s3, silentMs)
@@ -43,7 +44,7 @@ export function connectToS3(s3: S3Config) {
 
   return {
     send,
-    /** For URLs that are signed here and used by others. */
+    /** For signing URLs that the clients of the service use. */
     client: quick,
     bucket: s3.bucket,
     prefix: s3.prefix,
@@ -70,7 +71,7 @@ function createClient(s3: S3Config, socketTimeout: number): S3Client {
     maxAttempts: 1,
     // Keeps the SDK from writing to the console about requests that are retried here.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
-    // Each wait for "100 Continue" would take a connection of its own.
+    // With `Expect: 100-continue`, the SDK opens a new connection for each request.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

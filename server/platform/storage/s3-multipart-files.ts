@@ -12,7 +12,7 @@ export type S3Store = {
   objects: S3Objects
   staging: Staging
   download: Downloader
-  /** Final keys of the files in use, by local path. */
+  /** Final keys of the files that `withLocalFile` passes to `use`, by local path. */
   finalKeysByPath: Map<string, string>
 }
 
@@ -21,8 +21,8 @@ export const filesFolder = 'files'
 export const objectKey = (key: string): string => `${filesFolder}/${assertStorageKey(key)}`
 
 /**
- * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
- * verifies their hash. The handle is the final key with the upload id of the store.
+ * Parts are first received on the local disk, so that only complete parts are sent to the multipart upload; the store
+ * verifies the hash of each part. The handle is the final key with the upload id of the store.
  */
 export function createS3MultipartFiles({ objects, staging, download, finalKeysByPath }: S3Store) {
   const { uploads } = objects
@@ -34,7 +34,7 @@ export function createS3MultipartFiles({ objects, staging, download, finalKeysBy
 
     async write(handle, part, source, onBytes) {
       const upload = getUpload(handle)
-      // Some stores accept a part for a complete object, which damages it.
+      // Some stores accept a part after the upload is completed, which damages the object.
       if ((await objects.findSize(upload.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
       try {
@@ -88,7 +88,7 @@ const toHandle = ({ key, uploadId }: S3Upload): string => `${key.slice(filesFold
 
 type StartedUpload = S3Upload & { finalKey: string }
 
-/** Returns null for a handle of a disk, which had the media before they were moved to this bucket. */
+/** Returns null for the handle of a file on disk, from the time before the media were moved to this bucket. */
 function findUpload(handle: string): StartedUpload | null {
   const [finalKey = '', uploadId] = handle.split('?uploadId=')
   const key = objectKey(finalKey)
@@ -101,7 +101,6 @@ function getUpload(handle: string): StartedUpload {
   return upload
 }
 
-/** Writes the part to a new file. */
 async function receivePart(path: string, received: Omit<PartWrite, 'handle' | 'position'>): Promise<BlockDigest> {
   try {
     const handle = await open(path, 'wx')

@@ -73,7 +73,7 @@ export class S3Objects {
       const found = await send((client) => client.send(new GetObjectCommand(input)))
       const [, total] = /\/(\d+)$/.exec(found.ContentRange ?? '') ?? []
       const body = found.Body as Readable
-      // Without this listener, an error while nothing reads the body would end the process. A reader gets it, too.
+      // Without this listener, an error while nothing reads the body would end the process. Readers get the error, too.
       body.on('error', () => undefined)
       const sizeBytes = total === undefined ? (found.ContentLength ?? 0) : Number(total)
       return { body, sizeBytes, etag: found.ETag ?? '' }

@@ -11,13 +11,13 @@ import { createStaging } from './staging.ts'
 import { assertStorageKey, type ByteReader, FileMissing, type Storage, type StoredFile } from './storage.ts'
 
 const quarantineFolder = 'lost+found'
-/** Some stores delete objects one after another, and respond after the last. */
+/** Some stores delete objects one after another and respond after the last, so a large batch could time out. */
 const deletionBatchSize = 100
 const maxConcurrentDeletions = 4
-/** Stores date multipart objects by the start of the upload, which may be a day ago. */
+/** The maximum duration of an upload. Added to the date of a multipart object, which is the start of its upload. */
 const maxUploadMs = hours(24)
 
-/** `stagingRoot` is a local folder for incoming files and copies. Lists request `keysPerPage` keys at a time. */
+/** `stagingRoot` is a local folder for incoming files and copies. Each list request asks for `keysPerPage` keys. */
 export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
   const objects = new S3Objects(s3, keysPerPage)
   const staging = createStaging(stagingRoot)

@@ -23,7 +23,7 @@ const putPartBytes = 64 * 2 ** 20
 const copyPartBytes = 2 ** 30
 const partsAtOnce = 3
 
-/** Multipart uploads. Keys are without the prefix, and no object exists under a key before `complete`. */
+/** Multipart uploads. Keys are without the prefix, and only `complete` creates the object under the key. */
 export class S3Uploads {
   readonly #s3: S3Connection
 
@@ -148,7 +148,7 @@ export class S3Uploads {
       for (const result of done) if (result.status === 'rejected') throw result.reason
       await this.complete(upload, await this.listParts(upload))
     } catch (error) {
-      // The sweep of the storage finds an upload that cannot be aborted now.
+      // `sweepUploads` later aborts an upload below `events` that cannot be aborted now.
       await this.abort(upload).catch(() => undefined)
       throw error
     }

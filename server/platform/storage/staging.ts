@@ -9,8 +9,8 @@ const foreignLeaseMs = days(1)
 export type Staging = ReturnType<typeof createStaging>
 
 /**
- * Each process has its own folder below `root`. Other processes delete that folder after the process has ended. On
- * another host they delete it after a day without changes.
+ * Each process has its own folder below `root`. Other processes on the same host delete the folder of an ended process.
+ * Processes on another host delete a folder after a day without changes.
  */
 export function createStaging(root: string) {
   const own = join(root, getProcessName())

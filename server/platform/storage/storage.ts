@@ -9,7 +9,7 @@ export class FileMissing extends Error {
   }
 }
 
-/** The disk is full, or less than the smaller of 1 GB and 2 % of it would stay free. */
+/** The disk is full, or less than the smaller of 1 GiB and 2 % of the disk would stay free. */
 export class StorageFull extends Error {}
 
 /** The storage cannot be reached or does not respond in time. The request may have taken effect. */
@@ -31,8 +31,8 @@ export type DownloadHeaders = { sizeBytes: number; contentType: string; contentD
 export type ByteRange = { start: number; end: number }
 
 /**
- * Reads into the caller's memory; unlike a stream it allocates none. Only one `read` may run at a time. `close` ends a
- * running read, and can be called twice.
+ * Reads into a buffer of the calling function; unlike a stream it allocates no memory. Only one `read` may run at a
+ * time. `close` ends a running read, and can be called twice.
  */
 export type ByteReader = {
   /** Fills the start of the buffer, at least in part. Returns the number of bytes, 0 at the end. */
@@ -127,9 +127,10 @@ export type MultipartFiles = {
    */
   begin: (name: string, finalKey: string) => Promise<string>
   /**
-   * Replaces an earlier version of the part, and owns the received buffers. The part is durable when the call resolves.
-   * When it rejects, the content of the part is undefined. Only one call for a part may run in a process.
-   * Throws WrongPartSize. For an unknown handle, object storage throws FileMissing, and a disk creates the file.
+   * Replaces an earlier version of the part. No other code may use the buffers of `source`. The part is durable when
+   * the call resolves; when the call rejects, the content of the part is undefined. Only one call for a part may run in
+   * a process. Throws WrongPartSize and StorageFull. For an unknown handle, object storage throws FileMissing, and a
+   * disk creates the file.
    */
   write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**
@@ -144,7 +145,7 @@ export type MultipartFiles = {
   ) => Promise<T>
   /** Removes the received parts; a committed file stays. A missing file is no error. */
   remove: (handle: string) => Promise<void>
-  /** Like `remove`; object storage also deletes a complete file under its final key. For files that are not used. */
+  /** Like `remove`; object storage also deletes a complete file under its final key, which no photo may use. */
   discard: (handle: string) => Promise<void>
   /** The keys of the result are handles, and `modifiedAt` is the time when the last bytes arrived. */
   list: (prefix: string) => AsyncIterable<StoredFile>

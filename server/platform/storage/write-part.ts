@@ -13,14 +13,15 @@ export type PartWrite = {
   onBytes?: (() => void) | undefined
 }
 
-/** Pieces of 64 KB that are hashed together: waking a thread costs more than passing it a piece. */
+/** How many buffers (up to 64 KB each) are hashed together: waking a thread costs more than passing it a buffer. */
 const piecesPerBatch = 8
 
 /**
  * Writes and hashes one part; nothing is written after this resolves or rejects. Throws WrongPartSize and StorageFull.
  *
- * Each piece is written before the next one is read, because copying takes twice the time when pieces wait in memory
- * (measured). The digest thread takes over and frees the memory; the garbage collector would wait for 64 MB.
+ * Each buffer is written before the next one is read, because copying buffers to the file takes twice the time when
+ * they wait in memory (measured). The digest thread takes ownership of the memory and frees it; the garbage collector
+ * of this thread would let 64 MB accumulate first.
  */
 export async function writePart({ source, handle, position, part, block, onHalf, onBytes }: PartWrite): Promise<void> {
   let receivedBytes = 0

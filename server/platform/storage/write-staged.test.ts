@@ -14,7 +14,7 @@ async function filesIn(root: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** Writes 100,000 bytes in one chunk under a file size limit of a few thousand, as on a disk that becomes full. */
+/** Writes 100,000 bytes in one chunk under a file size limit of a few kilobytes, as on a disk that becomes full. */
 function writeOnFullDisk(root: string) {
   const [storage, writing] = ['disk-storage', 'write-staged'].map(
     (name) => new URL(`./${name}.ts`, import.meta.url).href,

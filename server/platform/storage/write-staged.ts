@@ -11,7 +11,7 @@ export type StagedFile = {
   crc32: number
   /** The first 64 KB, which identify most files without opening them again. */
   head: Buffer
-  /** The sync starts after the last byte, so that the file can be checked at the same time. */
+  /** Resolves after `Storage.sync`, which runs in the background, so that the file can be checked at the same time. */
   synced: Promise<void>
 }
 
@@ -19,7 +19,7 @@ const headBytes = 65_536
 
 export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
-/** Writes `source` into a staged file and hashes it. Removes the file when an error is thrown. */
+/** Writes `source` into a staged file and hashes it. Removes the file if the writing fails. */
 export async function writeStaged(storage: StagingArea, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
@@ -39,7 +39,7 @@ export async function writeStaged(storage: StagingArea, source: Readable): Promi
   }
   const whole = handle
   const synced = storage.sync(whole).finally(() => whole.close())
-  // A caller that discards the file does not wait for the sync.
+  // Code that discards the file does not await the sync, whose failure must not become an unhandled rejection.
   synced.catch(() => undefined)
   const { sizeBytes } = digest
   return { path, sizeBytes, ...digest.finish(), head: Buffer.concat(head).subarray(0, headBytes), synced }
@@ -48,13 +48,13 @@ export async function writeStaged(storage: StagingArea, source: Readable): Promi
 type FileWriteOptions = {
   handle: FileHandle
   position: number
-  /** Called with every byte once, in order, before it is written; an error that it throws ends the writing. */
+  /** Called with every byte once, in order, before it is written; an error that `onBytes` throws ends the writing. */
   onBytes: (bytes: Buffer) => void
 }
 
 /**
- * Chunks that arrive during a write go out together in the next one. Nothing is written after the stream is closed,
- * even by an error. The caller syncs and closes the file.
+ * Chunks that arrive during a write go out together in the next write. Nothing is written after the stream is closed,
+ * even by an error. The stream neither syncs nor closes the file.
  */
 class FileWriteStream extends Writable {
   readonly #options: FileWriteOptions

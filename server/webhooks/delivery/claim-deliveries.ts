@@ -14,7 +14,7 @@ export type Claims = {
 /** The lease of a claim is the timeout of an attempt plus this margin. */
 const marginMs = seconds(20)
 
-/** No other process attempts the returned deliveries until the lease ends. The caller starts them after the commit. */
+/** No other process attempts the returned deliveries until the lease ends. Start the attempts after the commit. */
 export async function claimDeliveries(
   { clock, config }: Pick<PlatformContext, 'clock' | 'config'>,
   tx: Tx,
@@ -31,7 +31,7 @@ export async function claimDeliveries(
   return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
 }
 
-/** Returns each webhook that has a pending delivery, the longest due first. */
+/** Returns each webhook that has a pending delivery, sorted by `dueAt`. */
 async function listDueWebhooks(tx: Tx): Promise<DueWebhook[]> {
   const rows = await tx
     .selectFrom('webhooks')

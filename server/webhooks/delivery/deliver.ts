@@ -15,7 +15,7 @@ export type Attempt = {
   headers: Record<string, string> | null
 }
 
-/** Sends a claimed delivery once, with the current address and secret. Returns null if the webhook was deleted. */
+/** Makes one attempt for a claimed delivery, with the current URL and secret. Returns null for a deleted webhook. */
 export async function deliver(
   ctx: AppContext,
   receiverClient: ReceiverClient,

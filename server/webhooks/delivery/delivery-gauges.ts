@@ -43,7 +43,10 @@ const countFailing = ({ db }: AppContext): Promise<number> =>
 
 const overdueAfterMs = minutes(5)
 
-/** Counts deliveries due for more than 5 minutes. Failing receivers are not counted: they get one attempt at a time. */
+/**
+ * Counts deliveries due for more than 5 minutes. Failing receivers are not counted, because they get one attempt at a
+ * time, so their deliveries wait.
+ */
 export const countOverdue = (db: Database | Tx, now: number): Promise<number> =>
   readCount(
     db

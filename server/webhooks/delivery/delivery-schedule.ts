@@ -23,7 +23,7 @@ const scheduledDelaysMs = [minutes(1), minutes(5), minutes(30), hours(2), hours(
 
 const maxRetryAfterMs = hours(2)
 
-/** After this many attempts `Retry-After` can no longer shorten our own wait. */
+/** For this many retries, `Retry-After` replaces the scheduled delay, even if `Retry-After` is shorter. */
 const maxEarlyRetries = 3
 
 /** Returns the columns that change after an attempt. `attempts` includes this attempt. */
@@ -62,8 +62,9 @@ export function failureReason(outcome: Outcome): string | null {
 }
 
 /**
- * After `maxEarlyRetries` attempts the longer of `Retry-After` and our own wait applies; our own waits then start from
- * the first. Otherwise a receiver that is down and always sends `Retry-After: 1` would use up all attempts.
+ * For the first `maxEarlyRetries` retries, `Retry-After` applies. Then the longer of `Retry-After` and the scheduled
+ * delay applies, and the schedule starts with its first delay. Otherwise a receiver that is down and always sends
+ * `Retry-After: 1` would soon use up all attempts.
  */
 function retryDelayMs(outcome: Outcome, attempts: number, random: () => number): number {
   const asked = outcome.result === 'answered' ? outcome.response.retryAfterMs : null

@@ -4,7 +4,7 @@ import type { Database, Tables } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
-/** Rows per statement, so that no other operation waits long for the lock. */
+/** The maximum of rows that one statement deletes, so that no other operation waits long for the write lock. */
 const batchSize = 1000
 
 /** Deletes completed deliveries beyond the configured age, and beyond the configured count of each webhook. */

@@ -13,7 +13,7 @@ type QueueOptions = { replayedFrom?: number; now: number }
 /** Rows per statement. */
 const batchSize = 500
 
-/** Returns the id of the delivery. After the commit the caller must notify `delivery`. */
+/** Returns the id of the delivery. After the commit the calling function must notify `delivery`. */
 export async function queueDelivery(
   tx: Tx,
   webhook: OutgoingEnvelope['webhook'],
@@ -62,7 +62,7 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
   } satisfies Insertable<WebhookDeliveryTable>
 }
 
-/** A body that is too large must fail only the delivery, not the change that it announces. */
+/** A body that is too large must fail only the delivery, not the change that the delivery announces. */
 function renderTemplate(template: string | null, envelope: Envelope) {
   if (template === null) return { templatedBody: null, problem: null }
   try {

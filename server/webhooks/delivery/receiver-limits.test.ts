@@ -15,7 +15,7 @@ const begin = (limits: ReceiverLimits, webhooks: Parameters<ReceiverLimits['shar
 
 const webhooksOf = (begun: Begun[]) => begun.map(({ id }) => id)
 
-/** Lets a receiver succeed until its limit of attempts is at its maximum. */
+/** Ends attempts with success until the receiver has the maximum number of concurrent attempts. */
 function raiseLimit(limits: ReceiverLimits, id: number): void {
   for (let round = 0; round < 20; round++) for (const slot of begin(limits, due(id))) slot.end('succeeded')
 }

@@ -27,7 +27,7 @@ const slowSlotFactor = 4
 
 /**
  * Limits concurrent attempts, which need one slot each, so that no receiver delays the others. Receivers that respond
- * fast share `limit` slots, at most half of them each; slow and failing receivers have separate slots.
+ * fast share `limit` slots, at most half of them each; slow and failing receivers share other slots.
  */
 export class ReceiverLimits {
   readonly #receivers = new Map<number, Receiver>()

@@ -5,14 +5,14 @@ import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-sched
 
 type SettleContext = Pick<PlatformContext, 'clock' | 'config'>
 
-/** Stores all attempts in one transaction, because under load a commit costs more than the rows. */
+/** Stores the results of all attempts in the transaction `tx`, so that they need only one commit. */
 export async function settleDeliveries(ctx: SettleContext, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await settleDelivery(ctx, tx, attempt)
   const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
   await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
 }
 
-/** Changes nothing if the delivery is no longer pending, or another process has claimed it. */
+/** Changes nothing if the delivery is no longer pending, or has been claimed again after its lease ended. */
 async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<void> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
@@ -26,7 +26,7 @@ async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt:
     .execute()
 }
 
-/** An aborted attempt and an inactive webhook do not change the columns of the previous attempt. */
+/** After an aborted attempt, or for an inactive webhook, the request and response of the previous attempt stay. */
 function exchangeColumns(outcome: Outcome, headers: Attempt['headers']) {
   if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
   const request_headers = headers && JSON.stringify(headers)

@@ -6,7 +6,7 @@ import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
-/** How often the queue is checked for deliveries that other processes have queued. */
+/** Maximum time between two checks of the queue without a notification. */
 const pollIntervalMs = seconds(30)
 
 const errorPauseMs = seconds(1)

@@ -192,7 +192,7 @@ describe('an idle connection', () => {
     const receiver = await rawReceiverForTest((socket, request, count) => {
       if (!socket.writable) return
       ok(socket, request, count)
-      // Before, during and after the next request.
+      // The delays vary, so that the connection closes before, during or after the next request.
       const afterMs = answers++ % 6
       if (afterMs === 0) setImmediate(close, socket)
       else setTimeout(close, afterMs, socket)
@@ -415,7 +415,7 @@ describe('an attempt fails', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
     expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
-    // High load can only make it later.
+    // High load can only make the failure later.
     expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
   })
 

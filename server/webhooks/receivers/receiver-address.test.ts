@@ -41,7 +41,7 @@ const strangers = {
 
 describe('rejects', () => {
   const addresses = [
-    // IPv4 in every notation.
+    // IPv4 in many notations.
     'http://127.0.0.1/',
     'http://127.0.0.1./',
     'http://127.1/',

@@ -36,7 +36,10 @@ export async function assertReceiverUrl(rules: AddressContext, url: string): Pro
   }
 }
 
-/** Throws UnresolvedName, or RejectedAddress if any address is not allowed: a connection may use any of them. */
+/**
+ * Throws UnresolvedName, or RejectedAddress if the URL or any of its addresses is not allowed: a connection may use any
+ * of the addresses.
+ */
 export async function resolveReceiver({ config, resolve }: AddressContext, text: string): Promise<CheckedAddress> {
   const { allowPrivateUrls } = config.webhooks
   const url = parseReceiverUrl(text, allowPrivateUrls)

@@ -34,7 +34,7 @@ const createTransport = (request: Request, createAgent: (options: AgentOptions) 
   single: createAgent({ ...agentOptions, keepAlive: false }),
 })
 
-/** Imported at the first delivery, because most processes send none. */
+/** Modules are imported at the first delivery, because a process without webhooks does not need them. */
 const transportLoaders: Record<string, () => Promise<Transport>> = {
   'http:': async () => {
     const { Agent, request } = await import('node:http')
@@ -107,7 +107,7 @@ function keyByAddresses(agent: Agent): Agent {
   return agent
 }
 
-/** Returns the checked addresses, because a second DNS lookup might return others. */
+/** The returned lookup gives the checked addresses, because a second DNS lookup might return others. */
 function createLookup(addresses: CheckedAddress['addresses']): LookupFunction {
   return (_name, { all }, callback) => {
     const [first] = addresses

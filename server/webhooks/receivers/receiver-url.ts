@@ -16,8 +16,8 @@ const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 export const allowPrivateHint = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
 
 /**
- * The URL is not allowed, so a delivery to it fails at once. `reason` is the rest of a sentence that starts with the
- * field name, such as "must not …".
+ * The URL is not allowed, so a delivery to it fails at once. `reason` completes a sentence whose subject is the URL,
+ * for example "must not name …".
  */
 export class RejectedAddress extends Error {
   readonly reason: string

@@ -88,9 +88,9 @@ describe.each(adminTable.filter(({ listScope }) => listScope))('$route', (row) =
 })
 
 describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ index, ...row }) => {
-  /** All routes read credentials with the same function, so each checks a third; `npm run test:long` checks all. */
+  /** All routes read credentials with the same function, so each route tests a third; `npm run test:long` tests all. */
   const selectThird = <T>(all: T[]): T[] => (isLongRun ? all : all.filter((_, values) => (values + index) % 3 === 0))
-  // Without an owner, all operators of a role have the same rights.
+  // The instance has no owner, so all operators of a role have the same rights and one of them is enough.
   const operatorCases = operators
     .filter(({ relation }) => row.subject !== 'instance' || relation === 'creator')
     .map((operator) => ({ ...operator, expected: getExpectedOutcome(row, operator) }))
@@ -203,7 +203,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
     })
 })
 
-/** These routes have no HEAD, because their content depends on the time of the request. */
+/** These routes have no HEAD, because HEAD would read all photos, store an export or never end. */
 const routesWithoutHead = [
   'GET /api/admin/events/:event_id/live',
   'GET /api/admin/feedback/events/:event_id/export',
@@ -221,7 +221,7 @@ type Call = {
 async function expectOutcomes(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
   const outcomes: string[] = []
   const expectedLines: string[] = []
-  // Shifts the alternation of `nextTransport`, so that a caller does not use the same transport in every row.
+  // Shifts the alternation of `nextTransport`, so that a `caller` does not use the same transport in every row.
   callCount++
   for await (const { caller, headers, values, expected, error = /^/ } of calls) {
     const answer = await sendAdminRequest(service.anonymous, row, values, headers)
@@ -248,7 +248,7 @@ const tokenOf = (role: Role, relation: Relation): string => fixtures[role].accou
 
 type Transport = 'by header' | 'by cookie'
 let callCount = 0
-/** Alternates, because all routes read credentials with the same function: each caller uses both over all rows. */
+/** Alternates, because all routes read credentials with the same function: over all rows, each `caller` uses both. */
 const nextTransport = (): Transport => (callCount++ % 2 === 0 ? 'by header' : 'by cookie')
 const credentialHeaders = (token: string, via: Transport): Record<string, string> =>
   via === 'by header' ? { authorization: `Bearer ${token}` } : { cookie: `admin_token=${token}` }
@@ -271,7 +271,7 @@ const foreignPageHeaders: Array<Record<string, string>> = [
   { origin: 'null' },
 ]
 
-/** Unknown ids for each role, and ids of other owners inside an event of the caller. */
+/** Returns calls with unknown ids and with ids of other owners, and for uploads a call of another member. */
 function callsWithOtherIds(row: AdminRow): Call[] {
   const { admin, viewer, super_admin } = fixtures
   const call = (role: Role, target: string, values: RequestValues, expected: Outcome): Call => {

@@ -189,7 +189,7 @@ describe('filtered by guests who picked', () => {
     await marks.favor(guest, ids[1])
     await marks.favor(other, ids[1])
     await marks.favor(other, ids[3])
-    // A guest with favorites has only these as picks.
+    // The picks of a guest with favorites are only the favorites.
     await marks.like(other, ids[2])
     await marks.rate(other, 5, ids[2])
     const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body

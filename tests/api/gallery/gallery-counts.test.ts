@@ -12,7 +12,7 @@ const getCounts = async ({ id }: TestEvent) => {
   return { views, downloads }
 }
 
-/** Returns the counts after a later visit and download of another gallery are counted. */
+/** Waits until a later visit and download of another gallery are counted, so that all earlier ones are counted, too. */
 async function getSettledCounts(event: TestEvent) {
   const later = await createEvent(api)
   const [photoId] = await uploadPhotos(api, later.id, 1)

@@ -5,7 +5,7 @@ import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 
-/** Random in every run; the title of a failed test has the seed that repeats it. */
+/** The seeds differ in every run. The title of a failed test contains the seed that reproduces the failure. */
 const seeds = Array.from({ length: 8 }, () => randomInt(2 ** 31))
 
 test.each(seeds)('the gallery list matches the model for any filter, sort and page (seed %i)', async (seed) => {

@@ -30,7 +30,7 @@ const setEventColumn = (column: string, value: unknown) =>
     stored.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
   )
 
-/** Sends the request without a credential, and with each kind that does not give the access of an owner. */
+/** Sends the request without a credential, as a guest, with an invalid token and with an API token. */
 const requestAsEachCaller = (path: string): Promise<TestResponse[]> =>
   Promise.all([anonymous, guest, createClient(url, 'garbage'), api].map((client) => client.get(path)))
 
@@ -76,7 +76,7 @@ test('a guest’s write just before the archiving is noticed returns 404 as well
   const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
   const rate = () => guest.post(path, { feedback_type: 'rating', rating: 4 })
   expect((await rate()).status).toBe(200)
-  // The service notices this some milliseconds later; the transaction of the write sees it at once.
+  // The caches of the service learn of this change later; the transaction of the write sees the change at once.
   await setEventColumn('is_archived', 1)
   const answers = await Promise.all([rate(), rate(), rate()])
   for (const answer of answers) expectProblem(answer, 404, 'NOT_FOUND')

@@ -138,7 +138,7 @@ describe('merging two guests', () => {
     await like(phone, 0)
     await like(laptop, 1)
     const { token } = (await name(phone, { name: 'Zoë' })).body
-    // This request caches the guest as unmerged, and the merge must invalidate the entry.
+    // This request caches the guest as unmerged, and the merge must invalidate that cache entry.
     await photos(phone)
     await merge(phone, laptop)
     expect((await photos(phone)).map(({ is_liked }: { is_liked: boolean }) => is_liked)).toEqual([true, true, false])

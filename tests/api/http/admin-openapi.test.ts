@@ -88,7 +88,7 @@ describe('/api/admin/openapi.json', () => {
         const { schema, examples = {} } = content?.['application/json'] ?? {}
         expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
         for (const code of Object.keys(examples) as ProblemCode[]) {
-          // For these codes, the contract fixes status 400 at the init of a chunked upload, and 413 or 415 elsewhere.
+          // The contract fixes status 400 for `FILE_…` codes at the init of a chunked upload, and 413 or 415 elsewhere.
           const isExempt = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
           if (!isExempt) expect(problems[code].status, code).toBe(Number(status))
           expect(text).toContain(`\`${code}\`: ${problems[code].text}`)

@@ -47,7 +47,7 @@ describe('a mail rejected by the mail server', () => {
     const waitsMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, waitMs] of waitsMs.entries()) {
       await expect.poll(() => appErrors).toBe(index + 1)
-      // A running attempt is claimed for 80 seconds.
+      // Until the outcome of an attempt is stored, `next_attempt_at` is the end of its claim, 80 seconds later.
       await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1)).toBeLessThan(0.15)
       expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })
       expect(row().credential).toMatch(/^[0-9a-f]{8}\./)

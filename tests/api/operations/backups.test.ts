@@ -26,7 +26,7 @@ const service = await serviceForFile()
 const { id: eventId } = await createEvent(service.api)
 const photoIds = await uploadPhotos(service.api, eventId, 4)
 
-/** The photos are larger than a thumbnail. A smaller photo and its thumbnail would have the same bytes. */
+/** The photos are larger than a thumbnail: a smaller photo and its thumbnail could have the same bytes. */
 async function uploadPhotos(api: TestClient, event: number, count: number): Promise<number[]> {
   const ids: number[] = []
   for (let seed = 1; seed <= count; seed++) {
@@ -37,7 +37,7 @@ async function uploadPhotos(api: TestClient, event: number, count: number): Prom
   return ids
 }
 
-/** Uploads photos until the returned function is called. The number is limited because machines may be slow. */
+/** Uploads at most 30 photos, until the returned function is called. */
 function keepUploading({ api }: TestService, event: number) {
   let isStopped = false
   const uploadSeries = async (seed: number) => {
@@ -51,7 +51,7 @@ function keepUploading({ api }: TestService, event: number) {
   }
 }
 
-/** A storage that calls `onOpen` before it opens a file. If that throws, the file is not opened. */
+/** A storage that calls `onOpen` before it opens a file. If `onOpen` throws, the file is not opened. */
 const withOpenHook = (onOpen: (key: string, storage: Storage) => void | Promise<void>) => (storage: Storage) => ({
   ...storage,
   async openStream(...args: Parameters<Storage['openStream']>) {

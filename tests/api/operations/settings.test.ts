@@ -202,6 +202,6 @@ test('the mails before an expiry are sent as many days before as the setting say
   expect(await warnings()).toBe(1)
 })
 
-/** Changes a setting without a request, because the session of the test has expired by then. */
+/** Changes a setting without a request, because the session has expired after the test has advanced the clock. */
 const changeSetting = (own: TestService, key: string, value: unknown) =>
   withAppContext(own, (ctx) => ctx.settings.change({ [key]: value }))

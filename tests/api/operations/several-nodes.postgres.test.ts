@@ -130,7 +130,7 @@ describe('only one node', () => {
     await createTestWebhook(first)
     const events = await Promise.all([1, 2, 3].map(async () => (await createEvent(first.api)).id))
     await changeDatabase(first, (stored) => stored.exec('update events set expires_at = 1000, expired_at = null'))
-    // Makes the jobs due again that the running nodes ran at their start.
+    // Otherwise the new nodes would skip the jobs that the running nodes have just run.
     clock.advance(60_000)
     const options = { environment: { DATA_DIR: first.dataDir }, edges: { clock } }
     const started = await Promise.all([serviceForTest(options), serviceForTest(options)])

@@ -20,7 +20,7 @@ async function quarantineOriginal(event: TestEvent, bytes: Buffer<ArrayBuffer>):
   return key
 }
 
-/** Each run is a process of its own. */
+/** Each call of `runProofroom` starts a process. */
 const processTimeout = { timeout: 60_000 }
 
 const quarantine = async () => (await listStoredFiles(service)).filter((name) => name.startsWith('lost+found/'))

@@ -5,7 +5,7 @@ import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 
-/** Random in every run; the title of a failed test has the seed that repeats it. */
+/** The seeds differ in every run. The title of a failed test contains the seed that reproduces the failure. */
 const seeds = Array.from({ length: 8 }, () => randomInt(2 ** 31))
 
 test.each(seeds)('the grid matches the model for any filter, logic, sort and paging (seed %i)', async (seed) => {

@@ -61,7 +61,7 @@ async function markAll(): Promise<void> {
   await mark(service, 'my four stars', { rating: 4 })
   await mark(service, 'my blue', { color_label: 'blue' })
   for (const name of ['both', 'hidden and both'] as const) {
-    // Feedback that was given before the photo was hidden stays.
+    // A hidden photo takes no feedback, but keeps the feedback that was given before.
     await show(name)
     await rate(ana, name, 2)
     await label(ana, name, 'yellow')

@@ -53,7 +53,7 @@ describe('metadata of a file', () => {
 })
 
 describe('pictures that need much memory to decode', () => {
-  /** Changes the size in the header of a small JPEG. Before decoding, the service checks the memory for this size. */
+  /** Changes the size in the header of a small JPEG. From this size the service estimates the memory for decoding. */
   async function withDeclaredSize(bytes: Buffer, width: number, height: number) {
     const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
     const changed = Buffer.from(bytes)

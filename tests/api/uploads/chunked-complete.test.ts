@@ -42,7 +42,7 @@ describe('completing an upload', () => {
     expect(rejected.body.missing).toEqual([0, 2])
     expect(await listPhotos(event.id)).toEqual([])
 
-    // The disk may have less free space than the declared 42 GB.
+    // Skips the check of free space, because the disk may have less than the declared 42 GB.
     const wrapStorage = (storage: Storage): Storage => ({ ...storage, ensureSpaceFor: async () => undefined })
     const own = await serviceForTest({ edges: { wrapStorage } })
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 100_000 })
@@ -285,7 +285,7 @@ describe('a service that stops while it completes', () => {
 
     const client = await startSecondService(stoppedService, stoppedService.admin.token)
     const after = createUploadClient(client, upload.path)
-    // On PostgreSQL the second service is another node, which cannot know whether the first one still works.
+    // On PostgreSQL the second service is another node, which cannot know whether the first node still completes it.
     expect((await after.status()).body.status).toBe(isOnPostgres ? 'completing' : 'in_progress')
     const completed = await after.complete()
     expect(completed.body.photos).toMatchObject([{ size_bytes: file.length }])

@@ -47,7 +47,7 @@ async function completeAndDownload(upload: TestUpload & { eventId: number }): Pr
   return (await api.get(`/api/v1/events/${upload.eventId}/photos/${body.photos[0].id}/download`)).bytes
 }
 
-/** Sends the head of a chunk request; the caller writes the body. */
+/** Sends the head of a chunk request; the test writes the body. */
 function openChunkRequest(
   upload: TestUpload,
   index: number,
@@ -222,7 +222,8 @@ describe('an interrupted send', () => {
     const secondRequest = watchRequest(path)
     const waiting = upload.chunk(0, first)
     await secondRequest.begun
-    // This request passes the same checks after the chunk request, which now waits for the first one.
+    // The status request passes the same checks later than the second chunk request, so the second chunk
+    // request waits for the first when `status` resolves.
     await upload.status()
     interruptedSocket.destroy()
     expect((await waiting).status).toBe(200)

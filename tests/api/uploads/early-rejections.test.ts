@@ -33,7 +33,7 @@ const appErrors: Array<[string, number, Record<string, string>, string?]> = [
 ]
 
 describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) => {
-  // The larger size exceeds the socket buffers. One kind of rejection is enough for it.
+  // The larger size exceeds the socket buffers. One kind of rejection is enough for that size.
   const sizes = partHeaders ? [5, 40] : [5]
   test.each(sizes)('of %i MB: a client that reads while it sends gets the response', async (megabytes) => {
     const body = createBody(megabytes, partHeaders)

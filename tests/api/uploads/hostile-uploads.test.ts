@@ -78,7 +78,7 @@ describe('a rejected file leaves no file and no row', () => {
 })
 
 describe('a truncated JPEG is 422 and leaves nothing behind', () => {
-  // The last two bytes are only the end marker. Without it the picture is complete, so a shorter cut may be accepted.
+  // Without the last two bytes, the end marker, the picture is still complete, so that such a cut may be accepted.
   test.each([3, 20, 100, 400, 1_000, 3_000, 6_000, -50])('cut at byte %i', async (length) => {
     const before = await storedState(service)
     const whole = await noisyPicture(640, 480).jpeg().toBuffer()

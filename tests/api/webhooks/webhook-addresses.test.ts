@@ -5,7 +5,7 @@ import { rawReceiverForTest, respondWithLines } from '../../support/webhooks/raw
 
 const publicAddress = '93.184.215.14'
 
-/** The addresses of each name. All other names do not resolve. */
+/** The IP addresses of each host name. Other host names do not resolve. */
 const addressesByName = new Map<string, string[]>()
 
 const service = await serviceForFile({

@@ -40,7 +40,7 @@ const service = await serviceForFile({
 
 type ReceiverOptions = { of?: TestService; at?: { now: () => number } } & Parameters<typeof createTestWebhook>[1]
 
-/** Starts a receiver with a webhook. By default, operations of other tests do not notify it. */
+/** Starts a receiver with a webhook. By default, operations of other tests do not notify the webhook. */
 async function createReceiver(
   respond: Respond = answer(204),
   { of = service, at = of === service ? clock : Date, ...subscription }: ReceiverOptions = {},
@@ -187,7 +187,7 @@ describe('a failed attempt', () => {
     const waitsMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, waitMs] of waitsMs.entries()) {
       await receiver.receive(index + 1)
-      // A running attempt is claimed for 30 seconds.
+      // While the attempt runs, `next_attempt_at` is the end of its lease of 30 seconds.
       await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1), { interval: 10 }).toBeLessThan(0.101)
       expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
       expect(row().last_error).toBe('The receiver answered 500.')
@@ -379,7 +379,7 @@ describe('one receiver', () => {
         failures++
         answer(500)(...args)
       }
-      // The first failure comes after 200 ms. All attempts that start before it is known have arrived by then.
+      // The first 500 is sent after 200 ms. By then, all attempts that start before that response have arrived.
       respondSlowly(failures > 0 ? 20 : 200, respond)(response, delivery)
     }
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))

@@ -4,7 +4,7 @@ import { expectInvalidField, expectProblem } from '../../support/clients/problem
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
-/** The addresses of the names of this file. All other names do not resolve. */
+/** The IP address of each host name in this file. Other host names do not resolve. */
 const addresses: Record<string, string> = { 'hooks.example.com': '93.184.215.14', 'inside.example.com': '10.0.0.7' }
 
 const service = await serviceForFile({

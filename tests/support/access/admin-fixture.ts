@@ -183,7 +183,7 @@ async function createFeedback(
   return body.id
 }
 
-/** Writes the row directly, because the service marks a mail as failed only after several attempts. */
+/** Writes the row directly, so that no mail server has to reject a mail. */
 const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
   changeDatabase(service, (stored) => {
     const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
@@ -212,7 +212,7 @@ async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ tok
   return { token_id: body.id }
 }
 
-/** Creates a webhook and a test delivery to it. No server listens at its address. */
+/** Creates a webhook and a test delivery to it. No server listens at the address of the webhook. */
 async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; delivery_id: number }> {
   const { id } = (await admin.post('/api/admin/webhooks', webhook)).body
   const { body } = await admin.post(`/api/admin/webhooks/${id}/test`, {})
@@ -241,7 +241,7 @@ async function createFleetingAccount(service: TestService, role: Role): Promise<
   return { token, password: person.password }
 }
 
-/** Returns the code that confirms the second factor. */
+/** Starts the setup of a second factor and returns the code that confirms it. */
 async function beginSecondFactor({ url }: TestService, { token, password }: FleetingAccount): Promise<string> {
   const { body } = await createClient(url, token).post('/api/admin/auth/mfa/setup', { password })
   return generateCode(body.secret, Date.now())

@@ -40,7 +40,10 @@ export type Outcome = 'ok' | `${number} ${string}`
  */
 export type RouteSubject = 'event' | 'creator' | 'upload' | 'customer' | 'account' | 'instance'
 
-/** What is created before each call, because a successful call changes or deletes it. */
+/**
+ * What is created before each call, because a successful call changes or deletes it, or because it must belong to the
+ * caller.
+ */
 export type Consumable =
   | 'event'
   | 'draft'
@@ -76,7 +79,6 @@ export type AdminRequest = {
   listScope?: 'event' | 'account'
   /** Ids of the body that must belong to the same event, with the expected outcome for an id of another event. */
   checkedIds?: Partial<Record<keyof RequestValues, Outcome>>
-  /** What a successful call changes or deletes. */
   consumes?: Consumable
 }
 

@@ -105,7 +105,7 @@ export const galleryTable: Row[] = [
   },
 ]
 
-/** Creates a comment and deletes it. If the caller may not create one, deletes the comment with the id 1. */
+/** Creates a comment and deletes it. If the caller may not create one, tries to delete the one with the id 1. */
 async function deleteOwnComment(client: TestClient, path: string): Promise<TestResponse> {
   const created = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
   return client.delete(`${path}/${created.body?.id ?? 1}`)

@@ -4,7 +4,7 @@ import { createAccount } from '../fixtures/accounts.ts'
 import { adminPassword, type TestService } from '../service/test-service.ts'
 import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from './guest-page.ts'
 
-/** Shorter than the timeout of a test, so that the error names the missing element. */
+/** Shorter than the timeout of a browser test, so that the error names the missing element. */
 const maxWaitMs = 15_000
 
 export type AdminPageOptions = BrowserContextOptions & {

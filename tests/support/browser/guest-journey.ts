@@ -17,7 +17,7 @@ type JourneyOptions = {
 const password = 'seaside-evening'
 const photoCount = 5
 
-/** Runs a whole visit of a guest, from the password to the download of a ZIP. axe must find nothing in any state. */
+/** Runs a whole visit of a guest, from the password to the download of a ZIP. axe must find nothing at each check. */
 export async function runGuestJourney(
   service: TestService,
   guests: GuestChromium,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Point = { x: number; y: number }
 
-/** Moves one finger between two points in a sixth of a second. */
+/** Moves one finger between two points in at least 160 ms. */
 export const swipe = (page: Page, from: Point, to: Point): Promise<void> => moveFingers(page, [from], [to])
 
 export async function moveFingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {

@@ -85,7 +85,7 @@ const countParameters = (template: string): number => template.split('{').length
 
 const createPathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 
-/** Returns a function that compiles the schema at a list of keys. The schema rejects unknown properties. */
+/** Returns a function that compiles the schema at a list of keys. Objects reject properties that are not described. */
 export function createSchemaValidators(document: object): (place: string[]) => ValidateFunction {
   const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, formats: { binary: true } }))
   ajv.addSchema(forbidUnknownKeys(document) as object, 'api', undefined, false)

@@ -9,7 +9,7 @@ export type LiveMessage = {
   data: any
 }
 
-/** A stream of server-sent events, parsed as in a browser. */
+/** A stream of server-sent events. `messages` has all that were received, in order. */
 export type LiveStream = {
   answer: IncomingMessage
   messages: LiveMessage[]

@@ -18,8 +18,8 @@ export type ReceivedReply = { status: number; headers: Headers; bytes: Buffer }
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Sends a request and returns the response. The body of an event stream, which does not end, is returned empty. Rejects
- * when the connection ends before any other response is complete.
+ * Sends a request and returns the response. An event stream does not end, so its response has an empty body. Other
+ * responses are returned when they are complete; rejects when the connection ends earlier.
  */
 export async function sendRequest(url: string, sent: SentRequest): Promise<ReceivedReply> {
   const reply = await replyTo(url, sent)
@@ -66,7 +66,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Sends no headers of the request, so that credentials are not forwarded. */
+/** Sends none of the headers of the first request, so that credentials are not forwarded. */
 async function followRedirect(location: URL): Promise<ReceivedReply> {
   const reply = await fetch(location)
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }

@@ -5,7 +5,7 @@ export type TestResponse = {
   status: number
   headers: Headers
   /** Parsed JSON, or null for any other body. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects a body of another type
   body: any
   bytes: Buffer
 }

@@ -6,7 +6,7 @@ const started = 'http.server.request.start'
 
 /**
  * `begun` resolves when the headers of the next request for this path have arrived. `isRead` resolves when the service
- * begins to read its body.
+ * begins to read the body of that request.
  */
 export function watchRequest(path: string) {
   const [begun, isRead] = [Promise.withResolvers<IncomingMessage>(), Promise.withResolvers<void>()]
@@ -23,7 +23,7 @@ export function watchRequest(path: string) {
   return { begun: begun.promise, isRead: isRead.promise }
 }
 
-/** Waits until the service has read this many bytes from the connection of a request, including its headers. */
+/** Waits until the service has read this many bytes, headers included, from the connection of a request. */
 export async function waitUntilRead(begun: Promise<IncomingMessage>, bytes: number): Promise<void> {
   const { socket } = await begun
   await expect.poll(() => socket.bytesRead, { interval: 5 }).toBeGreaterThanOrEqual(bytes)

@@ -68,7 +68,10 @@ const writtenLater: Record<string, string[]> = {
 }
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
-/** Returns a digest by table name, without `notCompared` and `writtenLater`. A rejected request must not change any. */
+/**
+ * Returns a digest by table name, without `notCompared` and `writtenLater`. A rejected request must not change any
+ * digest.
+ */
 export const computeTableDigests = (service: TestService): Record<string, string> =>
   readDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))

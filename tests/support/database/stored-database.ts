@@ -1,5 +1,6 @@
 /**
- * Direct, synchronous access to the database of a service. SQLite and PostgreSQL both have the API of better-sqlite3.
+ * Direct, synchronous access to the database of a service, SQLite or PostgreSQL. `prepare`, `exec` and statements are
+ * used as in better-sqlite3.
  */
 export type StoredDatabase = {
   prepare: <_Parameters extends unknown[] = unknown[], Row = unknown>(statement: string) => StoredStatement<Row>
@@ -16,7 +17,7 @@ export type StoredStatement<Row> = {
   get: (...parameters: unknown[]) => Row | undefined
   all: (...parameters: unknown[]) => Row[]
   run: (...parameters: unknown[]) => { lastInsertRowid: number | bigint }
-  /** Returns only the first column of each row. */
+  /** Returns a statement that returns only the first column of each row. */
   pluck: () => StoredStatement<Row>
 }
 

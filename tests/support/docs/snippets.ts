@@ -59,5 +59,5 @@ export function typeCheckScripts(files: string, folder: string): Promise<string>
   return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
 }
 
-/** Makes curl fail for statuses of 400 and above. */
+/** Makes curl fail for statuses of 400 and above, and after 20 seconds. */
 const strictCurl = 'curl() { command curl --fail-with-body --max-time 20 "$@"; }\n'

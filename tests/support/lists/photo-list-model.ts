@@ -30,7 +30,7 @@ export type ModelQuery = Partial<
 
 /**
  * A second, simple implementation of the public photo list, to compare with the service. Each photo has only its id,
- * its visibility and the fields that depend on marks.
+ * its visibility and the fields that depend on feedback.
  */
 export function modelList(photos: readonly ModelPhoto[], account: number, query: ModelQuery) {
   const page = Number(query.page ?? 1)

@@ -5,11 +5,11 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 
 const background = { r: 200, g: 80, b: 40 }
 
-/** Returns a picture of one color. The caller chooses the file format. */
+/** Returns a picture of one color. The calling function chooses the file format. */
 export const plainPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** Returns a picture of two frames. The caller chooses the file format. */
+/** Returns a picture of two frames. The calling function chooses the file format. */
 export async function animatedPicture(width: number, height: number): Promise<Sharp> {
   const frames = [background, { r: 0, g: 0, b: 0 }].map((color) =>
     sharp({ create: { width, height, channels: 3, background: color } })
@@ -37,7 +37,7 @@ export async function createImageFile(bytes: Uint8Array | string): Promise<strin
   return path
 }
 
-/** Returns the JPEG with `count` segments of 64 KiB before its frame header, like large color profiles and previews. */
+/** Returns the JPEG with `count` segments of about 64 KiB before its frame header, as large color profiles need. */
 export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   const segment = Buffer.alloc(65_537, 0xff)
   segment.writeUInt16BE(0xffe2, 0)

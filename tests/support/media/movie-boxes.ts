@@ -34,7 +34,10 @@ export const createReferenceMovie = (url: string): Buffer =>
 
 const referencePath = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
 
-/** Returns the movie with a reference to media in another file. The header of `movie` must follow its media data. */
+/**
+ * Returns the movie with a reference to media in another file. The `moov` box of `movie` must follow the media data,
+ * because the reference changes the size of the box.
+ */
 export function withReference(movie: Buffer, entry: Buffer): Buffer<ArrayBuffer> {
   const changed = Buffer.from(movie)
   let [start, end] = [0, movie.length]

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import exifr from 'exifr'
 import sharp from 'sharp'
 
-/** A city name that occurs in no other text of the file. */
+/** A city name that the pictures contain only as their location. */
 export const city = 'Reykjavik'
 
 /** EXIF data of a camera with a location: 64° 8′ 45.67″ N. */
@@ -56,7 +56,7 @@ export function insertPngChunk(png: Buffer, type: string, data: Buffer): Buffer 
 const addPlainXmp = (png: Buffer, xmp: string): Buffer =>
   xmp ? insertPngChunk(png, 'iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)) : png
 
-/** Adds a GPS directory, which sharp does not write. A copy of the main directory at the end refers to it. */
+/** Adds a GPS directory, which sharp does not write to TIFF. A copy of the main directory at the end refers to it. */
 function addGpsDirectory(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32LE(4)
   const count = tiff.readUInt16LE(directory)

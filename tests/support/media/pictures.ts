@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 type PictureOptions = { width?: number; height?: number; seed?: number }
 
-/** Returns a small picture of one color. Two seeds below 256 give different bytes. */
+/** Returns a picture of one color. Two different seeds below 256 give different bytes. */
 export async function jpeg({ width = 60, height = 40, seed = 1 }: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
   const bytes = await sharp({ create: { width, height, channels: 3, background } })
@@ -38,7 +38,7 @@ export async function animatedGif(frames = 3): Promise<Buffer<ArrayBuffer>> {
   return Buffer.from(bytes)
 }
 
-/** Returns a PNG whose header declares a size that does not match its data. */
+/** Returns a PNG whose header declares this size, although its data has 60 × 40 pixels. */
 export async function declaredPng(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const png = await picture('png')
   png.writeUInt32BE(width, 16)

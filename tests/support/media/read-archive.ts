@@ -44,8 +44,8 @@ export function readArchiveFiles(bytes: Buffer): Map<string, Buffer> {
 }
 
 /**
- * Uses the ZIP64 end record if there is a locator for it. Each field of the plain end record must then agree or have
- * its maximum.
+ * Uses the ZIP64 end record if there is a locator for it. Each field of the plain end record must then have the ZIP64
+ * value, or the maximum of the field if that value is larger.
  */
 function findDirectory(at: BytesAt, end: Buffer, sizeBytes: number) {
   const plain = {

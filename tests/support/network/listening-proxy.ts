@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest'
 export type ListeningProxy = {
   /** The URL of the database through the proxy. */
   url: string
-  /** Stops passing bytes on but keeps the connections open. New connections stall too. */
+  /** Stops passing bytes on but keeps the listening connections open. New listening connections stall too. */
   stall: () => void
-  /** Closes the connections, and each new one at once. */
+  /** Closes the listening connections, and each new one at once. */
   cut: () => void
   open: () => void
   /** Number of listening connections that were opened, including those that were closed at once. */

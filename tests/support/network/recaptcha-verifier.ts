@@ -15,7 +15,7 @@ export const verdict =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 
-/** Accepts the token `a person` with the secret `our secret`, in the format of the real services. */
+/** Accepts the token `a person` with the secret `our secret`. The responses have the format of reCAPTCHA. */
 const verifyToken: Respond = (response, { secret, response: token }) => {
   if (secret !== 'our secret') return verdict({ success: false, 'error-codes': ['invalid-input-secret'] })(response, {})
   const isCorrect = token === 'a person'

@@ -88,7 +88,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
   }
 }
 
-/** All nodes share one compile cache, which shortens their many starts. */
+/** All nodes share one compile cache, which shortens their starts. */
 async function linkCompileCache(dataDir: string): Promise<void> {
   const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled-service')
   await mkdir(compiled, { recursive: true })

@@ -18,7 +18,7 @@ export type Load = {
   files: LoadFile[]
   /** The last mark of each guest on each photo. */
   marks: LoadMark[]
-  /** Starts no new work. Repeats unfinished requests until they succeed, but at most for this time. */
+  /** Starts no new work. Repeats unfinished requests until they succeed or `patienceMs` have passed. */
   stop: (patienceMs: number) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { TestResponse } from '../clients/test-client.ts'
 import type { TestService } from '../service/test-service.ts'
 
-/** Times are those of `performance.now()`. */
+/** `sentAt` is a time of `performance.now()`. */
 export type RecordedResponse = {
   what: string
   url: string

@@ -31,7 +31,7 @@ function forward(asked: IncomingMessage, response: ServerResponse, url: string):
     upstreamResponse.on('error', () => response.destroy()).on('aborted', () => response.destroy())
     upstreamResponse.pipe(response)
   })
-  // Errors after an early response are ignored.
+  // The node may respond before it has read the request. Errors of sending the rest are then ignored.
   upstream.on('error', () => {
     if (!response.headersSent) response.writeHead(502, { connection: 'close' }).end()
   })

@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Runs Vitest on one file with CI set and the reporter of all runs. Returns the exit code and the output. */
+/** Runs Vitest on one file with CI set and the reporter `ClosingLines`. Returns the exit code and the output. */
 async function runInCi(tests: string) {
   const folder = await temporaryFolder()
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))

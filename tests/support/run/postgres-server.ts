@@ -4,7 +4,7 @@ import { reservePort } from './reserved-port.ts'
 /** Test data need not survive a crash of the machine. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** An ICU locale as on a typical server, instead of byte order. The order of our lists must not depend on it. */
+/** An ICU locale as on a typical server, instead of byte order. The order of lists in the API must not depend on it. */
 const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
 /** Returns the server of TEST_DATABASE_URL, or starts one. */

@@ -6,7 +6,10 @@ import { getDatabaseUrl, withPostgresClient } from '../database/postgres-databas
 import type { BucketEnvironment } from '../storage/test-bucket.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
-/** Prepares PostgreSQL for a run and removes its databases at the end. Without `bucket`, files are in a folder. */
+/**
+ * Prepares PostgreSQL for a run. The returned function removes the databases of the run. Without `bucket`, services
+ * store files in a folder.
+ */
 export default async function preparePostgres(
   project: TestProject,
   bucket: BucketEnvironment | null = null,

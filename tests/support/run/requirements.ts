@@ -12,7 +12,7 @@ export type Requirement = {
   remedy: string
 }
 
-/** `.ci/run` and most CI services set this variable. In CI no test is skipped. */
+/** `.ci/run` and most CI services set this variable. */
 export const isInCi = Boolean(process.env.CI)
 
 const programList = readFileSync(join(import.meta.dirname, '../../../.ci/programs'), 'utf8')

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Returns a TCP port for a program that must know its port before it listens, or keep it after a restart. The system
- * does not assign ports of this range. Until this process ends, a UDP socket keeps other calls from returning the port.
+ * Returns a TCP port for a program that must know its port before it listens, or keep it after a restart. By default,
+ * Linux does not assign ports of this range. Until this process ends, a UDP socket keeps other calls from returning the
+ * port.
  */
 export async function reservePort(): Promise<number> {
   for (;;) {

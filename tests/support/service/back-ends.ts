@@ -37,7 +37,10 @@ export const getPostgresUrl = (dataDir: string): string | null =>
 export const getBucket = (dataDir: string): BucketEnvironment | null =>
   backEnds?.bucket ? { ...backEnds.bucket, S3_PREFIX: `${hashDataDir(dataDir)}/` } : null
 
-/** Returns the environment variables for a service with this data folder. Creates its database on the first call. */
+/**
+ * Returns the environment variables for a service with this data folder. With PostgreSQL, creates the database of the
+ * service if it does not exist.
+ */
 export async function prepareBackEnds(dataDir: string): Promise<Record<string, string>> {
   if (!backEnds) return {}
   const { url, template } = backEnds.postgres

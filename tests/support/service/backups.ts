@@ -51,7 +51,7 @@ export async function restoreTo(
   }
 }
 
-/** Returns a data folder to restore into. Test databases are copies with all tables, so the tables are dropped. */
+/** Returns a data folder to restore into. A new PostgreSQL test database has tables, which are dropped. */
 export async function createRestoreTarget(): Promise<string> {
   const dataDir = await temporaryFolder()
   await prepareBackEnds(dataDir)

@@ -11,7 +11,7 @@ const maxStartMs = 30_000
 
 export type ServiceProcess = {
   url: string
-  /** Process id of Node, or of npm for `npm start`. */
+  /** Process id of the started program, for example npm for `npm start`. */
   pid: number
   output: () => string
   /** Sends the signal to the process group, because npm has child processes, and waits for the end. */
@@ -22,7 +22,7 @@ type Options = { dataDir: string; port?: number; environment?: Record<string, st
 
 export const startByNpm = (options: Options): Promise<ServiceProcess> => startProgram('npm', ['start'], options)
 
-/** Starts the service without npm, so that its own process can be killed. */
+/** Starts the service without npm, so that `pid` is the process of the service. */
 export const startByNode = (options: Options): Promise<ServiceProcess> =>
   startProgram(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
 

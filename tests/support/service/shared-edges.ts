@@ -16,8 +16,8 @@ const cheapPasswords: Passwords = {
 /** Shared, because each worker process takes a quarter of a second to start. The workers end with the test process. */
 export const imageWorkers = new ImageWorkers({ ...defaultLimits, idleSeconds: 600 })
 
-/** Shared by all services of a test process, because they are slow to create and do not depend on a service. */
+/** Shared by all services of a test process, because they do not depend on a service. */
 export const sharedEdges: ContextOverrides = { passwords: cheapPasswords, imageWorkers }
 
-// A thread takes longer to start than a database to open, so the test process shares idle threads too.
+// A database thread takes longer to start than a database takes to open, so the test process shares idle threads too.
 setMaxIdleThreads(8)

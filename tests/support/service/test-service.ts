@@ -33,7 +33,7 @@ type Options = { environment?: Record<string, string>; edges?: ContextOverrides 
 /** Tests must not use a name server. */
 const rejectResolve = async () => Promise.reject(new Error('No such name'))
 
-/** Starts the real service on a free loopback port, on empty data and the back ends of this run. */
+/** Starts the real service on a free loopback port, with the data of a new instance and the back ends of this run. */
 const startTestService = (options: Options = {}): Promise<TestService> =>
   measureCost('service start', () => start(options))
 
@@ -47,12 +47,12 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_S: '1',
-    // All tests use one address, so rate limits are off. The tests of rate limits turn them on.
+    // All tests use one IP address, so rate limits are off. The tests of rate limits turn the limits on.
     RATE_LIMIT: 'off',
     ...(await prepareBackEnds(environment.DATA_DIR ?? dataDir)),
     ...environment,
   })
-  // Delays the creation of renditions in advance, which only its own tests need.
+  // Delays the job that creates renditions in advance, because only the tests of this job need it.
   const service = await startService(config, {
     ...sharedEdges,
     warmAfterMs: hours(1),
@@ -102,7 +102,7 @@ export async function sharedService(): Promise<TestService> {
 const loadInstanceState = async (service: TestService): Promise<unknown> => ({
   settings: (await service.admin.get('/api/admin/settings')).body,
   ...readDatabase(service, (stored) => ({
-    // The address of the last sign-in of a super_admin, which is used in links.
+    // The origin at which a super_admin last signed in. It is used in links.
     origin: stored.prepare("select value from settings where key = 'instance_origin'").all(),
     eventTypes: stored.prepare('select * from event_types order by slug_prefix').all(),
     categories: stored.prepare('select * from categories where event_id is null order by id').all(),

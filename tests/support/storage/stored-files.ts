@@ -21,7 +21,7 @@ export type StoredFile = {
   copyTo: (names: readonly string[]) => Promise<unknown>
 }
 
-/** `name` is one of the names that `listStoredFiles` returns. */
+/** `name` is a name that `listStoredFiles` returns. With a bucket, it must name a file in the bucket. */
 export function openStoredFile(place: DataLocation, name: string): StoredFile {
   const bucket = getBucket(place.dataDir)
   if (bucket) return createBucketFile(bucket, name)
@@ -47,7 +47,7 @@ export const getPathOnDisk = ({ dataDir }: DataLocation, name: string): string =
 export async function listStoredFiles(place: DataLocation): Promise<string[]> {
   const bucket = getBucket(place.dataDir)
   const root = getPathOnDisk(place, '')
-  // The asynchronous version takes ten times as long.
+  // The asynchronous version is several times slower.
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const onDisk = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const inBucket = bucket ? await listBucketFiles(bucket) : []

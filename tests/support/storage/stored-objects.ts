@@ -1,7 +1,7 @@
 import type { StoredFile } from './stored-files.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
 
-/** The name that `listBucketFiles` gives to an unfinished upload. No object has its key yet. */
+/** Matches the name that `listBucketFiles` gives to an unfinished upload, whose object does not exist yet. */
 const unfinishedName = /^parted\/(.*)\?uploadId=(.*)$/
 
 export function createBucketFile(environment: BucketEnvironment, name: string): StoredFile {
@@ -67,7 +67,7 @@ type S3 = typeof import('@aws-sdk/client-s3') & { client: import('@aws-sdk/clien
 
 let connected: Promise<S3> | null = null
 
-/** Uses one client that keeps its connections. It is loaded here, because runs without a bucket do not need it. */
+/** Uses one client that keeps its connections. Imports the SDK here, because runs without a bucket do not need it. */
 async function withS3<T>(environment: BucketEnvironment, use: (s3: S3) => Promise<T>): Promise<T> {
   connected ??= Promise.all([import('@aws-sdk/client-s3'), import('./test-bucket.ts')]).then(
     ([s3, { createS3Client: connect }]) => ({

@@ -50,7 +50,8 @@ export const createS3Client = (environment: Record<string, string>): S3Client =>
   })
 
 /**
- * Does nothing in a temporary store (TEST_S3_TEMPORARY), because deleting thousands of files one by one takes a minute.
+ * Removes the buckets of this run, except from a temporary store (TEST_S3_TEMPORARY): thousands of files are deleted
+ * with a request each, which takes a minute.
  */
 export async function removeTestBuckets(): Promise<void> {
   const store = readStoreEnvironment()

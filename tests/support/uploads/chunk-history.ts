@@ -1,11 +1,11 @@
-/** How a send ended: stored (200), not begun (409), rejected (any other status), or without a response. */
+/** `stored`: status 200. `not begun`: status 409. `refused`: any other status. `unanswered`: no response. */
 export type SendResult = 'stored' | 'refused' | 'not begun' | 'unanswered'
 
 type Send = { version: number; canBeStored: boolean; end: SendResult | null }
 
 /**
- * Tracks the versions of a chunk that the server may have stored; null means that it may have none. Overlapping sends
- * can take effect in any order. Other sends take effect one after another.
+ * Tracks the versions of a chunk that the service may have stored; null in the set means that it may have stored none.
+ * Overlapping sends can take effect in any order. Other sends take effect one after another.
  */
 export class ChunkHistory {
   #holdings = new Set<number | null>([null])

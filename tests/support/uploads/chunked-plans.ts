@@ -11,7 +11,7 @@ export type PlannedSend = {
   hasContentLength: boolean
 }
 
-/** Concurrent sends, and the time at which the service is killed; null if it is not killed. */
+/** Concurrent sends. The service is killed `killAfterMs` after their start; null if it is not killed. */
 export type PlannedRound = { sends: PlannedSend[]; killAfterMs: number | null }
 
 const finishKinds = [

@@ -40,10 +40,7 @@ export type TestUpload = ReturnType<typeof createUploadClient>
 
 type Init = { filename?: string; fileSize: number } & Record<string, unknown>
 
-/**
- * Opens an upload session below `base`, the path for uploads of an operator or a gallery. Throws if the service rejects
- * it.
- */
+/** Opens an upload session below `base`, the upload path of an operator or of a gallery. Throws if it fails. */
 export async function initUpload(client: TestClient, base: string, init: Init): Promise<TestUpload> {
   const { status, body } = await client.post(`${base}/init`, { filename: 'large.jpg', ...init })
   if (status !== 200) throw new Error(`The session was not opened: ${JSON.stringify(body)}`)

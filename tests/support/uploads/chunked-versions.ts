@@ -9,8 +9,8 @@ const picture = await jpeg({ width: 600, height: 400 })
 const recordBytes = 32
 
 /**
- * A file whose chunks exist in any number of versions. Two versions differ in every record of 32 bytes, except in the
- * picture at the start of the file.
+ * A file whose chunks exist in any number of versions. Two versions differ in every complete record of 32 bytes, except
+ * in the picture at the start of the file.
  */
 export type VersionedFile = {
   sizeBytes: number
@@ -18,7 +18,7 @@ export type VersionedFile = {
   chunk: (index: number, version: number) => Buffer<ArrayBuffer>
 }
 
-/** The file begins with a picture. Its last chunk must have at least 32 bytes, the size of a record. */
+/** The last chunk of the file must have at least 32 bytes, the size of a record. */
 export function createVersionedFile(sizeBytes: number): VersionedFile {
   const getChunkSize = (index: number) => Math.min(chunkBytes, sizeBytes - index * chunkBytes)
   return {
@@ -32,7 +32,7 @@ export function createVersionedFile(sizeBytes: number): VersionedFile {
   }
 }
 
-/** Returns the version of each chunk. Throws when a chunk is not exactly one version. */
+/** Returns the version of each chunk. Throws when the size is wrong, or a chunk is not exactly one version. */
 export function readVersions(file: VersionedFile, stored: Buffer): number[] {
   if (stored.length !== file.sizeBytes) throw new Error(`${stored.length} bytes are stored, not ${file.sizeBytes}`)
   return Array.from({ length: file.chunks }, (_, index) => {

@@ -69,7 +69,7 @@ export class FaultyUpload {
     return missing
   }
 
-  /** Repeats the request while its status is 409 or 503, because another request completes the upload. */
+  /** Repeats the request while the status is 409 or 503, for example while another request completes the upload. */
   async complete(): Promise<TestResponse> {
     let response = await this.session.complete()
     const isFinal = async () => {

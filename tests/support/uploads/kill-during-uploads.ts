@@ -60,7 +60,10 @@ async function abort(upload: FaultyUpload, { kind, index, afterMs }: PlannedFini
   expectProblem(await upload.session.complete(), 404, 'NOT_FOUND')
 }
 
-/** Runs a first attempt to complete if the plan has a fault for it. The next attempt continues from its result. */
+/**
+ * Completes the upload twice, beside a send or with a kill, if the plan asks for one of these. `completeWithRetry`
+ * continues from the result.
+ */
 async function startFinish(service: KillableService, upload: FaultyUpload, finish: PlannedFinish): Promise<void> {
   const index = finish.index % upload.file.chunks
   if (finish.kind === 'complete twice') await Promise.all([upload.complete(), upload.complete()])

@@ -94,8 +94,8 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
 }
 
 /**
- * Makes the creation of a live event with this recipient fail. The mail is the last write of the transaction, so the
- * event has already been announced in it.
+ * Makes the creation of a live event with this recipient fail. The mail is written after the event was announced, so
+ * the announcement is rolled back with the transaction.
  */
 const rejectMailsTo = (stored: TestService, recipient: string) =>
   makeWritesFail(stored, 'insert on mails', `new.recipient = '${recipient}'`)

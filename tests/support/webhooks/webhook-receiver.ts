@@ -16,7 +16,7 @@ export type ReceivedDelivery = {
   headers: IncomingHttpHeaders
   body: string
   /** Parsed JSON, or null for any other body. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects a body of another type
   json: any
   /** Epoch milliseconds by the clock of the receiver. */
   receivedAt: number
@@ -35,7 +35,7 @@ export type WebhookReceiver = {
   respond: Respond
   /** Adds secrets of webhooks. Every delivery must be signed with one of them. */
   trust: (...secrets: string[]) => void
-  /** Waits until at least `count` deliveries have arrived in total, verifies their signatures and returns all. */
+  /** Waits up to 10 seconds for `count` deliveries in total. Verifies the signatures of all and returns all. */
   receive: (count: number) => Promise<ReceivedDelivery[]>
   connections: () => number
   openConnections: () => Promise<number>
@@ -69,7 +69,7 @@ export function respondInOrder(...responds: Respond[]): Respond {
 /** Throws unless both signatures of a delivery are valid for this secret at the time of its arrival. */
 export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, secret: string): void {
   expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
-  // The library reads the clock itself, so the clock returns the time of arrival.
+  // The library calls `Date.now`, so `Date.now` returns the time of arrival.
   const time = vi.spyOn(Date, 'now').mockReturnValue(receivedAt)
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false })

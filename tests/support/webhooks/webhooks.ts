@@ -27,7 +27,7 @@ export type AnnouncedEnvelope = Omit<Envelope, 'data'> & {
   data: any
 }
 
-/** Returns the envelopes of all deliveries, also of completed ones, oldest first: of one type, or of all types. */
+/** Returns the envelopes of all deliveries, pending or completed, oldest first. Without `type`, returns all types. */
 export const listAnnounced = (service: TestService, type?: WebhookEventType): AnnouncedEnvelope[] =>
   readDatabase(service, (stored) =>
     stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),

@@ -10,7 +10,6 @@ const t = translator('account')
 
 type Props = { onChanged: () => Promise<void>; shouldFocus?: boolean }
 
-/** After a change, the server ends every other session of the account. */
 export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
   const [errorText, setErrorText] = useState<'differ' | 'samePassword' | null>(null)
   const change = useMutation({

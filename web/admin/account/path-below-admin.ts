@@ -1,6 +1,6 @@
 /**
- * Returns the path to open after the sign-in: `/admin` followed by `back`, or `/admin` if `back` is missing, invalid
- * or leads outside.
+ * Returns the path to open after the sign-in: `/admin` followed by `back`, or `/admin` if `back` is missing, is invalid
+ * or leads outside of `/admin`.
  */
 export function pathBelowAdmin(back: string | undefined, origin: string): string {
   const target = `/admin${back ?? ''}`

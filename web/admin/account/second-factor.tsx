@@ -16,7 +16,6 @@ import { QrCode } from '../components/qr-code.tsx'
 const t = translator('account')
 
 type Props = { factor: Schemas['GetSecondFactorReply']; onChange: () => void }
-/** Every change of the second factor requires the password. */
 export function SecondFactor({ factor, onChange }: Props) {
   const [step, setStep] = useState<'set-up' | 'renew-codes' | 'switch-off' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)

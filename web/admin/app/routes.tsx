@@ -67,7 +67,7 @@ const settings = createRoute(
   lazyRoute(inside, '/settings', () => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
 )
 
-// The lists are constants, because routes written inside a call of `addChildren` lose the types of their paths.
+// The route lists are constants, because routes written inside a call of `addChildren` lose the types of their paths.
 const eventRoutes = [
   createRoute({
     ...lazyRoute(event, '/', () => import('../photos/photos-page.tsx'), 'PhotosPage'),

@@ -2,7 +2,7 @@ import './button.css'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-/** `primary`: the main action of a page. `quiet`: no border, for rows. `danger`: for actions that cannot be undone. */
+/** `primary`: the main action. `quiet`: without a border. `danger`: for an action that loses data or protection. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 export const buttonClass = (kind: ButtonKind = 'plain'): string => `button ${kind}`

@@ -43,7 +43,7 @@ export const Dialog = ({ title, description, isOpen, onClose, isWide = false, ch
 /** Excludes check boxes and radio buttons: if one had the focus, Enter would submit a form that nobody has read. */
 const fieldSelector = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
 
-/** Focuses the first field of a form, except on touch screens: the keyboard would cover half of the dialog. */
+/** Focuses the first field of a form, except on touch screens: their keyboard would cover half of the dialog. */
 function focusFirstField(event: Event): void {
   if (matchMedia('(pointer: coarse)').matches || !(event.currentTarget instanceof HTMLElement)) return
   const field = event.currentTarget.querySelector<HTMLElement>(`:is(${fieldSelector}):enabled`)

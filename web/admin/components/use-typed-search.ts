@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 const searchDelayMs = 250
 
-/** Returns the props of a search field. Calls `onSearch` 250 milliseconds after the last input. */
+/**
+ * Returns the props of a search field. Calls `onSearch` with the trimmed text 250 milliseconds after the last input, if
+ * the trimmed text has changed.
+ */
 export function useTypedSearch(search: string, onSearch: (search: string) => void) {
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)

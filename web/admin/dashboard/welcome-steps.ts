@@ -2,8 +2,8 @@ type WelcomeEvent = { id: number; photo_count: number; total_views: number; is_a
 type FirstPage = { events: WelcomeEvent[]; pagination: { total: number } }
 
 /**
- * `eventId` is the event to continue with. The first start is complete if the only event was viewed or archived, or if
- * there are several events.
+ * `eventId` is the event to continue with. The welcome steps are complete if the only event was viewed or archived, or
+ * if there are several events.
  */
 export function getWelcomeState({ events: [first], pagination }: FirstPage): {
   isComplete: boolean

@@ -76,7 +76,7 @@ export function ActivityFilter({ search, onChange }: Props) {
   )
 }
 
-/** Sorted by label, so that actions on the same kind of object are next to each other. */
+/** Sorted by label. Most labels start with the kind of object, so actions on the same kind are next to each other. */
 const listActionOptions = () =>
   listLabeledActions()
     .map((action) => ({ value: action, label: actionLabel(action) }))

@@ -19,7 +19,7 @@ export const parseActivitySearch = ({ page, event, user, action, since }: Record
     since: isDay(since) ? since : undefined,
   })
 
-/** Returns the query of the API. `since` is a day; the query gets its start in local time. */
+/** Returns the query parameters of the API. `since` is a day; the API gets the start of that day in local time. */
 export const toActivityQuery = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
   page,
   ...omitUndefined({

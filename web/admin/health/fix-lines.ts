@@ -15,7 +15,9 @@ const examples: Record<string, readonly FixLine[]> = {
 export const isLocalHostname = (hostname: string): boolean =>
   /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
 
-/** Returns configuration lines that fix an item of the health page. `origin` is the origin of this page. */
+/**
+ * Returns configuration lines or commands that fix an item of the health page. `origin` is the origin of the admin app.
+ */
 export function getFixLines(item: { key: string; facts: Record<string, unknown> }, origin: string): readonly FixLine[] {
   // Guests cannot use a local address, so the line contains an example.
   const guestOrigin = isLocalHostname(new URL(origin).hostname) ? 'https://photos.example.com' : origin

@@ -18,7 +18,7 @@ export const StatusBadge = ({ status }: { status: keyof typeof icons }) => (
   </span>
 )
 
-/** Text with names of variables and commands in `backticks`. */
+/** Shows what is in backticks, such as variables and commands, as code. */
 export const TextWithCode = ({ text }: { text: string }) => (
   <>
     {text.split('`').map((part, index) => {

@@ -10,7 +10,7 @@ export const healthQuery = queryOptions({
   staleTime: 30_000,
 })
 
-/** Returns whether a mail server is configured; true while this is unknown and for accounts that may not see it. */
+/** Returns whether a mail server is configured; true until this is loaded, or without permission `settings.view`. */
 export function useIsMailConfigured(): boolean {
   const hasPermission = useHasPermission()
   const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })

@@ -17,7 +17,7 @@ const t = translator('health')
 
 type Props = { mail: Mail; isConfigured: boolean; onClose: () => void }
 
-/** The server hides secrets in the text of a mail. */
+/** The service masks the credential in the text of a mail. */
 export function MailDialog({ mail, isConfigured, onClose }: Props) {
   const obstacle = findRetryObstacle(mail, isConfigured)
   const canRetry = useHasPermission()('settings.edit')

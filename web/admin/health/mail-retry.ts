@@ -1,6 +1,9 @@
 import type { Mail } from './mail-query.ts'
 
-/** The API shows this text instead of a credential. Credentials of failed and kept mails are not stored. */
+/**
+ * The API shows this text instead of a credential. The service stores no credentials of mails with the status `failed`
+ * or `kept`, so a mail with this text cannot be sent again.
+ */
 const erasedText = '••••••'
 const maxAgeMs = 7 * 86_400_000
 

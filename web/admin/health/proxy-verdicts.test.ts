@@ -24,7 +24,7 @@ const okResults: ProbeResults = {
   clockOffsetSeconds: 0.4,
 }
 
-/** Returns the wordings that are not ok, with the lines that fix them. */
+/** Returns the `wording` of each verdict that is not ok, with the lines that fix the problem. */
 const findProblems = (results: Partial<ProbeResults>, facts: Partial<ProbeResults['facts']> = {}, at = {}) =>
   createVerdicts({ ...okResults, ...results, facts: { ...okResults.facts, ...facts } }, { ...browser, ...at })
     .filter(({ status }) => status !== 'ok')

@@ -8,7 +8,6 @@ import { showNotice } from '../components/notices.tsx'
 
 const t = translator('people')
 
-/** A new password ends the sessions of the customer. */
 export function CustomerDialog({ customer, onClose }: { customer?: Schemas['Customer']; onClose: () => void }) {
   const queries = useQueryClient()
   const save = useMutation({

@@ -71,7 +71,7 @@ export function UserDialog({ account, onClose }: { account?: Schemas['Account'];
   )
 }
 
-/** Shows the link with which the account chooses a password. It cannot be shown again. */
+/** Shows the link with which the user of the account chooses a password. The link cannot be shown again. */
 export function InviteLinkDialog({ name, url, onClose }: { name: string; url: string; onClose: () => void }) {
   const description = t(useIsMailConfigured() ? 'linkText' : 'linkTextNoMail')
   return (

@@ -222,7 +222,7 @@ function useStoredCellSize(): [number, (cellPx: number) => void] {
   return [cellPx, store]
 }
 
-/** Moves the focus back to the grid when a dialog closes and nothing else has taken the focus. */
+/** Moves the focus back to the grid when a dialog or the viewer closes and nothing else has taken the focus. */
 function useFocusReturn(hasNoOverlay: boolean, focusGrid: () => void): void {
   const hadNoOverlay = useRef(hasNoOverlay)
   const latest = useRef(focusGrid)

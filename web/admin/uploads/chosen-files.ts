@@ -3,7 +3,7 @@ import { getHandle } from './folder-handles.ts'
 
 export type ChosenFiles = { files: FoundFile[]; handles: FileSystemHandle[] }
 
-/** Reads the DataTransfer before it returns, because its items are valid only during the event. */
+/** Reads the items and files before it returns, because they are valid only during the drop event. */
 export function readDropped({ items, files }: DataTransfer): Promise<ChosenFiles> {
   const ofFiles = [...items].filter(({ kind }) => kind === 'file')
   const entries = ofFiles.flatMap((item) => item.webkitGetAsEntry?.() ?? [])

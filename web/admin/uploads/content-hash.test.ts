@@ -7,7 +7,7 @@ const block = 10_485_760
 const native = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const plain = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** The reference implementation: the same hash of the whole file at once. */
+/** The reference implementation, which needs the whole file in memory. */
 function expected(bytes: Buffer): string {
   const blocks = Array.from({ length: Math.ceil(bytes.length / block) }, (_, index) =>
     plain(bytes.subarray(index * block, (index + 1) * block)),

@@ -82,7 +82,7 @@ async function hashContents(onReady: () => void): Promise<void> {
 
 const sentStates: ReadonlyArray<UploadEntry['state']> = ['ready', 'sending', 'finishing', 'added']
 
-/** Hashes the files of the same size that were ready to send without a hash, because their size was unique then. */
+/** Hashes other files of the size of `entry` that needed no hash before, because their size was unique until now. */
 async function hashSameSize(entry: UploadEntry): Promise<void> {
   for (const other of entriesOfSameSize(entry)) {
     const internals = getInternals(other)

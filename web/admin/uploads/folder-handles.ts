@@ -10,14 +10,14 @@ type WithPicker = typeof globalThis & {
 type WithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
 type IterableDirectoryHandle = FileSystemDirectoryHandle & { values: () => AsyncIterable<FileSystemHandle> }
 
-/** Returns null if the browser does not support folder handles or the operator cancels. */
+/** Returns null if the browser does not support folder handles, the operator cancels or the browser denies access. */
 export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
   return (await (globalThis as WithPicker).showDirectoryPicker?.({ id: 'uploads' }).catch(() => null)) ?? null
 }
 
 export const canPickFolders = (): boolean => 'showDirectoryPicker' in globalThis
 
-/** Call it during the drop event. Resolves to null if the browser does not support handles. */
+/** Call it during the drop event. Resolves to null if the browser does not support handles or returns none. */
 export const getHandle = (item: DataTransferItem): Promise<FileSystemHandle | null> =>
   (item as WithHandle).getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null)
 

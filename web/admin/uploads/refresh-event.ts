@@ -4,8 +4,8 @@ const refreshIntervalMs = 10_000
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
 /**
- * Refreshes an event after 10 seconds, once for all calls until then. With `isImmediate`, refreshes the event, the
- * event lists and the categories now.
+ * Refreshes an event and its photos after 10 seconds, once for all calls until then. With `isImmediate`, refreshes the
+ * event, its photos, the event lists and the categories now.
  */
 export function refreshEvent(eventId: number, { isImmediate = false } = {}): void {
   if (isImmediate) {

@@ -72,8 +72,8 @@ const handleKeys = async (eventId: number): Promise<string[]> =>
   (await keys<string>(handles)).filter((key) => key.startsWith(`${eventId}/`))
 
 /**
- * Returns the uploads of this account that closed pages left incomplete in the last 7 days; null if there are none or
- * the storage fails. Calls `onWindowClosed` when another window with uploads of the event closes.
+ * Returns the uploads of this account to the event that closed pages left incomplete in the last 7 days; null if there
+ * are none or the storage fails. Calls `onWindowClosed` when another window with such uploads closes.
  */
 export async function findInterrupted(
   eventId: number,

@@ -69,7 +69,7 @@ export type UploadReport = {
   retryable: number
   leftOut: number
   cancelled: number
-  /** Files that were not added, by reason: failed before skipped files, larger groups first. */
+  /** Rejected, failed and left-out files by reason. Left-out files come last, otherwise larger groups come first. */
   groups: Array<{
     reason: NonNullable<UploadEntry['reason']>
     why: string | null

@@ -40,7 +40,10 @@ const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
   cancelled: 'isCancelled',
 }
 
-/** If the server rejects the type of a file, its content does not match its extension: this has a different message. */
+/**
+ * Files whose extension is not accepted are left out before they are sent. So if the service rejects the type of a
+ * file, the content does not match the extension, which has another message.
+ */
 export const reasonLabel = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
   why ?? t(reason === 'type' && !isLeftOut ? 'whyContent' : reasonMessages[reason])
 

@@ -157,6 +157,6 @@ function setTrouble(now: 'line' | 'service' | null): void {
   if (now === trouble || (now === null && scheduler.isHeld)) return
   if (trouble === null) speedometer.restart()
   updateUploads({ trouble: now })
-  // After one success, the others retry immediately.
+  // After one success, all requests that wait for a retry are sent immediately.
   if (now === null) scheduler.endWaits()
 }

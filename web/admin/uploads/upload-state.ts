@@ -31,7 +31,7 @@ const renderIntervalMs = 150
 
 export const getUploads = (): Uploads => current
 
-/** Notifies the listeners. Call it without arguments after an entry was mutated. */
+/** Notifies the listeners after 150 ms at the latest. Call it without arguments after an entry was mutated. */
 export function updateUploads(changes: Partial<Uploads> = {}): void {
   current = { ...current, ...changes, version: current.version + 1 }
   if (timer === undefined) timer = setTimeout(notifyListeners, renderIntervalMs)

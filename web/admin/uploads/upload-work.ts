@@ -17,7 +17,7 @@ import {
 } from './upload-queues.ts'
 import { updateUploads } from './upload-state.ts'
 
-/** More than `concurrentRequests`, so that uploads continue while the server processes sent files. */
+/** More than `concurrentRequests` (upload-queues.ts), so that uploads continue while the server processes files. */
 const concurrentFiles = 6
 
 let movedBytes = 0

@@ -16,8 +16,8 @@ export function registerOpenPanel(eventId: number): () => void {
 }
 
 /**
- * Keeps the screen awake during uploads. When the uploads of an event end, refreshes the event, and shows a notice
- * unless its upload panel is open.
+ * During uploads, keeps the screen on and asks for confirmation when the page is left. When the uploads of an event
+ * end, refreshes the event, and shows a notice unless its upload panel is open.
  */
 export function watchUploads(): void {
   let activeEventIds = new Set<number>()

@@ -23,7 +23,7 @@ export function getRefetchIntervalMs(
 
 /**
  * Returns the ids of the failed deliveries without a later replay, oldest first. In a chain of replays only the last
- * one counts. Omits deliveries before `since` (ms).
+ * one counts. Omits deliveries that were created before `since` (epoch milliseconds).
  */
 export function listFailedToReplay(
   newestFirst: readonly Omit<Delivery, 'next_retry_at'>[],

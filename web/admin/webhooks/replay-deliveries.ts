@@ -7,7 +7,7 @@ import { type DeliverySummary, fetchDeliveries, invalidateWebhooks, replayDelive
 const t = translator('webhooks')
 
 /**
- * Replays deliveries one after the other, so that they arrive in the order of `ids`, and stops at the first error or
+ * Replays deliveries one after the other, so that they are queued in the order of `ids`. Stops at the first error, or
  * when the signal given to `replay.mutate` is aborted. `done` is the number of queued replays.
  */
 export function useReplay(webhookId: number, ids: readonly number[], onReplayed: () => void) {

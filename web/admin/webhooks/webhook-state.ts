@@ -13,7 +13,7 @@ export function getWebhookState({ active, last_success_at, consecutive_failures 
   return last_success_at === null ? 'untried' : 'works'
 }
 
-/** Returns the time of the last call, successful or not; null for none. */
+/** Returns the time of the last attempt, successful or not; null if there was none. */
 export const getLastCalledAt = ({ last_success_at, last_failure_at }: WebhookHistory): string | null =>
   [last_success_at, last_failure_at]
     .filter((at) => at !== null)

@@ -68,7 +68,7 @@ export const loadDraft = (photoId: number): string => storedDraft(textStorageKey
 
 export const saveDraft = (photoId: number, text: string): void => storeDraft(textStorageKey(photoId), text || null)
 
-/** Returns the same key for the same text until it is sent, so that a retry does not add a second comment. */
+/** Returns the same key until the text changes or is sent, so that a retry does not add a second comment. */
 function getDraftKey(photoId: number, text: string): string {
   const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey(photoId)) ?? 'null')
   if (sent?.text === text) return sent.key

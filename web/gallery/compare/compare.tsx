@@ -136,7 +136,7 @@ function handleMoveKey(key: string, { actions, isWhole, onStep }: FocusedFrame):
   return true
 }
 
-/** Focuses the first frame and makes the rest of the page inert, except notices. The result reverts this. */
+/** Focuses the first frame and makes the rest of the page inert, except notices. Returns a function to revert both. */
 function holdFocus(root: HTMLElement): () => void {
   const before = document.activeElement
   const release = makeOthersInert([root, ...document.querySelectorAll('.notices')])

@@ -25,7 +25,7 @@ test('keeps the point under the pointer in place while zooming', () => {
   const at = { left: 120, top: -60 }
   const view = zoomView(fittedView, 4, at, limits)
   const { left, top } = getPhotoOffset(view, frame, photo)
-  // At the fitted size this point of the photo is 120 pixels right of the photo's center, now it is four times as far.
+  // At the fitted size, this point is 120 pixels right of the center of the photo. Now it is four times as far away.
   expect(left + 4 * at.left).toBeCloseTo(at.left)
   expect(top + 4 * at.top).toBeCloseTo(at.top)
 })

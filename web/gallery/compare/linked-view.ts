@@ -28,7 +28,7 @@ export function clampView({ zoom, x, y }: View, frame: Size, photo: Size): View 
   return { zoom, x: clampCenter(x, frame.width / (width * zoom)), y: clampCenter(y, frame.height / (height * zoom)) }
 }
 
-/** `visiblePart`: frame size divided by photo size on one axis. */
+/** `visiblePart`: frame size divided by zoomed photo size on one axis. */
 const clampCenter = (point: number, visiblePart: number): number =>
   visiblePart >= 1 ? 0.5 : Math.min(Math.max(point, visiblePart / 2), 1 - visiblePart / 2)
 

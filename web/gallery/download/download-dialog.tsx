@@ -96,7 +96,7 @@ function Estimate({ part, estimate, onStart }: Omit<PartProps, 'name'> & { estim
   )
 }
 
-/** `result` is null until a response arrives. The request is repeated while the service still prepares files. */
+/** `result` is null until the first request ends. The request is repeated while the service still prepares files. */
 function useEstimate(part: DownloadPart): { result: EstimateResult | null; retry: () => void } {
   const [result, setResult] = useState<EstimateResult | null>(null)
   const [attempt, setAttempt] = useState(0)

@@ -4,7 +4,7 @@ import { showNotice } from '../parts/notices.tsx'
 import { t } from '../state/page.ts'
 import { getLastTouched, selected, stopSelecting } from '../state/selection.ts'
 
-/** Shows the selection bar in selection mode. Its place in the DOM is between `tools` and the photos. */
+/** Shows the selection bar in selection mode. */
 export function mountSelectionBar(tools: HTMLElement): void {
   const place = document.createElement('div')
   tools.after(place)

@@ -93,7 +93,7 @@ function listenToKeys(): () => void {
   return () => removeEventListener('keydown', onKey, { capture: true })
 }
 
-/** Sending the marks of more photos would take minutes. */
+/** The service accepts 120 changes of a guest per minute, so sending more picks would take too long. */
 const maxPicks = 300
 
 /** Picks several photos and shows one notice. Undo reverts only the new picks. */

@@ -8,7 +8,7 @@ export type Layout = { rows: Row[]; height: number; getPlace: (index: number) =>
 
 type Space = { width: number; rowHeight: number; gap: number; slack: number }
 
-/** Computes the same layout as the flexbox rules of web/assets/gallery.css, so that tiles do not move at the start. */
+/** Computes the same layout as the flexbox rules of web/assets/gallery.css, so that the script does not move tiles. */
 export function justify(ratios: readonly number[], space: Space): Layout {
   const { width, rowHeight, gap, slack } = space
   const rows: Row[] = []

@@ -4,7 +4,7 @@ type Span = { top: number; bottom: number }
 
 let spanSource: ((index: number) => Span) | null = null
 
-/** `next` returns the vertical position of a tile on the page. `next` is null while CSS lays out the tiles. */
+/** `next` returns the vertical position of a tile on the page. It is null while CSS lays out the tiles. */
 export function setSpanSource(next: typeof spanSource): void {
   spanSource = next
 }
@@ -30,7 +30,7 @@ export function focusTile(photoId: number, framesLeft = 20): void {
 
 let anchors: Array<{ id: number; top: number }> = []
 
-/** Stores where the visible photos are, for `restorePlace`. Does nothing until the grid is scrolled past its top. */
+/** Stores where the visible photos are, for `restorePlace`. Does nothing unless the grid is scrolled past its top. */
 export function rememberPlace(): void {
   const list = document.getElementById('grid')
   if (!list || list.getBoundingClientRect().top >= 0) return

@@ -22,7 +22,7 @@ export function watchScrollPosition(): () => void {
   return () => listening.abort()
 }
 
-/** Scrolls as far as possible. Call it again when the page has become higher. */
+/** Scrolls toward the stored position as far as the page allows. Call it again when the page has become higher. */
 export function restoreScroll(): void {
   if (targetTop === 0) return
   const maxTop = document.documentElement.scrollHeight - innerHeight

@@ -11,7 +11,7 @@ export function handleSelectEvent(event: MouseEvent | KeyboardEvent, id: number)
 }
 
 const longPressMs = 450
-/** A finger that moves farther than this scrolls the page, so the press is canceled. */
+/** A finger that moves farther than this probably scrolls the page, so the press is canceled. */
 const maxMovePx = 10
 
 export function watchLongPress(place: HTMLElement): void {

@@ -1,7 +1,7 @@
 import { createStore, get, promisifyRequest, values } from 'idb-keyval'
 import { getMarkKey, type WaitingMark } from './waiting-mark.ts'
 
-/** The functions of the browser store throw when storage is unavailable. */
+/** The promises of the browser store reject when storage is unavailable. */
 export type MarkStore = {
   all: () => Promise<WaitingMark[]>
   find: (key: string) => Promise<WaitingMark | undefined>

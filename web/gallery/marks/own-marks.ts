@@ -63,10 +63,10 @@ export function showRemoteMark(mark: WaitingMark): void {
   else uncounted.add(getMarkKey(mark))
 }
 
-/** Accepted marks. `at`: when, by `performance.now()`. A list that was requested earlier may not include them. */
+/** Accepted marks. `at`: the time of acceptance (`performance.now()`). Lists requested earlier may lack the mark. */
 const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 
-/** Loaded photos may lack waiting and recently accepted marks, so these marks are added to them. */
+/** Loaded photos may lack waiting and recently accepted marks, so the overlay adds these marks. */
 setOverlay((photo, askedAt) => {
   let shown = photo
   for (const { mark, at } of accepted.values()) {
@@ -108,7 +108,7 @@ export async function reloadStale(): Promise<void> {
   try {
     if (areCountsStale) {
       const own = await call<typeof MyFeedback>('/my-feedback?limit=1')
-      // While marks are waiting, these counts may or may not include them, so they are not used.
+      // While marks are waiting, the new counts may or may not include these marks, so the counts are not used.
       const isNothingWaiting = waiting.peek().size === 0
       if (isNothingWaiting) counts.value = own.counts
       if (isNothingWaiting && lastSelection.peek()) await reloadSelection()

@@ -194,7 +194,7 @@ test('applies the last mark of each photo, and no mark twice, despite errors and
       await send()
       expect(await store.all()).toEqual([])
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
-      // The service may miss some ratings of a photo, but it applied the others in the order in which they were given.
+      // The service may miss some ratings of a photo, but it applies the others in the order in which they were given.
       for (const [photoId, given] of givenRatings) {
         const reported = service.applied.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0

@@ -1,6 +1,6 @@
 let lockCount = 0
 
-/** Prevents page scrolling until the returned function is called. The width of the scroll bar stays reserved. */
+/** Prevents page scrolling until all returned functions are called. The width of the scroll bar stays reserved. */
 export function lockScroll(): () => void {
   const { documentElement: root, body } = document
   if (lockCount++ === 0) {

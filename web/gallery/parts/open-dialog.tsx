@@ -6,7 +6,7 @@ import { showNotice } from './notices.tsx'
 
 let openCount = 0
 
-/** Returns whether a dialog is open or loading. Dialogs handle keys themselves. */
+/** Returns whether a dialog is open or loading. */
 export const isDialogOpen = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
 
 /**

@@ -61,7 +61,7 @@ export async function call<Shape extends TSchema>(
   return responseBody
 }
 
-/** Returns a value for the header `Idempotency-Key`. `crypto.randomUUID` exists only on https pages. */
+/** Returns a value for the header `Idempotency-Key`. `crypto.randomUUID` exists only in secure contexts. */
 export function createIdempotencyKey(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID()
   const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16))

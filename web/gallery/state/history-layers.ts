@@ -34,7 +34,7 @@ export function onHistoryChange(listener: () => void): void {
   listeners.push(listener)
 }
 
-/** Runs the action when no step back is pending, because the browser goes back asynchronously. */
+/** Runs the action when no step back is in progress, because the browser goes back asynchronously. */
 export function whenHistoryIdle(action: () => void): void {
   if (isNavigating) pendingActions.push(action)
   else action()
@@ -131,7 +131,7 @@ function setPageEntry(facts: Partial<EntryFacts>, to: string, number: number): v
   address = new URL(to, address).href
 }
 
-/** Returns whether the entry was written. Browsers limit the number of changes: some throw, others ignore the call. */
+/** Returns whether the entry was written. Browsers limit frequent changes: some throw, others ignore the call. */
 function writeEntry(method: 'pushState' | 'replaceState'): boolean {
   try {
     history[method]({ ...pageEntry, layers: layers.length }, '', address)

@@ -19,6 +19,6 @@ export const canColor = canMark && feedback.allow_color_labels
 export const canComment = canMark && feedback.allow_comments
 
 const heartKind = feedback.allow_favorites ? 'favorite' : feedback.allow_likes ? 'like' : null
-/** The mark that the heart button sets. Null when picks are not possible, for example for an operator. */
+/** The kind of feedback that the heart button gives. Null when picks are not possible, for example for an operator. */
 export const pickKind = canMark ? heartKind : null
 export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'

@@ -25,7 +25,7 @@ export function toggleValue(listQuery: ListQuery, key: ValuesKey, word: string):
   return normalizeQuery({ ...listQuery, [key]: (others.length < words.length ? others : [...words, word]).join(',') })
 }
 
-/** Counts the active filters without a chip (see tools.tsx): rating, each color, each mark except picks, videos. */
+/** Counts the active filters without a chip (see tools.tsx): rating, videos, each color, and each mark except picks. */
 export function hiddenFilterCount(listQuery: ListQuery, pick: string): number {
   const marked = splitValues(listQuery.filter).filter((word) => word !== pick)
   const colors = splitValues(listQuery.color_label)

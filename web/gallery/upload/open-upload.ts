@@ -2,7 +2,7 @@ import { showNotice } from '../parts/notices.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { page, t } from '../state/page.ts'
 
-/** True even before the gallery shows photos. */
+/** Does not depend on the reveal: guests may upload before they see photos. */
 export const canUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
 
 let isOpen = false

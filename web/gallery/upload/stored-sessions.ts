@@ -1,7 +1,7 @@
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import { page } from '../state/page.ts'
 
-/** The upload sessions of unfinished files are stored, so that a file chosen again after a reload continues. */
+/** The upload sessions of unfinished files are stored, so that the upload of a file chosen again continues. */
 const storageKey = `uploads ${page.slug}`
 
 const sessions = new Map<string, UploadSession>(readStored())

@@ -7,7 +7,9 @@ import { cancelEntry, entries, isInProgress } from './uploader.ts'
 
 const maxRows = 40
 
-/** Files that were not canceled. If there are more than `maxRows`, only the first that wait or are being sent. */
+/**
+ * Files that were not canceled. If there are more than `maxRows`, only the first `maxRows` that wait or are being sent.
+ */
 const shown = computed(() => {
   const all = entries.value.filter((entry) => entry.value.state !== 'cancelled')
   if (all.length <= maxRows) return all

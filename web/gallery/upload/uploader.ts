@@ -143,7 +143,7 @@ function toUploadProblem(error: unknown): UploadProblem {
 }
 
 function updateTrouble(now: 'line' | 'service' | null): void {
-  // After `scheduler.hold`, an earlier request may still succeed. This does not end the trouble.
+  // After `scheduler.hold`, an earlier request may still succeed. Its success does not end the trouble.
   if (now === null && scheduler.isHeld) return
   if (now !== null && trouble.peek() === null) speedometer.restart()
   trouble.value = now

@@ -72,7 +72,7 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
     pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
   })
   pswp.on('change', () => viewerOptions.onChange(pswp.currIndex))
-  // PhotoSwipe handles only the keys ArrowUp and ArrowDown, which pan a zoomed photo.
+  // Only ArrowUp and ArrowDown, which pan a zoomed photo, are left to PhotoSwipe.
   pswp.on('keydown', (event) => {
     if (!['ArrowUp', 'ArrowDown'].includes(event.originalEvent.key)) event.preventDefault()
   })

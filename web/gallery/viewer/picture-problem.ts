@@ -20,7 +20,7 @@ export function getPictureProblem(pictureResponse: PictureResponse, isVideo = fa
   return { note: isVideo ? 'videoUnplayable' : 'pictureUnreadable', retryInSeconds: null }
 }
 
-/** Requests the picture or video again, because their HTML elements do not expose why they failed. */
+/** Requests the picture or video again, because HTML elements do not expose why loading has failed. */
 export async function fetchPictureResponse(address: string): Promise<PictureResponse> {
   try {
     const response = await fetch(address, { headers: { range: 'bytes=0-0' } })

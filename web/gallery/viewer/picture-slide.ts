@@ -11,7 +11,10 @@ export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video'
 
 type Content = NonNullable<PhotoSwipe['currSlide']>['content']
 
-/** If a picture fails, its thumbnail and a note are shown. It is retried if the problem is temporary. */
+/**
+ * If a picture fails, its thumbnail and a note are shown. The picture is loaded again after a temporary problem, and
+ * when the browser is online again.
+ */
 export function showPictures(pswp: PhotoSwipe): void {
   const cleanups = new Map<Content, () => void>()
   pswp.on('contentLoadImage', (event) => {

@@ -41,7 +41,7 @@ function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean {
   return typeof navigator.canShare === 'function' && navigator.canShare({ files: [example] })
 }
 
-/** Downloads the photo if the share sheet does not open. */
+/** Downloads the photo if sharing fails, unless the guest closed the share sheet. */
 async function shareFile(photo: GalleryPhoto): Promise<void> {
   const file = await fetchPhoto(photo)
   if (!file) return showNotice(t('failed'), { isError: true })

@@ -8,7 +8,7 @@ const displayableTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 
 
 type ZoomState = { photo: TilePhoto & { mime_type: string }; shownWidth: number; pixelRatio: number; isFitted: boolean }
 
-/** True for a zoomed photo that needs more pixels than the widest rendition has, if browsers can show the original. */
+/** True if a zoomed photo needs more pixels than the widest rendition has, and browsers can show its wider original. */
 export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: ZoomState): boolean {
   if (isFitted || !displayableTypes.includes(photo.mime_type)) return false
   return (photo.width ?? 0) > maxPictureWidth && shownWidth * pixelRatio > maxPictureWidth
@@ -16,7 +16,7 @@ export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: ZoomS
 
 /**
  * Returns the CSS pixels per photo pixel at which one photo pixel is one screen pixel. Returns 1 if that zoom is not
- * clearly larger than the fitted size.
+ * more than 5 % larger than `fit`.
  */
 export const getActualZoom = (fit: number, pixelRatio: number): number =>
   1 / pixelRatio > fit * 1.05 ? 1 / pixelRatio : 1

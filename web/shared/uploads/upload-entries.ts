@@ -1,10 +1,10 @@
 import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-rules.ts'
 
 /**
- * `checking`: its content is hashed, to compare it with the photos of the event. `known`: the event already has this
- * content. `ready`: waits for upload, all checks are done. `finishing`: all bytes are sent, the response is pending.
- * `added`: confirmed by the service. `leftOut`: the admin app did not send it. `rejected`: a retry cannot succeed.
- * `failed`: a retry may succeed.
+ * `checking`: the file is hashed, to compare its content with the photos of the event. `known`: the event already has
+ * this content. `ready`: all checks are done, the file waits for upload. `finishing`: all bytes are sent, the response
+ * is pending. `added`: confirmed by the service. `leftOut`: the admin app did not send the file, for its type or size.
+ * `rejected`: a retry cannot succeed. `failed`: a retry may succeed.
  */
 export type UploadState =
   | 'waiting'
@@ -87,7 +87,7 @@ export function groupMissing<Entry extends UploadEntry<string>>(
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
-/** The result works on the entries of `next`, at most `max` at a time. Call the result when there are new entries. */
+/** The returned function runs `work` on the entries of `next`, `max` at a time. Call it when there are new entries. */
 export function createWorkers<Entry>(
   max: number,
   next: () => Entry | undefined,

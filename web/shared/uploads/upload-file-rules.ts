@@ -1,6 +1,9 @@
 export type ChosenFile = { name: string; size: number; type: string; lastModified: number }
 
-/** Why a file was not added. Pages detect the first four, the admin app `large` too. The service can reject `type`. */
+/**
+ * Why a file was not added. Pages detect the first four before sending, and the admin app also `large`. The service can
+ * report `type`, `large` and the reasons after it.
+ */
 export type UploadReason =
   | 'heic'
   | 'type'
@@ -34,7 +37,7 @@ export const formatAcceptAttribute = (takesVideos: boolean): string =>
 /** Returns the extension in lower case without the dot, or an empty string. */
 export const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Returns whether an operating system created the file, such as `.DS_Store`. `path` includes the folders. */
+/** Returns whether the file is hidden or made by an operating system (`.DS_Store`). `path` includes the folders. */
 export function isSystemFile(path: string): boolean {
   const name = path.split('/').at(-1) ?? ''
   return (

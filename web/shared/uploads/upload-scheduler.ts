@@ -4,7 +4,7 @@ export class UploadScheduler {
   #heldUntilMs = 0
   #isPaused = false
   #running = new AbortController()
-  /** Wake functions of callers that wait for a slot (`#queue`) or for a time (`#waits`). */
+  /** Functions that wake pending calls of `enter` (`#queue`) and of `wait` (`#waits`). */
   readonly #queue = new Set<() => void>()
   readonly #waits = new Set<() => void>()
 

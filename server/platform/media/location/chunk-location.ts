@@ -11,7 +11,7 @@ const xmpKeyword = 'XML:com.adobe.xmp\0'
 const maxTextHeadLength = 200
 const pieceBytes = 65_536
 
-/** Clears even the metadata after the end of the picture, because some programs read it. Throws ReadLimitExceeded. */
+/** Also clears the metadata after the end of the picture, because some programs read it. Throws ReadLimitExceeded. */
 export async function clearPng(file: EditedFile): Promise<void> {
   let at = pngSignatureBytes
   for (let count = 0; count < maxChunks; count++) {

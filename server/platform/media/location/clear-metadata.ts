@@ -42,7 +42,10 @@ export const blockClearers: BlockClearers = { xmp: clearXmp, iptc: clearIptc, ph
 
 const exifPrefix = Buffer.from('Exif\0')
 
-/** Clears an EXIF block, with or without the six-byte prefix of JPEG. Blanks a block that cannot be parsed. */
+/**
+ * Clears an EXIF block, with or without the six-byte prefix of JPEG. Blanks a block that cannot be parsed or has
+ * several pieces.
+ */
 export async function clearExif(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece) return
@@ -76,7 +79,7 @@ const locationDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
 
 const marker = 0x1c
 
-/** Removes the location datasets and everything after an invalid dataset. Zeros at the end keep the length. */
+/** Removes the location datasets and everything from the first invalid dataset on. Zeros at the end keep the length. */
 function removeLocationDatasets(iim: Buffer): Buffer {
   const kept = Buffer.alloc(iim.length)
   let keptBytes = 0

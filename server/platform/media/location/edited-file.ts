@@ -5,7 +5,7 @@ import type { ReadAt } from '../read-at.ts'
 
 export type Piece = { at: number; length: number }
 
-/** The file cannot be parsed within the limits for one file, which are enough for every real picture. */
+/** The file is malformed, or reading it exceeds a limit. */
 export class ReadLimitExceeded extends Error {}
 
 const pageBytes = 65_536
@@ -18,7 +18,7 @@ const smallBytes = 64
 
 type Page = { before: Buffer; after: Buffer }
 
-/** A file that is edited in memory. Throws ReadLimitExceeded beyond 16 MB of loaded pages or 32 MB of accesses. */
+/** A file that is edited in memory. Throws ReadLimitExceeded beyond 16 MiB of loaded pages or 32 MiB of accesses. */
 export class EditedFile {
   readonly sizeBytes: number
   readonly #readFile: ReadAt

@@ -8,7 +8,7 @@ const maxItems = 10_000
 
 type Box = { type: string; body: Piece }
 
-/** Clears the items that `meta` lists as EXIF and XMP. Throws ReadLimitExceeded when the list cannot be parsed. */
+/** Clears XMP in `uuid` boxes, and the items that `meta` lists as EXIF or XMP. Throws ReadLimitExceeded. */
 export async function clearHeif(file: EditedFile): Promise<void> {
   for (const { type, body } of await readBoxes(file, { at: 0, length: file.sizeBytes })) {
     if (type === 'uuid') await clearUuidBox(file, body)

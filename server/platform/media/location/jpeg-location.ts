@@ -15,7 +15,7 @@ const pictureListTag = 0xb002
 /** Name, digest of the whole text, total length, and offset of the segment. */
 const extendedXmpHeadBytes = extendedXmpName.length + 32 + 4 + 4
 
-/** Clears the first picture and up to 16 pictures after it, which have their own metadata. */
+/** Removes locations from the metadata of the first picture and of up to 16 further pictures in the file. */
 export async function clearJpeg(file: EditedFile): Promise<void> {
   const others = await clearPicture(file, 0)
   for (const start of others.slice(0, maxPictures)) {

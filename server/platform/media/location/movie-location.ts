@@ -2,7 +2,7 @@ import { parseBoxHeader } from '../movie-boxes.ts'
 import { blank, clearUuidBox, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
-/** Fragmented movies have two boxes for each second. */
+/** Fragmented movies have two boxes for each fragment, so a long movie has thousands. */
 const maxBoxes = 40_000
 const maxDepth = 8
 /** More text than any camera writes. */
@@ -21,7 +21,7 @@ const harmlessTypes = new Set(
 )
 const locationName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
 
-/** Blanks unknown user data and removes metadata tracks: both may contain positions. Throws ReadLimitExceeded. */
+/** Blanks unknown user data and disables metadata tracks: both may contain locations. Throws ReadLimitExceeded. */
 export async function clearMovie(file: EditedFile): Promise<void> {
   await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: maxBoxes }, 0)
 }
@@ -60,9 +60,9 @@ async function clearUserData(file: EditedFile, data: Piece, budget: { left: numb
   }
 }
 
-/** Values are named by their box type, or by the list `keys`. */
+/** The name of a value is its box type, or an entry of the box `keys`. */
 async function clearMetadata(file: EditedFile, meta: Piece, budget: { left: number }): Promise<void> {
-  // ISO has a version before the boxes, QuickTime does not.
+  // In ISO files, a version precedes the boxes. In QuickTime files, it does not.
   const isPlain = (await file.read(meta.at + 4, 4)).toString('latin1') === 'hdlr'
   const inside = isPlain ? meta : { at: meta.at + 4, length: meta.length - 4 }
   const boxes: Box[] = []

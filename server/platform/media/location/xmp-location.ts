@@ -15,7 +15,7 @@ const space = 0x20
 
 /**
  * Replaces location attributes and elements with spaces. Blanks the whole packet when it cannot be parsed, because
- * other readers of XMP accept more. Takes linear time.
+ * other programs may still find a location in it. Takes linear time.
  */
 export function blankLocations(xmp: Buffer): Buffer {
   const spans = findLocationSpans(xmp.toString('latin1'))
@@ -66,7 +66,7 @@ function findLocationSpans(xmp: string): Span[] | null {
   return open.length === 0 ? spans : null
 }
 
-/** Returns `at` for an element, the position after anything else, and null for an unknown or incomplete item. */
+/** Returns `at` for a tag, the position after a comment, CDATA or instruction, and null for anything else. */
 function skipNonElement(xmp: string, at: number): number | null {
   const nonElements: Array<[string, string]> = [
     ['<!--', '-->'],

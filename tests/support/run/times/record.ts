@@ -24,7 +24,7 @@ takeCosts()
 const own = process.cpuUsage()
 const children = childCpuMs()
 
-// Vitest runs these hooks in reverse order. A setup file registers its hooks first, so this hook runs last.
+// Vitest runs `afterAll` hooks in reverse order. A setup file registers its hooks first, so this hook runs last.
 // biome-ignore lint/correctness/noEmptyPattern: Vitest takes no other first argument
 afterAll(({}, file) => {
   const { user, system } = process.cpuUsage(own)

@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '../../../..')
 /** The time limit of a test tier on two cores without other load. */
 type Budget = { name: string; ceilingSeconds: number }
 
-/** Writes the costs of each file of a run. With a budget, prints how much of its time limit the run has used. */
+/**
+ * Writes the times of each test file to `timesFile`. With a budget, prints how much of its time limit the run has used.
+ */
 export default class TimesReport implements Reporter {
   readonly #budget: Budget | null
   #startedAt = 0

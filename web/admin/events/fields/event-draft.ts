@@ -76,7 +76,7 @@ export const toEventDraft = (event: Event): EventDraft => ({
 export const createEventDraft = (defaults: Schemas['EventDefaults']): EventDraft => ({
   ...formatTextFields({
     welcome_message: defaults.welcome_message,
-    // A required expiry starts empty, so that the user has to choose it.
+    // A required expiry starts empty, so that the operator has to choose it.
     expires_at: defaults.required.includes('expiration_days') ? '' : endOfDayAfter(defaults.expiration_days),
     photo_cap: defaults.photo_cap || null,
     default_photo_sort: defaults.default_photo_sort,
@@ -107,8 +107,8 @@ type NewEvent = {
 }
 
 /**
- * Returns the request body of a new event: name, type, `require_password` and the changed fields. `customer_phone`
- * is null unless `isPhoneKept`.
+ * Returns the request body of a new event. Omits fields of the form that equal those of `first`, except name, type and
+ * `require_password`. `customer_phone` is null unless `isPhoneKept`.
  */
 export function createEventBody({
   first,

@@ -15,7 +15,7 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
   const [draft, setDraft] = useState(first)
   const set = <Key extends keyof EventDraft>(key: Key, value: EventDraft[Key]): void =>
     setDraft((before) => ({ ...before, [key]: value }))
-  // The API reports a missing password only after all other fields are valid.
+  // If other fields are invalid too, the API may report only those fields and not the missing password.
   const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
   const errorText = (path: string): string | null =>
     path === 'password' && lacksPassword ? t('wrongPassword') : findFieldError(error, path)

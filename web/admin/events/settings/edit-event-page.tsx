@@ -13,7 +13,7 @@ import { sectionIds } from './section.tsx'
 
 const t = translator('events')
 
-/** All settings of an event. The form is saved with its button; the cards below it save each change immediately. */
+/** The form is saved with its button; the cards below the form save each change immediately. */
 export function EditEventPage() {
   const event = useEvent()
   const hasPermission = useHasPermission()

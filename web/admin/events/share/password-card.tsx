@@ -14,7 +14,7 @@ import { SetPasswordDialog } from './set-password-dialog.tsx'
 
 const t = translator('events')
 
-/** Each change invalidates the share link, so a dialog asks before it. The new link is shown afterwards. */
+/** Each change invalidates the share link, so a dialog asks first. The new link is shown afterwards. */
 export function PasswordCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isSetting, setSetting] = useState(false)
   const [isNewLink, setNewLink] = useState(false)

@@ -2,7 +2,7 @@ import { createQrCodePath } from '../../../shared/draw-qr-code.ts'
 import { saveBlob } from '../../components/save-blob.ts'
 import type { Event } from '../event-context.tsx'
 
-/** Pixels; large enough to print a table sign. */
+/** The minimum in pixels; large enough to print a table sign. */
 const pngWidth = 1200
 
 const createSvg = (text: string, width: number): string => {

@@ -7,7 +7,7 @@ export type ExportOptions = {
   naming: 'stem' | 'full'
   /** Extension of raw files, without a dot. */
   raw: string
-  /** What the sidecar contains for a pick: stars if it has no rating, or a color if it has no label; '' for neither. */
+  /** The rating (`1` to `5`) or the color label that sidecars get for photos without one; '' for neither. */
   heart: string
 }
 

@@ -104,7 +104,7 @@ async function copyWhenReady(text: Promise<string>): Promise<boolean> {
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
       return true
     } catch {
-      // Promises are not supported, or `text` was rejected.
+      // For example, the browser does not accept a promise here, or `text` was rejected.
     }
   }
   return copyText(await text)

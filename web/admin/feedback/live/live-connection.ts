@@ -59,7 +59,7 @@ async function keepConnected(eventId: number, connection: LiveConnection): Promi
       for await (const events of streamEvents(eventId, lastId, signal)) {
         setConnectionState(connection, 'on')
         failures = 0
-        // The connection was lost before the first event id, so missed events cannot be requested.
+        // The connection failed before the first event id, so missed events cannot be requested.
         if (wasDisconnected && lastId === null) notify(connection, { ...toLiveUpdate([]), needsReload: true })
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
         notify(connection, toLiveUpdate(events))
@@ -76,7 +76,7 @@ async function keepConnected(eventId: number, connection: LiveConnection): Promi
   }
 }
 
-/** Yields an empty list as soon as the stream is open, then the events. A hidden page or a long silence aborts it. */
+/** Yields an empty list as soon as the stream is open, then the events. A hidden page or a long silence ends it. */
 async function* streamEvents(
   eventId: number,
   lastId: string | null,

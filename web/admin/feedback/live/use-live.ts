@@ -6,12 +6,12 @@ export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void)
   useEffect(() => subscribeToEvent(eventId, (update) => handleUpdate(update)), [eventId])
 }
 
-/** Returns `connecting` if no component on the page uses `useLive`. */
+/** Returns `connecting` if no component uses `useLive` for this event. */
 export const useLiveState = (eventId: number): LiveState => useSyncExternalStore(onLiveState, () => liveState(eventId))
 
 const highlightMs = 4_000
 
-/** Each added id stays in `recentIds` for 4 seconds after it was added first. */
+/** An added id stays in `recentIds` for 4 seconds. Adding the id again does not extend this time. */
 export function useRecentIds(): { recentIds: ReadonlySet<number>; addRecentIds: (ids: number[]) => void } {
   const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
   const addRecentIds = (ids: number[]) => {

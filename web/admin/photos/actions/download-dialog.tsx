@@ -6,7 +6,7 @@ import { maxIdsPerZip, saveZip } from './download-photos.ts'
 
 const t = translator('photos')
 
-/** Splits a download of more photos than one URL can name into several ZIP files. */
+/** Splits a download of more than `maxIdsPerZip` photos into several ZIP files. */
 export const DownloadDialog = ({ eventId, ids, onClose }: { eventId: number; ids: number[]; onClose: () => void }) => (
   <Dialog
     isOpen

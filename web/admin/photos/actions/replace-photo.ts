@@ -2,7 +2,7 @@ import { api, unwrap } from '../../api/api.ts'
 import { ApiError, Unreachable } from '../../api/api-error.ts'
 import type { Photo } from '../model/photo-queries.ts'
 
-/** Bytes. Larger files and videos are uploaded in chunks. */
+/** Larger files, and every file for a video, are uploaded in chunks. */
 const maxFormBytes = 100_000_000
 
 type Replacement = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }

@@ -25,7 +25,7 @@ export function PhotoGrid(props: Props) {
   const gridRef = useRef<HTMLDivElement>(null)
   const at = Math.min(cursor.index, Math.max(0, count - 1))
   const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
-  // Updates `range`.
+  // This call updates `virtualizer.range`.
   const rowsNear = virtualizer.getVirtualItems()
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
 

@@ -23,7 +23,7 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
     return (index: number): Photo | null => {
       const page = Math.floor(index / photosPerPage)
       if (!read.has(page)) {
-        // The cache still has pages that were loaded earlier, and mutations update them.
+        // The cache may still have a page that was loaded earlier, and mutations update it.
         read.set(page, queries.getQueryData(photoPageQuery(eventId, search, page).queryKey)?.photos)
       }
       return read.get(page)?.[index % photosPerPage] ?? null

@@ -9,7 +9,7 @@ import type { MarkChange } from './mark-keys.ts'
 const t = translator('photos')
 
 type Props = {
-  /** `rating` and `color` are the marks that all photos share; null if they share none. */
+  /** `rating` and `color`: the marks that all photos to be marked have in common, or null. */
   rating: number | null
   color: ColorLabel | null
   onMark: (change: MarkChange) => void

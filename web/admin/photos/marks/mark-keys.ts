@@ -19,7 +19,7 @@ export function markForKey({ key, code, ctrlKey, metaKey, altKey }: KeyPress): M
 
 type OwnMarks = { my_rating: number | null; my_color_label: ColorLabel | null }
 
-/** Returns a change that removes the color if all photos already have it. */
+/** Returns `change`, or a change that removes the color if all photos already have that color. */
 export function resolveMarkChange(change: MarkChange, photos: readonly OwnMarks[]): MarkChange {
   const { color_label: color } = change
   const isOnAll = color && photos.length > 0 && photos.every(({ my_color_label }) => my_color_label === color)

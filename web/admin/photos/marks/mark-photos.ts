@@ -15,7 +15,10 @@ const minPhotosForProgress = 24
 /** The API marks one photo per request. */
 const concurrentRequests = 4
 
-/** Optimistic update. Returns the actual change: the color is removed if all photos are cached and already have it. */
+/**
+ * Updates the cache before the API responds. Returns the actual change: if all photos are cached and already have the
+ * requested color, the color is removed.
+ */
 export function markPhotos(eventId: number, ids: readonly number[], requested: MarkChange): MarkChange {
   const chosen = new Set(ids)
   const known = findCachedPhotos(eventId, chosen)
@@ -73,7 +76,7 @@ function refreshLater(eventId: number): void {
   refreshTimer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), refreshDelayMs)
 }
 
-/** Cancels running requests for cached pages: their responses have the old marks and would overwrite the new ones. */
+/** Cancels running requests for cached pages, because a response with the old marks would overwrite the new marks. */
 const cancelPageRequests = (eventId: number): Promise<void> =>
   queries.cancelQueries({
     queryKey: ['photos', eventId, 'page'],

@@ -51,7 +51,7 @@ export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
 export const fetchPhotoIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
   queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 0 })
 
-/** Changes photos in the cache before the API confirms it. Returns a function that rolls the change back. */
+/** Changes photos in the cache before the API confirms the change. Returns a function that undoes the change. */
 export function updateCachedPhotos(
   eventId: number,
   ids: ReadonlySet<number>,

@@ -71,7 +71,7 @@ export function PhotoViewer(props: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        {/* The overlay locks the scroll of the page, which hides its scrollbar. */}
+        {/* The overlay prevents the page from scrolling, which hides the scrollbar of the page. */}
         <Dialog.Overlay />
         <Dialog.Content
           ref={content}

@@ -74,7 +74,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
 
   const lastIndex = useRef(index)
   if (index !== null) lastIndex.current = index
-  // When the viewer closes, by its button or the Back button, focuses the last viewed photo in the grid.
+  // When the viewer closes for any reason, the last viewed photo gets the focus in the grid.
   useEffect(
     () => () => {
       if (lastIndex.current !== null) onMoveCursor(lastIndex.current, true)
@@ -83,7 +83,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
   )
   const close = () => {
     const { state } = router.state.location
-    // If the grid opened the viewer, it added one history entry.
+    // If the grid opened the viewer, the grid added one history entry.
     if ('hasOpened' in state && state.hasOpened) router.history.back()
     else void navigate({ search: formatPhotoSearch(search), replace: true, resetScroll: false })
   }
