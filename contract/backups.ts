@@ -43,7 +43,7 @@ const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 export const BackupFile = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 500 }),
   size: Count,
-  /** The hash of the content in the backup and the name of the stored file; null if the backup has no content. */
+  /** The hash of the content, which is also the file name in the backup; null if the backup has no content. */
   hash: Nullable(Sha256),
   state: OneOf(fileStates),
 })

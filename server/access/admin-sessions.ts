@@ -17,7 +17,8 @@ const signSession = ({ access }: AccessContext, family: RefreshFamily, user: Use
 })
 
 /**
- * A second use of a token ends the whole sign-in, except one repeat within 30 seconds while the next token is unused.
+ * Each refresh token can be used once. A second use ends the session, except one repeat within 30 seconds while the
+ * token that replaced it is unused.
  * Throws INVALID_TOKEN, TOKEN_EXPIRED, OWNER_INACTIVE or TOKEN_REVOKED.
  */
 export async function refreshSession(ctx: AccessContext, token: string): Promise<SignedIn> {

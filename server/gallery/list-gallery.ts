@@ -20,7 +20,7 @@ type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & G
 
 /**
  * Before the reveal, guests get an empty list. Otherwise page 1 counts as a view of the guest, at most one in 30
- * minutes, except in preview requests. Throws VALIDATION_ERROR.
+ * minutes; a request of a link preview or a search engine does not count. Throws VALIDATION_ERROR.
  */
 export async function listGallery(
   ctx: GalleryContext,

@@ -74,7 +74,7 @@ function startThread(onReply: (reply: DigestReply) => void): Worker {
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
   })
   worker.on('message', onReply)
-  // No error is expected. Without the thread no chunk would ever be complete, so an error ends the process.
+  // No error is expected. Without the thread no block would ever be finished, so an error ends the process.
   worker.on('error', (error) => {
     throw error
   })

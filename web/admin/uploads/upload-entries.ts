@@ -100,8 +100,8 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
 }
 
 /**
- * Returns the folder name for the category of a file: the dropped folder if several were dropped, otherwise its
- * subfolder. Null for files in neither.
+ * Returns the folder name for the category of a file. If several folders were dropped, it is the dropped folder; if
+ * one was dropped, it is the folder inside it. Null for a file that is in no such folder.
  */
 export function getCategoryFolder(path: string, hasSeveralFolders: boolean): string | null {
   const folders = path.split('/').slice(0, -1)
