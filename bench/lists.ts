@@ -318,7 +318,7 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
 }
 
 /**
- * Creates a gallery with one photo for each event size. The calling functions add the other photos as copies of the
+ * For each event size, creates a gallery with one photo. The calling functions add the other photos as copies of the
  * row of this photo.
  */
 async function makeGalleries(

@@ -1,6 +1,6 @@
 /**
- * Requests are complete HTTP requests. A job ends after `seconds`, after its last request, or by `finish` of
- * `RunningJob`.
+ * A `request` is the text of a whole HTTP message. A job ends after `seconds`, after its last request, or when `finish`
+ * of its `RunningJob` is called.
  */
 export type Job = FloodJob | PacedJob | UploadJob | ChunksJob
 

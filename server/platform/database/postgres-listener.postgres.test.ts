@@ -18,7 +18,7 @@ async function twoNodes() {
 
 const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
 
-/** Collects the later notifications of `topics` that a node receives. */
+/** Collects the notifications of `topics` that a node receives after this call. */
 function collectNotifications({ changes }: AppContext): Array<[Topic, ChangedKey]> {
   const received: Array<[Topic, ChangedKey]> = []
   for (const topic of topics) changes.on(topic, (key) => received.push([topic, key]))

@@ -7,7 +7,7 @@ export type QueryRequest = { url: string; statement: string; parameters?: unknow
 export type QueryResult = { results: Row[][] } | { code: string; message: string }
 export type Row = Record<string, unknown>
 
-/** Longer than the service holds a lock, unless this thread blocks the service. */
+/** Longer than the service holds a lock, except while the test blocks the thread on which both run. */
 const lockTimeoutMs = 50
 const lockErrorCodes = ['55P03', '40P01']
 
