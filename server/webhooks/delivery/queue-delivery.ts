@@ -13,7 +13,9 @@ type QueueOptions = { replayedFrom?: number; now: number }
 /** Rows per statement. */
 const batchSize = 500
 
-/** Returns the id of the delivery. After the commit the calling function must notify `delivery`. */
+/**
+ * Returns the id of the delivery. After the commit the calling function must call `changes.notify('delivery', …)`.
+ */
 export async function queueDelivery(
   tx: Tx,
   webhook: OutgoingEnvelope['webhook'],
