@@ -1,11 +1,10 @@
-import { findLocationRow, type LocationRow, parsePatches, recordLocation } from '../photos/location-rows.ts'
+import { findLocationRow, type LocationRow, recordLocation } from '../photos/location-rows.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
-import { findLocationPatchesInFile } from '../platform/media/location/find-location.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { createPatchedReader } from '../platform/storage/byte-readers.ts'
+import { createPatchedReader, parsePatches } from '../platform/storage/byte-patches.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 
 type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
@@ -55,8 +54,13 @@ export async function getGuestOriginal(
   }
 }
 
-async function readPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
-  const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationPatchesInFile)
+async function readPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
+  const { db, storage, imageWorkers, log } = ctx
+  const result = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), (sourcePath) =>
+    imageWorkers.run({ kind: 'location', sourcePath }),
+  )
+  if (result.outcome === 'rejected') log.warn({ reason: result.reason }, 'Could not look for the location of a photo')
+  const found = result.outcome === 'made' ? result.facts.location : null
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await getPhoto(tx, photo.event_id, photo.id)
     if (present.content_hash !== photo.content_hash) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })

@@ -1,4 +1,3 @@
-import { getOrCreateCategory } from '../events/categories/get-or-create-category.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
@@ -8,7 +7,6 @@ import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { findKnownContents } from '../receiving/find-known-contents.ts'
 import { assertBelowCap, receivePhoto } from '../receiving/receive-photo.ts'
-import { readAllowedContent } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
@@ -72,16 +70,12 @@ async function receiveStaged(
   staged: StagedFile,
 ): Promise<void> {
   const family = fileFamily(file.name)
-  // Checked before the category is created, so that an invalid file creates no category.
-  await readAllowedContent(ctx, staged, family)
-  const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {
     event,
     file: { ...staged, clientName: file.name },
     family,
     uploadedBy: 'import',
-    categoryId,
-    isAutoCategorized: categoryId !== null,
+    folder: file.folder,
     async inSameTransaction(tx, photo) {
       await assertOnlyCopy(tx, photo)
       await inSameTransaction?.(tx, photo.content_hash)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database, Tx } from '../platform/database/tables.ts'
-import type { LocationPatches } from '../platform/media/location/find-location.ts'
+import type { LocationChange } from '../platform/media/image-tasks.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export type LocationTable = {
@@ -51,15 +51,14 @@ export async function findLocationRows(
 export async function recordLocation(
   tx: Tx,
   photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
-  found: LocationPatches | null,
+  found: LocationChange | null,
 ): Promise<LocationRow> {
-  const patches = found && serializePatches(found.patches)
-  const isUnchanged = found?.patches.length === 0
+  const patches = found?.patches ?? null
   const row = {
     photo_id: photo.id,
     content_hash: photo.content_hash,
     patches,
-    etag: isUnchanged ? photo.content_hash : computeEtag(photo.content_hash, patches),
+    etag: patches === '[]' ? photo.content_hash : computeEtag(photo.content_hash, patches),
     crc32: (photo.crc32 ^ (found?.crc32Change ?? 0)) >>> 0,
   }
   const { photo_id, ...rest } = row
@@ -75,25 +74,3 @@ const computeEtag = (contentHash: string, patches: string | null): string =>
   createHash('sha256')
     .update(JSON.stringify([contentHash, patches]))
     .digest('hex')
-
-type Patches = LocationPatches['patches']
-type SerializedPatch = [at: number, base64: string] | [at: number, length: number, value: number]
-
-/** Returns JSON: `[at, base64]` for each patch, or the shorter `[at, length, value]` if all its bytes are equal. */
-function serializePatches(patches: Patches): string {
-  const written = patches.map(({ at, bytes }): SerializedPatch => {
-    const [value = 0] = bytes
-    const isOneValue = bytes.every((byte) => byte === value)
-    return isOneValue ? [at, bytes.length, value] : [at, bytes.toString('base64')]
-  })
-  return JSON.stringify(written)
-}
-
-export function parsePatches(text: string): Patches {
-  if (text === '[]') return []
-  return (JSON.parse(text) as SerializedPatch[]).map(([at, bytesOrLength, value]) => ({
-    at,
-    bytes:
-      typeof bytesOrLength === 'string' ? Buffer.from(bytesOrLength, 'base64') : Buffer.alloc(bytesOrLength, value),
-  }))
-}

@@ -1,7 +1,7 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
-import { estimateDecodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
-import { maxPixels } from '../platform/media/image-tasks.ts'
+import { type ImageKind, imageKinds } from '../platform/media/image-header.ts'
+import type { ImageRejection } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
@@ -16,21 +16,16 @@ export function assertDeclaredType(mimeType: string): void {
   }
 }
 
-/**
- * Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for a picture with no pixels, too many
- * pixels, or a decoding estimate above `maxBufferedBytes`.
- */
-export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
-  if (header === null || !isDecodable(header.kind)) {
-    throw unsupported('This is not an image that can be taken here. Export it as JPEG, PNG or WebP.')
-  }
-  if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
-  const { width, height } = header
-  if (width !== null && height !== null) {
-    if (width === 0 || height === 0) throw new AppError('UNREADABLE_IMAGE')
-    if (width * height > maxPixels || estimateDecodingBytes(header) > maxBufferedBytes) throw tooManyPixelsError()
-  }
-  return header
+export const acceptedImageKinds = (settings: SettingValues): ImageKind[] =>
+  (Object.keys(imageKinds) as ImageKind[]).filter((kind) => isDecodable(kind) && isKindAllowed(kind, settings))
+
+/** Returns UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED or UNREADABLE_IMAGE. */
+export function rejectedImageError({ cause, imageKind }: Pick<ImageRejection, 'cause' | 'imageKind'>): AppError {
+  if (cause === 'size') return tooManyPixelsError()
+  if (cause === 'damage') return new AppError('UNREADABLE_IMAGE')
+  return imageKind !== null && isDecodable(imageKind)
+    ? new AppError('FILE_TYPE_NOT_ALLOWED')
+    : unsupported('This is not an image that can be taken here. Export it as JPEG, PNG or WebP.')
 }
 
 /** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or may refer to other files. */
@@ -49,8 +44,8 @@ export function validateVideo(header: VideoHeader | null, settings: SettingValue
 
 const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
-/** Has the same problem code as a damaged image; the `kind` in the details distinguishes the two. */
-export const tooManyPixelsError = (): AppError =>
+/** Has the problem code of damaged images, UNREADABLE_IMAGE. Programs tell it from damage by its `kind`. */
+const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',
     details: [{ path: '', message: 'has more pixels than this service can decode', kind: 'too_many_pixels' }],

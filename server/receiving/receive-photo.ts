@@ -1,5 +1,6 @@
 import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories/categories.ts'
+import { getOrCreateCategory } from '../events/categories/get-or-create-category.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { addToDayCounts } from '../feedback/event-days.ts'
@@ -24,6 +25,8 @@ export type IncomingPhoto = {
   categoryId?: number | null
   type?: PhotoType | null
   isAutoCategorized?: boolean
+  /** Replaces `categoryId` by the category of this name, which is created after the content has been checked. */
+  folder?: string | null
   isHidden?: boolean
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
@@ -34,14 +37,15 @@ export type IncomingPhoto = {
  */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming
-  const { isAutoCategorized = false, isHidden = false, inSameTransaction } = incoming
+  const { isAutoCategorized = false, folder = null, isHidden = false, inSameTransaction } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
   await assertBelowCap(ctx, event)
 
   const origin = await ctx.settings.linkOrigin()
-  const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
-    inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
+  const received = await storeFile(ctx, event.id, { file, family }, async (stored, location) => {
+    const folderCategoryId = folder === null ? null : await getOrCreateCategory(ctx, event.id, folder)
+    return inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
       const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = ctx.clock.now()
       const photo = await tx
@@ -52,8 +56,8 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
           source_filename: stored.original_filename,
           name_sort: createNameSortKey(stored.original_filename),
           type,
-          category_id: categoryId,
-          auto_categorized: flag(isAutoCategorized),
+          category_id: folderCategoryId ?? categoryId,
+          auto_categorized: flag(isAutoCategorized || folderCategoryId !== null),
           visibility: isHidden ? 'hidden' : 'visible',
           uploaded_at: now,
           uploaded_by: uploadedBy,
@@ -66,8 +70,8 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
       await inSameTransaction?.(tx, photo)
       await addToDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
       return photo
-    }),
-  )
+    })
+  })
   notifyStored(ctx, received)
   return received
 }

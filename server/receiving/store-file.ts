@@ -9,45 +9,43 @@ import {
 } from '../photos/photo-files.ts'
 import { createSearchText } from '../photos/photo-names.ts'
 import type { FileColumns, PhotoRow } from '../photos/photo-rows.ts'
-import { maxBufferedBytes, tooManyPixelsError, validateImage, validateVideo } from '../photos/photo-rules.ts'
+import { acceptedImageKinds, maxBufferedBytes, rejectedImageError, validateVideo } from '../photos/photo-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { estimateDecodingBytes, type ImageHeader, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
+import { imageKinds } from '../platform/media/image-header.ts'
+import type { LocationChange } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
-import { findLocationPatches, type LocationPatches } from '../platform/media/location/find-location.ts'
-import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
+import { videoKinds } from '../platform/media/video-header.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
-import type { StagedFile } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { queueVideo } from '../videos/video-job-rows.ts'
 
 type Family = PhotoRow['media_type']
 
 /**
- * Stores the file, and a thumbnail for an image, then calls `record`. After an error, removes the stored files, see
- * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, and the errors of
- * `readAllowedContent`.
+ * Stores the file and the thumbnail of an image, then calls `record`. After an error, removes the stored files, see
+ * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, and the errors of `rejectedImageError` and
+ * `validateVideo`.
  */
 export async function storeFile<T>(
   ctx: AppContext,
   eventId: number,
   { file, family }: { file: ReceivedFile; family: Family },
-  record: (stored: FileColumns, location: LocationPatches | null) => Promise<T>,
+  record: (stored: FileColumns, location: LocationChange | null) => Promise<T>,
 ): Promise<T> {
   const { storage, clock } = ctx
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
-  const { kind, image, extension, mimeType } = await readAllowedContent(ctx, file, family)
-  const filename = chooseStoredName(file.finalName, extension, clock.now())
-  const original = { stagedPath: file.path, key: originalKey(eventId, filename) }
-  const thumbnail = image && (await stageThumbnail(ctx, eventId, image))
-  const files = thumbnail ? [original, thumbnail] : [original]
+  const thumbnail = family === 'image' ? await stageThumbnail(ctx, eventId) : null
+  const staged: Array<{ stagedPath: string; key: string }> = thumbnail ? [thumbnail] : []
   try {
-    const [made, location] = await Promise.all([
-      thumbnail ? makeThumbnail(ctx, file.path, thumbnail) : unprocessedVideo,
-      findLocationPatches(file.path, kind, file),
+    const [content] = await Promise.all([
+      thumbnail ? readImage(ctx, file.path, thumbnail) : readVideo(ctx, file.path),
       file.synced,
     ])
-    await storage.commit(files)
+    const { extension, mimeType, location, columns } = content
+    const filename = chooseStoredName(file.finalName, extension, clock.now())
+    staged.push({ stagedPath: file.path, key: originalKey(eventId, filename) })
+    await storage.commit(staged)
     const names = { filename, original_filename: sanitizeOriginalName(file.clientName, extension) }
     const stored = {
       ...names,
@@ -57,70 +55,65 @@ export async function storeFile<T>(
       size_bytes: file.sizeBytes,
       content_hash: file.contentHash,
       crc32: file.crc32,
-      ...made,
+      ...columns,
     }
     return await record(stored, location)
   } catch (error) {
-    const keys = files.map(({ key }) => key)
+    const keys = staged.map(({ key }) => key)
     await Promise.all([rollBackFiles(storage, keys, error), thumbnail && storage.discard(thumbnail.stagedPath)])
     throw error
   }
 }
 
-/** In the result, `image` is null for videos. Throws the errors of `validateImage` and `validateVideo`. */
-export async function readAllowedContent(
-  { settings }: AppContext,
-  { path, sizeBytes, head }: StagedFile,
-  family: Family,
-) {
-  const values = await settings.values()
-  if (family === 'video') {
-    const kind = validateVideo(await readVideoHeader(path, sizeBytes, head), values)
-    return { kind, image: null, ...videoKinds[kind] }
-  }
-  const image = validateImage(await readImageHeader(path, head), values)
-  return { kind: image.kind, image, ...imageKinds[image.kind] }
-}
+type StagedThumbnail = { stagedPath: string; filename: string; key: string }
 
-type StagedThumbnail = { stagedPath: string; filename: string; key: string; decodingBytes: number }
-
-async function stageThumbnail({ storage, clock }: AppContext, eventId: number, image: ImageHeader) {
+async function stageThumbnail({ storage, clock }: AppContext, eventId: number): Promise<StagedThumbnail> {
   const stagedPath = await storage.stage()
   // Unique per attempt, so that cleaning up a failed attempt never removes a file of another attempt.
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
-  return { stagedPath, filename, key: thumbnailKey(eventId, filename), decodingBytes: estimateDecodingBytes(image) }
+  return { stagedPath, filename, key: thumbnailKey(eventId, filename) }
 }
 
-async function makeThumbnail(
-  { imageWorkers, log }: AppContext,
+async function readImage(
+  { imageWorkers, settings, log }: AppContext,
   sourcePath: string,
-  { stagedPath: thumbnailPath, filename, decodingBytes }: StagedThumbnail,
+  { stagedPath: thumbnailPath, filename }: StagedThumbnail,
 ) {
-  const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxBufferedBytes } as const
-  let isTooLarge = false
-  try {
-    const result = await imageWorkers.run(task, decodingBytes)
-    if (result.outcome === 'made') {
-      const { width, height, capturedAt, thumbhash, thumbnail } = result.facts
-      return {
-        ...unprocessedVideo,
-        width,
-        height,
-        captured_at: capturedAt,
-        thumbhash,
-        thumbnail_filename: filename,
-        thumbnail_size_bytes: thumbnail.sizeBytes,
-        thumbnail_sha256: thumbnail.sha256,
-        processing_status: 'ready' as const,
-      }
-    }
-    log.info({ reason: result.reason }, 'An image was rejected')
-    isTooLarge = result.isTooLarge
-  } catch (error) {
+  const accepts = acceptedImageKinds(await settings.values())
+  const task = { kind: 'receive', sourcePath, thumbnailPath, maxBufferedBytes, accepts } as const
+  const result = await imageWorkers.run(task).catch((error) => {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while processing an image')
+    throw new AppError('UNREADABLE_IMAGE')
+  })
+  if (result.outcome === 'rejected') {
+    log.info({ reason: result.reason }, 'An image was rejected')
+    throw rejectedImageError(result)
   }
-  throw isTooLarge ? tooManyPixelsError() : new AppError('UNREADABLE_IMAGE')
+  const { imageKind, width, height, capturedAt, thumbhash, thumbnail, location } = result.facts
+  const columns = {
+    ...unprocessedVideo,
+    width,
+    height,
+    captured_at: capturedAt,
+    thumbhash,
+    thumbnail_filename: filename,
+    thumbnail_size_bytes: thumbnail.sizeBytes,
+    thumbnail_sha256: thumbnail.sha256,
+    processing_status: 'ready' as const,
+  }
+  return { ...imageKinds[imageKind], location, columns }
+}
+
+async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath: string) {
+  const values = await settings.values()
+  const result = await imageWorkers.run({ kind: 'inspect-video', sourcePath }).catch((error) => {
+    if (!(error instanceof ImageWorkerLost)) throw error
+    log.warn('An image worker failed while reading a video')
+    return null
+  })
+  const { header, location } = result?.outcome === 'made' ? result.facts : { header: null, location: null }
+  return { ...videoKinds[validateVideo(header, values)], location, columns: unprocessedVideo }
 }
 
 /** `videos/process-video.ts` sets the columns of a video later. */
@@ -139,8 +132,8 @@ const unprocessedVideo = {
   processing_error: null,
 }
 
-/** After the commit, the calling function must call `notifyStored`. */
-export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationPatches | null): Promise<void> {
+/** After the commit, the caller must call `notifyStored`. */
+export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationChange | null): Promise<void> {
   await recordLocation(tx, photo, location)
   if (photo.media_type === 'video') await queueVideo(tx, photo)
 }

@@ -1,7 +1,6 @@
 import { getPictureFile, newFileStem, rollBackFiles, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
-import { estimateDecodingBytes } from '../platform/media/image-header.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type PhotoToRender, runPictureTask } from './render-photo.ts'
 import { assertHasPicture } from './rendition-rules.ts'
@@ -24,7 +23,7 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
       source.key,
       (sourcePath) => {
         const task = { kind: 'thumbnail', sourcePath, thumbnailPath: stagedPath, maxBufferedBytes } as const
-        return runPictureTask(ctx, task, estimateDecodingBytes)
+        return runPictureTask(ctx, task)
       },
       source.sizeBytes,
     )

@@ -3,7 +3,6 @@ import { getPictureFile } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { estimateRenditionBytes, type ImageHeader, readImageHeader } from '../platform/media/image-header.ts'
 import type { RenditionFacts, RenditionTask, TaskFacts, ThumbnailTask } from '../platform/media/image-tasks.ts'
 import { type BackgroundPriority, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -55,8 +54,7 @@ export async function renderPhoto(
   try {
     const render = (sourcePath: string) => {
       const task = { ...rendering, kind: 'rendition' as const, sourcePath, targets, maxBufferedBytes }
-      const basePixels = pixelsInside(photo, rendering.base)
-      return runPictureTask(ctx, task, (header) => estimateRenditionBytes(header, task, basePixels), background)
+      return runPictureTask(ctx, task, background)
     }
     const facts = await storage.withLocalFile(source.key, render, source.sizeBytes)
     return targets.map(({ targetPath: stagedPath }, index) => ({ stagedPath, facts: must(facts[index], 'a picture') }))
@@ -70,13 +68,10 @@ export async function renderPhoto(
 export async function runPictureTask<Task extends ThumbnailTask | RenditionTask>(
   { imageWorkers, log }: PlatformContext,
   task: Task,
-  estimateBytes: (header: ImageHeader) => number,
   background?: BackgroundPriority,
 ): Promise<TaskFacts<Task>> {
-  const header = await readImageHeader(task.sourcePath)
-  if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
   try {
-    const result = await imageWorkers.run(task, estimateBytes(header), background)
+    const result = await imageWorkers.run(task, background)
     if (result.outcome === 'made') return result.facts
     log.warn({ reason: result.reason }, 'Could not decode a stored picture')
   } catch (error) {

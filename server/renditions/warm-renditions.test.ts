@@ -55,7 +55,7 @@ test('makes nothing while the image workers have other jobs', async () => {
   const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
   for (const one of [ctx, other]) await receiveFirstPhoto(one)
   const { task, begun } = await createEndlessTask()
-  const wanted = ctx.imageWorkers.run(task, 1e6).catch(() => null)
+  const wanted = ctx.imageWorkers.run(task).catch(() => null)
   await begun
   startTestWarming(ctx, 50)
   startTestWarming(other, 50)

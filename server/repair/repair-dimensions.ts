@@ -7,8 +7,6 @@ import { countPhotosWithoutSize, findPhotosWithoutSize, type PhotoWithoutSize } 
 import { claimRepair, endRepair, type RepairOutcome, renewIntervalMs, renewRepair } from './repair-rows.ts'
 
 const photosPerBatch = 100
-/** Memory for a `measure` task, which reads only the header of an image. */
-const measuringBytes = 32 * 2 ** 20
 
 export type DimensionRepair = ReturnType<typeof createDimensionRepair>
 
@@ -83,7 +81,7 @@ async function measurePhoto(
   try {
     const result = await storage.withLocalFile(
       originalKey(event_id, filename),
-      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, measuringBytes, background),
+      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, background),
       size_bytes,
     )
     if (result.outcome === 'made') return result.facts

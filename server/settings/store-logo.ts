@@ -1,5 +1,5 @@
+import { must } from '../../contract/must.ts'
 import { AppError } from '../platform/app-error.ts'
-import { estimateRenditionBytes, type ImageHeader, readImageHeader } from '../platform/media/image-header.ts'
 import type { RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -16,13 +16,9 @@ export const logoPrefix = 'branding'
 /** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE or UNREADABLE_IMAGE. */
 export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promise<Logo> {
   const { storage } = ctx
-  const header = await readImageHeader(file.path, file.head)
-  if (!header || !['jpeg', 'png', 'webp'].includes(header.kind)) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
-  }
   const targetPath = await storage.stage()
   try {
-    const { width, height, sizeBytes, sha256 } = await renderLogo(ctx, header, file.path, targetPath)
+    const { width, height, sizeBytes, sha256 } = await renderLogo(ctx, file.path, targetPath)
     const key = `${logoPrefix}/${sha256}.png`
     await storage.commit([{ stagedPath: targetPath, key }])
     return { key, sha256, width, height, sizeBytes }
@@ -31,12 +27,7 @@ export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promi
   }
 }
 
-async function renderLogo(
-  { imageWorkers, log }: PlatformContext,
-  header: ImageHeader,
-  sourcePath: string,
-  targetPath: string,
-) {
+async function renderLogo({ imageWorkers, log }: PlatformContext, sourcePath: string, targetPath: string) {
   const task: RenditionTask = {
     kind: 'rendition',
     sourcePath,
@@ -48,13 +39,15 @@ async function renderLogo(
     watermark: null,
     isKept: true,
     isOptimized: true,
+    accepts: ['jpeg', 'png', 'webp'],
   }
-  const bytes = estimateRenditionBytes(header, task, box.width * box.height)
-  if (bytes > maxBufferedBytes) throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
   try {
-    const result = await imageWorkers.run(task, bytes)
-    const [facts] = result.outcome === 'made' ? result.facts : []
-    if (facts) return facts
+    const result = await imageWorkers.run(task)
+    if (result.outcome === 'made') return must(result.facts[0], 'a picture')
+    if (result.cause === 'kind') {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
+    }
+    if (result.cause === 'size') throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
   } catch (error) {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while processing a logo')

@@ -127,7 +127,7 @@ async function passToPhotos(
   }
 
   return ctx.storage.multipart.withLocalFile(upload.parted_handle, whole, async (path, finalKey) => {
-    const received = { path, clientName: upload.filename, head: Buffer.alloc(0), synced: Promise.resolve() }
+    const received = { path, clientName: upload.filename, synced: Promise.resolve() }
     const finalName = finalKey === null ? {} : { finalName: basename(finalKey) }
     const { id, filename } = await createOrReplacePhoto({ ...whole, ...received, ...finalName })
     return { photoId: id, isStoredInPlace: finalKey === null || originalKey(event.id, filename) === finalKey }

@@ -5,7 +5,6 @@ import { newFileStem, originalKey, rollBackFiles, stillKey, thumbnailKey } from 
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { estimateDecodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video-header.ts'
 import { UnreadableVideo, type VideoFacts } from '../platform/media/video-stills.ts'
@@ -68,15 +67,13 @@ async function makeThumbnail(
   stillPath: string,
   thumbnailPath: string,
 ): Promise<StillFacts> {
-  const header = await readImageHeader(stillPath)
-  if (!header) throw new UnreadableVideo(noPictureMessage)
   const file = await open(stillPath, 'r')
   try {
     const { size: stillBytes } = await file.stat()
     await storage.ensureSpaceFor(stillBytes)
     const task = { kind: 'thumbnail', sourcePath: stillPath, thumbnailPath, maxBufferedBytes } as const
-    const [result] = await Promise.all([imageWorkers.run(task, estimateDecodingBytes(header)), storage.sync(file)])
-    if (result.outcome === 'unreadable') throw new UnreadableVideo(noPictureMessage)
+    const [result] = await Promise.all([imageWorkers.run(task), storage.sync(file)])
+    if (result.outcome === 'rejected') throw new UnreadableVideo(noPictureMessage)
     const { thumbhash, thumbnail } = result.facts
     return { thumbhash, thumbnail, stillBytes }
   } finally {

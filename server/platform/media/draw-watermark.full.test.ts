@@ -18,21 +18,18 @@ async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): 
     .png()
     .toBuffer()
   const targetPath = join(await temporaryFolder(), 'marked')
-  const result = await imageWorkers.run(
-    {
-      kind: 'rendition',
-      sourcePath: await createImageFile(source),
-      maxBufferedBytes: 300e6,
-      base: shape,
-      targets: [{ targetPath, box: shape }],
-      format: 'png',
-      quality: 80,
-      watermark: { text: 'Proof', style: 'corner', opacityPercent: 100, ...watermark },
-      isKept: false,
-      isOptimized: false,
-    },
-    1e6,
-  )
+  const result = await imageWorkers.run({
+    kind: 'rendition',
+    sourcePath: await createImageFile(source),
+    maxBufferedBytes: 300e6,
+    base: shape,
+    targets: [{ targetPath, box: shape }],
+    format: 'png',
+    quality: 80,
+    watermark: { text: 'Proof', style: 'corner', opacityPercent: 100, ...watermark },
+    isKept: false,
+    isOptimized: false,
+  })
   if (result.outcome !== 'made') throw new Error(result.reason)
   const { data, info } = await sharp(await readFile(targetPath))
     .removeAlpha()

@@ -32,21 +32,20 @@ export function estimateDecodingBytes(header: ImageHeader): number {
 }
 
 /**
- * Adds to the decoding estimate, for each of the `pixels`, 3 bytes for one target or 4 for several (measured). An
- * encoder that needs the whole picture in memory adds 6 bytes, AVIF 25.
+ * What the targets add to the decoding: for each of the `pixels`, 3 bytes for one target or 4 for several (measured).
+ * An encoder that needs the whole picture in memory adds 6 bytes, AVIF 25.
  */
 export function estimateRenditionBytes(
-  header: ImageHeader,
   { format, isOptimized, targets }: Pick<RenditionTask, 'format' | 'isOptimized' | 'targets'>,
   pixels: number,
 ): number {
   const encoding = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimized) ? 6 : 0
-  return estimateDecodingBytes(header) + pixels * (encoding + (targets.length > 1 ? 4 : 3))
+  return pixels * (encoding + (targets.length > 1 ? 4 : 3))
 }
 
-/** Returns null for anything that is not a supported image. The file is opened only for bytes after `head`. */
-export const readImageHeader = (path: string, head: Buffer = Buffer.alloc(0)): Promise<ImageHeader | null> =>
-  withReadAt(path, head, async (read) => {
+/** Returns null for anything that is not a supported image. */
+export const readImageHeader = (path: string): Promise<ImageHeader | null> =>
+  withReadAt(path, async (read) => {
     const start = await read(0, 64)
     const kind = detectKind(start)
     if (kind === null) return null

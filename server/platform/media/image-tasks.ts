@@ -1,15 +1,28 @@
+import type { ImageKind } from './image-header.ts'
+import type { VideoHeader } from './video-header.ts'
+
 /** Tasks of an image worker. They contain paths, never pixels. */
-export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
+export type ImageTask = ReceiveTask | ThumbnailTask | RenditionTask | MeasureTask | InspectVideoTask | LocationTask
 
 type Source = {
   sourcePath: string
-  /** Limit for a HEIC, AVIF or TIFF picture, which is decoded as a whole in memory; a larger one is rejected. */
+  /** All supported kinds without it. */
+  accepts?: readonly ImageKind[]
+  /** Limit for a picture that is decoded as a whole in memory; a larger one is rejected. */
   maxBufferedBytes: number
 }
+
+/** Checks a new image, makes its thumbnail and looks for its location. */
+export type ReceiveTask = Source & { kind: 'receive'; thumbnailPath: string }
 
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
 
 export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
+
+/** Reads the container of a new video and looks for its location. */
+export type InspectVideoTask = Pick<Source, 'sourcePath'> & { kind: 'inspect-video' }
+
+export type LocationTask = Pick<Source, 'sourcePath'> & { kind: 'location' }
 
 export type RenditionTask = Source & {
   kind: 'rendition'
@@ -41,6 +54,7 @@ export type Watermark = { text: string; style: 'tiled' | 'corner'; opacityPercen
 export type RenditionFacts = { width: number; height: number; sizeBytes: number; sha256: string; crc32: number }
 
 export type PictureFacts = {
+  imageKind: ImageKind
   /** As displayed, orientation applied. */
   width: number
   height: number
@@ -51,16 +65,49 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
-export type TaskFacts<Task extends ImageTask> = Task extends ThumbnailTask
-  ? PictureFacts
-  : Task extends MeasureTask
-    ? PixelSize
-    : RenditionFacts[]
+/** How to remove the location from a file without changing its length. */
+export type LocationChange = {
+  /** Byte patches in the form of `photo_locations.patches`; `[]` for a file without a location. */
+  patches: string
+  /** Old CRC-32 XOR `crc32Change` is the new CRC-32. */
+  crc32Change: number
+}
+
+/** Null for a file that cannot be parsed within the limits. */
+type FoundLocation = { location: LocationChange | null }
+
+type FactsByKind = {
+  receive: PictureFacts & FoundLocation
+  thumbnail: PictureFacts
+  rendition: RenditionFacts[]
+  measure: PixelSize
+  /** `header` is null for anything that is not a supported video. */
+  'inspect-video': FoundLocation & { header: VideoHeader | null }
+  location: FoundLocation
+}
+
+export type TaskFacts<Task extends ImageTask> = FactsByKind[Task['kind']]
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: TaskFacts<Task> }
-  /** The file itself is the cause. `reason` is for the log; with `isTooLarge` the file need not be damaged. */
-  | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
+  | ImageRejection
+/** The file itself is the cause. */
+export type ImageRejection = {
+  outcome: 'rejected'
+  /** `kind`: the task does not accept this kind. `size`: too large to be decoded, but not necessarily damaged. */
+  cause: 'kind' | 'size' | 'damage'
+  /** Null for anything that is not a supported image. */
+  imageKind: ImageKind | null
+  /** For the log. */
+  reason: string
+}
+
+/** The worker asks for memory before it decodes; the answer is `granted`. */
+export type MessageToWorker = ImageTask | 'granted'
+/** `diskFull`: the results could not be written. */
+export type MessageFromWorker = { requestedBytes: number } | { outcome: 'diskFull' } | ImageTaskResult
+/** Resolves when the memory of all running tasks has room for `bytes`. A task calls it at most once. */
+export type RequestMemory = (bytes: number) => Promise<void>
 
 /** 0x3FFF², the limit of sharp. */
 export const maxPixels = 268_402_689

@@ -1,30 +1,59 @@
 // The program of an image worker process, which runs one task at a time.
 import { constants, setPriority } from 'node:os'
-import type { ImageTask, ImageTaskResult, TaskFacts } from './image-tasks.ts'
+import type { ImageTask, MessageFromWorker, MessageToWorker, RequestMemory, TaskFacts } from './image-tasks.ts'
+import { findLocation } from './location/find-location.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
-import { measurePicture, TooManyPixels } from './open-picture.ts'
+import { measurePicture, RejectedPicture } from './open-picture.ts'
+import { inspectVideo, receiveImage } from './receive-file.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
 // Terminals send these signals to all processes; only the main process decides when work ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
-process.on('message', async (task: ImageTask) => {
-  process.send?.(await handleTask(task))
+const maxReasonLength = 500
+
+let onGranted = () => {}
+
+const requestMemory: RequestMemory = (bytes) =>
+  new Promise((resolve) => {
+    onGranted = resolve
+    process.send?.({ requestedBytes: bytes })
+  })
+
+process.on('message', async (message: MessageToWorker) => {
+  if (message === 'granted') return onGranted()
+  process.send?.(await handleTask(message))
   // Pixels are outside the heap, so the garbage collector does not see how much memory they take.
-  if (task.kind === 'rendition') globalThis.gc?.()
+  if (message.kind === 'rendition') globalThis.gc?.()
 })
 
-async function handleTask(task: ImageTask): Promise<ImageTaskResult> {
+async function handleTask(task: ImageTask): Promise<MessageFromWorker> {
   try {
     return { outcome: 'made', facts: await runTask(task) }
   } catch (error) {
-    return { outcome: 'unreadable', reason: (error as Error).message, isTooLarge: error instanceof TooManyPixels }
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return { outcome: 'diskFull' }
+    const reason = (error as Error).message.slice(0, maxReasonLength)
+    const { cause, imageKind } =
+      error instanceof RejectedPicture ? error : { cause: 'damage' as const, imageKind: null }
+    return { outcome: 'rejected', cause, imageKind, reason }
   }
 }
 
 function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
-  if (task.kind === 'thumbnail') return makeThumbnail(task)
-  return task.kind === 'measure' ? measurePicture(task) : makeRenditions(task)
+  switch (task.kind) {
+    case 'receive':
+      return receiveImage(task, requestMemory)
+    case 'thumbnail':
+      return makeThumbnail(task, requestMemory)
+    case 'rendition':
+      return makeRenditions(task, requestMemory)
+    case 'measure':
+      return measurePicture(task, requestMemory)
+    case 'inspect-video':
+      return inspectVideo(task)
+    case 'location':
+      return findLocation(task)
+  }
 }

@@ -23,26 +23,26 @@ describe('image workers', () => {
   test('start at first use and are reused', async () => {
     const workers = workersForTest()
     expect(workers.pids()).toEqual([])
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made', facts: { width: 60 } })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made', facts: { width: 60 } })
     const pids = workers.pids()
     expect(pids).toHaveLength(1)
-    await workers.run(await createPictureTask(), 1e6)
+    await workers.run(await createPictureTask())
     expect(workers.pids()).toEqual(pids)
   })
 
   test('end when idle, and start again when needed', async () => {
     const workers = workersForTest({ idleSeconds: 0.1 })
-    await workers.run(await createPictureTask(), 1e6)
+    await workers.run(await createPictureTask())
     const [pid = 0] = workers.pids()
     await until(() => workers.pids().length === 0 && !isRunning(pid))
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
   })
 
   test('end sooner after a background job', async () => {
     const [waitedFor, left] = [workersForTest({ idleSeconds: 8 }), workersForTest({ idleSeconds: 8 })]
-    await waitedFor.run(await createPictureTask(), 1e6, { promoted: new AbortController().signal })
-    await waitedFor.run(await createPictureTask(), 1e6)
-    await left.run(await createPictureTask(), 1e6, { promoted: new AbortController().signal })
+    await waitedFor.run(await createPictureTask(), { promoted: new AbortController().signal })
+    await waitedFor.run(await createPictureTask())
+    await left.run(await createPictureTask(), { promoted: new AbortController().signal })
     await until(() => left.pids().length === 0)
     expect(waitedFor.pids()).toHaveLength(1)
   })
@@ -56,7 +56,7 @@ describe('image workers', () => {
       for (const pid of workers.pids()) seen.add(pid)
       most = Math.max(most, workers.pids().length)
     }, 1)
-    const results = await Promise.all(jobs.map((task) => workers.run(task, 1e6)))
+    const results = await Promise.all(jobs.map((task) => workers.run(task)))
     clearInterval(watch)
     expect(results.map(({ outcome }) => outcome)).toEqual(jobs.map(() => 'made'))
     expect(most).toBe(2)
@@ -65,21 +65,21 @@ describe('image workers', () => {
 
   test('finish their jobs when the signal to end reaches the whole group', async () => {
     const workers = workersForTest()
-    await workers.run(await createPictureTask(), 1e6)
-    const job = workers.run(await createPictureTask(), 1e6)
+    await workers.run(await createPictureTask())
+    const job = workers.run(await createPictureTask())
     for (const pid of workers.pids()) for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal)
     expect(await job).toMatchObject({ outcome: 'made' })
   })
 
   test('report a faulty file and continue', async () => {
     const workers = workersForTest()
-    const result = await workers.run(await createThumbnailTask(await createImageFile('no image')), 1e6)
-    expect(result).toMatchObject({ outcome: 'unreadable', isTooLarge: false })
+    const result = await workers.run(await createThumbnailTask(await createImageFile('no image')))
+    expect(result).toMatchObject({ outcome: 'rejected', cause: 'kind', imageKind: null })
     const tiff = await createThumbnailTask(await createImageFile(await plainPicture(100, 100).tiff().toBuffer()))
-    const tooLarge = await workers.run({ ...tiff, maxBufferedBytes: 100 * 100 * 6 - 1 }, 1e6)
-    expect(tooLarge).toMatchObject({ outcome: 'unreadable', isTooLarge: true })
+    const tooLarge = await workers.run({ ...tiff, maxBufferedBytes: 100 * 100 * 6 - 1 })
+    expect(tooLarge).toMatchObject({ outcome: 'rejected', cause: 'size', imageKind: 'tiff' })
     const pids = workers.pids()
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
     expect(workers.pids()).toEqual(pids)
   })
 })
@@ -87,7 +87,7 @@ describe('image workers', () => {
 test('thumbnails and renditions alternate, however many of one kind came first', async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
-  const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+  const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
   await begun
   const tasks = [
     ...(await Promise.all([1, 2, 3, 4].map(createPictureTask))),
@@ -96,7 +96,7 @@ test('thumbnails and renditions alternate, however many of one kind came first',
   ]
   const made: string[] = []
   const jobs = tasks.map(async (task) => {
-    const { outcome } = await workers.run(task, 1e6)
+    const { outcome } = await workers.run(task)
     made.push(outcome === 'made' ? task.kind : outcome)
   })
   process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
@@ -108,8 +108,8 @@ describe('a lost worker', () => {
   test('after a crash fails only its own job', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await createEndlessTask()
-    const crashing = workers.run(task, 1e6)
-    const next = [workers.run(await createPictureTask(), 1e6), workers.run(await createPictureTask(), 1e6)]
+    const crashing = workers.run(task)
+    const next = [workers.run(await createPictureTask()), workers.run(await createPictureTask())]
     await begun
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGSEGV')
@@ -121,32 +121,28 @@ describe('a lost worker', () => {
 
   test('that hangs is ended after the time limit of a job', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
-    await workers.run(await createPictureTask(), 1e6)
+    await workers.run(await createPictureTask())
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGSTOP')
-    await expect(workers.run(await createPictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+    await expect(workers.run(await createPictureTask())).rejects.toBeInstanceOf(ImageWorkerLost)
     await until(() => !isRunning(pid))
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
   })
 
   test('that was idle fails no job', async () => {
     const workers = workersForTest({ count: 1 })
-    await workers.run(await createPictureTask(), 1e6)
+    await workers.run(await createPictureTask())
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGKILL')
     await until(() => workers.pids().length === 0)
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
   })
 })
 
 test('closing ends the workers and all jobs, and starts no other worker', async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
-  const jobs = [
-    workers.run(task, 1e6),
-    workers.run(await createPictureTask(), 1e6),
-    workers.run(await createPictureTask(), 1e6),
-  ]
+  const jobs = [workers.run(task), workers.run(await createPictureTask()), workers.run(await createPictureTask())]
   const outcomes = Promise.allSettled(jobs)
   await begun
   const [pid = 0] = workers.pids()
@@ -155,7 +151,7 @@ test('closing ends the workers and all jobs, and starts no other worker', async 
   await until(() => !isRunning(pid))
   expect(workers.pids()).toEqual([])
   expect(workers.lostWorkers()).toBe(0)
-  await expect(workers.run(await createPictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+  await expect(workers.run(await createPictureTask())).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
 describe('background jobs', () => {
@@ -164,13 +160,13 @@ describe('background jobs', () => {
   test('run when no other job waits, and in the queue of their kind once they are wanted', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await createEndlessTask()
-    const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+    const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
     await begun
     const made: string[] = []
     const coming = new AbortController()
     const tasks = [await createPictureTask(), await createPictureTask(), await createPictureTask()] as const
     const run = async (name: string, task: (typeof tasks)[0], background?: { promoted: AbortSignal }) => {
-      await workers.run(task, 1e6, background)
+      await workers.run(task, background)
       made.push(name)
     }
     const jobs = [
@@ -187,7 +183,7 @@ describe('background jobs', () => {
   test('wait as long as a foreground job waits', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
     const { task, begun } = await createEndlessTask()
-    const lost = expect(workers.run(task, 1e6)).rejects.toThrow(ImageWorkerLost)
+    const lost = expect(workers.run(task)).rejects.toThrow(ImageWorkerLost)
     await begun
     const waiting = performance.now()
     expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(waiting)
@@ -199,15 +195,15 @@ describe('background jobs', () => {
   test('allow one extra worker for a foreground job', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await createEndlessTask()
-    const background = workers.run(task, 1e6, idle())
+    const background = workers.run(task, idle())
     await begun
     const before = workers.lastForegroundAt()
     expect(before).toBe(Number.NEGATIVE_INFINITY)
     const askedAt = performance.now()
-    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
     expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(askedAt)
     expect(workers.pids()).toHaveLength(2)
-    const waiting = workers.run(await createPictureTask(), 1e6, idle())
+    const waiting = workers.run(await createPictureTask(), idle())
     const outcomes = Promise.allSettled([background, waiting])
     workers.cancelBackground()
     for (const outcome of await outcomes) {

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
+import { StorageFull } from '../storage/storage.ts'
+import { isTaskResult } from './image-results.ts'
+import type { ImageTask, ImageTaskResult, MessageFromWorker, MessageToWorker } from './image-tasks.ts'
 
 export class ImageWorkerLost extends Error {}
 
@@ -13,7 +15,8 @@ type Queue = ForegroundQueue | 'background'
 type Job = {
   task: ImageTask
   queue: Queue
-  bytes: number
+  /** What the job may use of the budget; 0 until the worker has asked and the budget has room. */
+  grantedBytes: number
   resolve: (result: ImageTaskResult) => void
   reject: (error: Error) => void
 }
@@ -36,8 +39,9 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails and renditions have separate queues that alternate, so that a long queue of one does not block the other.
- * While a background job runs, one extra worker may start for a foreground job.
+ * Thumbnails and renditions have separate queues that alternate, so that uploads and viewers do not delay each other.
+ * While a background job runs, one extra worker may start for a foreground job. A worker asks for memory before it
+ * decodes, and waits until the budget has room.
  */
 export class ImageWorkers {
   readonly #limits: ImageWorkerLimits
@@ -45,7 +49,8 @@ export class ImageWorkers {
   readonly #queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], background: [] }
   #lastServedQueue: ForegroundQueue = 'rendition'
   #lastForegroundAt = Number.NEGATIVE_INFINITY
-  #bytesInFlight = 0
+  #grantedBytes = 0
+  readonly #requests: Array<{ worker: ImageWorker; bytes: number }> = []
   #lostWorkers = 0
   #isClosed = false
 
@@ -53,21 +58,14 @@ export class ImageWorkers {
     this.#limits = limits
   }
 
-  /**
-   * A job waits until a worker is free and the budget has room for `bytes`. Rejects with ImageWorkerLost or
-   * BackgroundCanceled.
-   */
-  run<Task extends ImageTask>(
-    task: Task,
-    bytes: number,
-    background?: BackgroundPriority,
-  ): Promise<ImageTaskResult<Task>> {
+  /** Rejects with ImageWorkerLost, BackgroundCanceled or StorageFull. */
+  run<Task extends ImageTask>(task: Task, background?: BackgroundPriority): Promise<ImageTaskResult<Task>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
       const isForeground = !background || background.promoted.aborted
       const queue = isForeground ? selectForegroundQueue(task) : 'background'
       const settle = resolve as Job['resolve']
-      const job: Job = { task, queue, bytes: Math.min(bytes, this.#limits.budgetBytes), resolve: settle, reject }
+      const job: Job = { task, queue, grantedBytes: 0, resolve: settle, reject }
       if (isForeground) this.#lastForegroundAt = performance.now()
       else background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
       this.#queues[queue].push(job)
@@ -113,8 +111,6 @@ export class ImageWorkers {
     const queue = this.#selectNextQueue()
     const next = queue[0]
     if (!next) return
-    const hasRoom = this.#bytesInFlight === 0 || this.#bytesInFlight + next.bytes <= this.#limits.budgetBytes
-    if (!hasRoom) return
     const worker = this.#findWorker(next)
     if (!worker) return
     queue.shift()
@@ -140,7 +136,7 @@ export class ImageWorkers {
   #start(): ImageWorker {
     const child = forkWorker()
     const worker: ImageWorker = { process: child, job: null, timer: null }
-    child.on('message', (result: ImageTaskResult) => this.#finish(worker, (job) => job.resolve(result)))
+    child.on('message', (message: MessageFromWorker) => this.#handleMessage(worker, message))
     child.on('error', () => this.#handleLoss(worker))
     child.on('exit', () => this.#handleLoss(worker))
     this.#workers.add(worker)
@@ -148,11 +144,45 @@ export class ImageWorkers {
   }
 
   #assign(worker: ImageWorker, job: Job): void {
-    clearTimer(worker)
     worker.job = job
+    this.#startTimeLimit(worker)
+    this.#send(worker, job.task)
+  }
+
+  #send(worker: ImageWorker, message: MessageToWorker): void {
+    worker.process.send(message, (error) => error && this.#handleLoss(worker))
+  }
+
+  #startTimeLimit(worker: ImageWorker): void {
+    clearTimer(worker)
     worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#limits.jobSeconds * 1000)
-    this.#bytesInFlight += job.bytes
-    worker.process.send(job.task, (error) => error && this.#handleLoss(worker))
+  }
+
+  #handleMessage(worker: ImageWorker, message: MessageFromWorker): void {
+    const { job } = worker
+    if (!job) return
+    if ('requestedBytes' in message) {
+      // Waiting for others does not count against the time limit.
+      clearTimer(worker)
+      this.#requests.push({ worker, bytes: Math.min(message.requestedBytes, this.#limits.budgetBytes) })
+      this.#grantRequests()
+    } else if (isTaskResult(job.task, message)) this.#finish(worker, () => job.resolve(message))
+    else if (message.outcome === 'diskFull') this.#finish(worker, () => job.reject(new StorageFull()))
+    else worker.process.kill('SIGKILL')
+  }
+
+  /** In the order of the requests, so that a large job is not overtaken forever. */
+  #grantRequests(): void {
+    for (let next = this.#requests[0]; next; next = this.#requests[0]) {
+      const hasRoom = this.#grantedBytes === 0 || this.#grantedBytes + next.bytes <= this.#limits.budgetBytes
+      if (!hasRoom) return
+      this.#requests.shift()
+      const { worker, bytes } = next
+      this.#grantedBytes += bytes
+      if (worker.job) worker.job.grantedBytes += bytes
+      this.#startTimeLimit(worker)
+      this.#send(worker, 'granted')
+    }
   }
 
   #finish(worker: ImageWorker, settle: (job: Job) => void): void {
@@ -160,13 +190,16 @@ export class ImageWorkers {
     if (!job) return
     clearTimer(worker)
     worker.job = null
-    this.#bytesInFlight -= job.bytes
+    this.#grantedBytes -= job.grantedBytes
+    const waiting = this.#requests.findIndex((request) => request.worker === worker)
+    if (waiting !== -1) this.#requests.splice(waiting, 1)
     if (job.queue !== 'background') this.#lastForegroundAt = performance.now()
     settle(job)
     const { idleSeconds } = this.#limits
     const keptSeconds = job.queue === 'background' ? idleSeconds / 4 : idleSeconds
     worker.timer = setTimeout(() => this.#retire(worker), keptSeconds * 1000)
     worker.timer.unref()
+    this.#grantRequests()
     this.#dispatch()
   }
 

@@ -23,19 +23,22 @@ type Rendered = { facts: RenditionFacts; picture: Buffer }
 async function renderedInto(bytes: Buffer, boxes: PixelSize[], options: Options = {}): Promise<Rendered[]> {
   const folder = await temporaryFolder()
   const targets = boxes.map((box, index) => ({ box, targetPath: join(folder, `rendition-${index}`) }))
-  const all = await makeRenditions({
-    kind: 'rendition',
-    sourcePath: await createImageFile(bytes),
-    base: boxes[0] ?? { width: 1, height: 1 },
-    targets,
-    maxBufferedBytes: 300e6,
-    format: 'jpeg',
-    quality: 80,
-    watermark: null,
-    isKept: true,
-    isOptimized: true,
-    ...options,
-  })
+  const all = await makeRenditions(
+    {
+      kind: 'rendition',
+      sourcePath: await createImageFile(bytes),
+      base: boxes[0] ?? { width: 1, height: 1 },
+      targets,
+      maxBufferedBytes: 300e6,
+      format: 'jpeg',
+      quality: 80,
+      watermark: null,
+      isKept: true,
+      isOptimized: true,
+      ...options,
+    },
+    async () => {},
+  )
   return Promise.all(
     all.map(async (facts, index) => ({ facts, picture: await readFile(targets[index]?.targetPath ?? '') })),
   )

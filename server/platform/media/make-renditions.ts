@@ -3,14 +3,16 @@ import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { drawWatermark } from './draw-watermark.ts'
-import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
+import { estimateRenditionBytes } from './image-header.ts'
+import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Makes upright sRGB pictures without metadata. If it throws, the calling function must remove the written files. */
-export async function makeRenditions(task: RenditionTask): Promise<RenditionFacts[]> {
-  const { picture, header } = await openPicture(task)
+/** Makes upright sRGB pictures without metadata. Throws when a file is damaged; the caller removes written files. */
+export async function makeRenditions(task: RenditionTask, requestMemory: RequestMemory): Promise<RenditionFacts[]> {
+  const { picture, header, decodingBytes } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))
   const base = task.isCropped ? task.base : sizeWithin(header.autoOrient, task.base)
+  await requestMemory(decodingBytes + estimateRenditionBytes(task, base.width * base.height))
   const shaped = task.isCropped ? cropped : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
   const isOnlyBase = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height

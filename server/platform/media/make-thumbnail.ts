@@ -3,12 +3,16 @@ import { writeFile } from 'node:fs/promises'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { type PictureFacts, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
+import { type PictureFacts, type RequestMemory, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Throws when the file cannot be decoded to its end, has too many pixels, or needs more memory than allowed. */
-export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> {
-  const { picture, header } = await openPicture(task)
+/** Throws when the file cannot be decoded to its end, or needs more memory than allowed. */
+export async function makeThumbnail(
+  task: Omit<ThumbnailTask, 'kind'>,
+  requestMemory: RequestMemory,
+): Promise<PictureFacts> {
+  const { picture, header, imageKind, decodingBytes } = await openPicture(task)
+  await requestMemory(decodingBytes)
   const { data, info } = await picture
     .autoOrient()
     .resize(thumbnailEdgePx, thumbnailEdgePx, { fit: 'inside', withoutEnlargement: true })
@@ -19,6 +23,7 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> 
   await writeFile(task.thumbnailPath, data, { flush: true })
 
   return {
+    imageKind,
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     capturedAt: await readCaptureTime(task.sourcePath),

@@ -1,19 +1,24 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 
+/** Returns fewer bytes at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
-/** Calls `use` with a function that reads the file. The file is opened only for bytes after `head`. */
-export async function withReadAt<T>(path: string, head: Buffer, use: (read: ReadAt) => Promise<T>): Promise<T> {
-  let file: FileHandle | undefined
-  const read: ReadAt = async (position, length) => {
-    if (position + length <= head.length) return head.subarray(position, position + length)
-    file ??= await open(path, 'r')
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-    return buffer.subarray(0, bytesRead)
-  }
+/** Headers are read in small pieces, most of them from these first bytes. */
+const headBytes = 65_536
+
+/** Passes a function that reads the file to `use`. */
+export async function withReadAt<T>(path: string, use: (read: ReadAt) => Promise<T>): Promise<T> {
+  const file = await open(path, 'r')
   try {
-    return await use(read)
+    const readFile: ReadAt = async (position, length) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+      return buffer.subarray(0, bytesRead)
+    }
+    const head = await readFile(0, headBytes)
+    return await use(async (position, length) =>
+      position + length <= head.length ? head.subarray(position, position + length) : readFile(position, length),
+    )
   } finally {
-    await file?.close()
+    await file.close()
   }
 }

@@ -23,18 +23,21 @@ async function ladderOf(
 ): Promise<Buffer[]> {
   const folder = await temporaryFolder()
   const targets = widths.map((width) => ({ targetPath: join(folder, String(width)), box: { width, height: 16_383 } }))
-  await makeRenditions({
-    kind: 'rendition',
-    sourcePath: await createImageFile(source),
-    maxBufferedBytes: 300e6,
-    base: { width: 300, height: 16_383 },
-    targets,
-    format,
-    quality: 90,
-    watermark,
-    isKept: true,
-    isOptimized: true,
-  })
+  await makeRenditions(
+    {
+      kind: 'rendition',
+      sourcePath: await createImageFile(source),
+      maxBufferedBytes: 300e6,
+      base: { width: 300, height: 16_383 },
+      targets,
+      format,
+      quality: 90,
+      watermark,
+      isKept: true,
+      isOptimized: true,
+    },
+    async () => {},
+  )
   return Promise.all(targets.map(({ targetPath }) => readFile(targetPath)))
 }
 

@@ -22,12 +22,8 @@ export type VideoHeader = {
 }
 
 /** Returns null for anything that is not a supported container, playlists included. */
-export function readVideoHeader(
-  path: string,
-  sizeBytes: number,
-  head: Buffer = Buffer.alloc(0),
-): Promise<VideoHeader | null> {
-  return withReadAt(path, head, (read) => detectVideo(read, sizeBytes)).catch((error) => {
+export function readVideoHeader(path: string, sizeBytes: number): Promise<VideoHeader | null> {
+  return withReadAt(path, (read) => detectVideo(read, sizeBytes)).catch((error) => {
     if (error instanceof TooManyBoxes) return null
     throw error
   })

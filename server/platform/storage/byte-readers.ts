@@ -27,29 +27,3 @@ export function createFileReader(file: FileHandle, range: ByteRange): ByteReader
     close: () => file.close(),
   }
 }
-
-/** Replaces bytes of a file from the offset `at` on; the length stays the same. */
-export type BytePatch = { at: number; bytes: Buffer }
-
-/** `patches` must be sorted by offset. */
-export function createPatchedReader(
-  reader: ByteReader,
-  { start }: ByteRange,
-  patches: readonly BytePatch[],
-): ByteReader {
-  let position = start
-  return {
-    async read(buffer) {
-      const length = await reader.read(buffer)
-      for (const { at, bytes } of patches) {
-        if (at >= position + length) break
-        const from = Math.max(at, position)
-        const to = Math.min(at + bytes.length, position + length)
-        if (from < to) bytes.copy(buffer, from - position, from - at, to - at)
-      }
-      position += length
-      return length
-    },
-    close: reader.close,
-  }
-}

@@ -9,13 +9,9 @@ export type StagedFile = {
   sizeBytes: number
   contentHash: string
   crc32: number
-  /** The first 64 KB, which identify most files without opening them again. */
-  head: Buffer
-  /** Resolves after `Storage.sync`, which runs in the background, so that the file can be checked at the same time. */
+  /** The sync starts after the last byte, so that the file can be checked at the same time. */
   synced: Promise<void>
 }
-
-const headBytes = 65_536
 
 export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
@@ -23,15 +19,10 @@ export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 export async function writeStaged(storage: StagingArea, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
-  const head: Buffer[] = []
-  const onBytes = (bytes: Buffer) => {
-    if (digest.sizeBytes < headBytes) head.push(bytes)
-    digest.update(bytes)
-  }
   let handle: FileHandle | null = null
   try {
     handle = await open(path, 'wx')
-    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes }))
+    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes: (bytes) => digest.update(bytes) }))
   } catch (error) {
     await handle?.close()
     await storage.discard(path)
@@ -42,7 +33,7 @@ export async function writeStaged(storage: StagingArea, source: Readable): Promi
   // Code that discards the file does not await the sync, whose failure must not become an unhandled rejection.
   synced.catch(() => undefined)
   const { sizeBytes } = digest
-  return { path, sizeBytes, ...digest.finish(), head: Buffer.concat(head).subarray(0, headBytes), synced }
+  return { path, sizeBytes, ...digest.finish(), synced }
 }
 
 type FileWriteOptions = {

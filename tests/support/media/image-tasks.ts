@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { RenditionTask, ThumbnailTask } from '../../../server/platform/media/image-tasks.ts'
 import { defaultLimits, type ImageWorkerLimits, ImageWorkers } from '../../../server/platform/media/image-workers.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
-import { createImageFile, plainPicture } from './image-files.ts'
+import { createImageFile, noisyPicture, plainPicture } from './image-files.ts'
 
 /** Creates image workers that are closed when the test ends. */
 export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
@@ -43,13 +43,16 @@ export async function createRenditionTask(): Promise<RenditionTask> {
 }
 
 /**
- * Returns a task whose worker waits for bytes that never arrive. `begun` resolves when the worker has opened the file.
+ * Returns a task whose worker waits for a reader of its thumbnail, with its memory granted. `begun` resolves when the
+ * worker has opened the file.
  */
 export async function createEndlessTask() {
   const pipe = join(await temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
-  // Opening a pipe for writing waits until the worker opens it for reading.
-  const begun = open(pipe, 'w')
+  // Opening a pipe for reading waits until the worker opens it for writing.
+  const begun = open(pipe, 'r')
   onTestFinished(async () => (await begun).close())
-  return { task: await createThumbnailTask(pipe), begun }
+  // A thumbnail of noise does not fit into a pipe, which takes 64 KB.
+  const sourcePath = await createImageFile(await noisyPicture(480, 480).jpeg({ quality: 95 }).toBuffer())
+  return { task: { ...(await createThumbnailTask(sourcePath)), thumbnailPath: pipe }, begun }
 }

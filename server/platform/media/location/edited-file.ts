@@ -1,4 +1,4 @@
-import type { BytePatch } from '../../storage/byte-readers.ts'
+import type { BytePatch } from '../../storage/byte-patches.ts'
 import { crc32Change } from '../../storage/crc32-arithmetic.ts'
 
 import type { ReadAt } from '../read-at.ts'
@@ -27,12 +27,9 @@ export class EditedFile {
   /** Increases with each write that changes bytes. */
   edits = 0
 
-  constructor(readFile: ReadAt, sizeBytes: number, head: Buffer) {
+  constructor(readFile: ReadAt, sizeBytes: number) {
     this.#readFile = readFile
     this.sizeBytes = sizeBytes
-    const first = head.subarray(0, pageBytes)
-    const isWholePage = first.length > 0 && first.length === Math.min(pageBytes, sizeBytes)
-    if (isWholePage) this.#pages.set(0, { before: first, after: Buffer.from(first) })
   }
 
   /** Returns the edited bytes; fewer at the end of the file. */

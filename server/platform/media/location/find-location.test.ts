@@ -11,11 +11,11 @@ import {
   readLocationMetadata,
   xmpPacket,
 } from '../../../../tests/support/media/pictures-with-location.ts'
-import { findLocationPatchesInFile } from './find-location.ts'
+import { findLocationPatches } from './find-location.ts'
 
 /** Applies all patches, and checks the computed CRC-32. */
 async function patch(bytes: Buffer): Promise<Buffer> {
-  const found = await findLocationPatchesInFile(await createImageFile(bytes))
+  const found = await findLocationPatches(await createImageFile(bytes))
   if (!found) throw new Error('The file could not be followed')
   const patched = Buffer.from(bytes)
   for (const { at, bytes: others } of found.patches) others.copy(patched, at)
@@ -90,7 +90,7 @@ describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) 
       .withExif({ IFD0: { Make: 'Camera' } })
       .toFormat(format)
       .toBuffer()
-    expect((await findLocationPatchesInFile(await createImageFile(bytes)))?.patches).toEqual([])
+    expect((await findLocationPatches(await createImageFile(bytes)))?.patches).toEqual([])
   })
 })
 
@@ -314,7 +314,7 @@ describe('a malicious file', () => {
       tiff.writeUInt32LE(tiff.length, at + 4)
     }
     const path = await createImageFile(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
-    expect(await findLocationPatchesInFile(path)).toBeNull()
+    expect(await findLocationPatches(path)).toBeNull()
   })
 
   test.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)(
@@ -332,7 +332,7 @@ describe('a malicious file', () => {
         for (let change = 0; change < 1 + (attempt % 5); change++)
           bytes[12 + next(bytes.length - 12)] = [0, 0xff, 0x7f, 1][next(4)] ?? 0
         await writeFile(path, attempt % 10 === 0 ? bytes.subarray(0, 20 + next(bytes.length - 20)) : bytes)
-        const found = await findLocationPatchesInFile(path)
+        const found = await findLocationPatches(path)
         for (const { at, bytes: others } of found?.patches ?? [])
           expect(at + others.length).toBeLessThanOrEqual(bytes.length)
       }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
-import type { BytePatch } from '../../storage/byte-readers.ts'
+import { type BytePatch, serializePatches } from '../../storage/byte-patches.ts'
 import { type ImageKind, readImageHeader } from '../image-header.ts'
+import type { LocationChange } from '../image-tasks.ts'
 import { withReadAt } from '../read-at.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
@@ -11,32 +12,36 @@ import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
-/** Patches that remove the location from a file. Old CRC-32 XOR `crc32Change` is the new CRC-32. */
-export type LocationPatches = { patches: BytePatch[]; crc32Change: number }
+/** Far more than the metadata of a real picture. */
+const maxPatchesLength = 2 ** 20
+
+export async function findLocation({
+  sourcePath,
+}: {
+  sourcePath: string
+}): Promise<{ location: LocationChange | null }> {
+  const found = await findLocationPatches(sourcePath)
+  const patches = found && serializePatches(found.patches)
+  const isTooLong = patches !== null && patches.length > maxPatchesLength
+  return { location: patches === null || isTooLong ? null : { patches, crc32Change: found?.crc32Change ?? 0 } }
+}
 
 /**
  * Returns patches that remove the location from EXIF, XMP, IPTC and video metadata and keep the length of the file. A
  * metadata block that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
-export function findLocationPatches(
-  path: string,
-  kind: ImageKind | VideoKind,
-  { sizeBytes, head }: { sizeBytes: number; head: Buffer },
-): Promise<LocationPatches | null> {
-  return withReadAt(path, Buffer.alloc(0), async (read) => {
-    const file = new EditedFile(read, sizeBytes, head)
-    const isParsed = await clearers[kind](file)
+export async function findLocationPatches(path: string): Promise<{ patches: BytePatch[]; crc32Change: number } | null> {
+  const { size: sizeBytes } = await stat(path)
+  const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))
+  if (!header) return null
+  return withReadAt(path, async (read) => {
+    const file = new EditedFile(read, sizeBytes)
+    const isParsed = await clearers[header.kind](file)
     return isParsed === false ? null : file.changes()
   }).catch((error) => {
     if (error instanceof ReadLimitExceeded || error instanceof RangeError) return null
     throw error
   })
-}
-
-export async function findLocationPatchesInFile(path: string): Promise<LocationPatches | null> {
-  const { size: sizeBytes } = await stat(path)
-  const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))
-  return header ? findLocationPatches(path, header.kind, { sizeBytes, head: Buffer.alloc(0) }) : null
 }
 
 const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unknown>> = {

@@ -5,6 +5,8 @@ import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts
 const maxBoxes = 1000
 const maxMetaBytes = 2 ** 20
 const maxItems = 10_000
+/** Cameras write one extent for each item. */
+const maxExtents = 20_000
 
 type Box = { type: string; body: Piece }
 
@@ -70,12 +72,15 @@ function readItemRanges(ranges: ReturnType<typeof createCursor>, data: Piece): M
   const idBytes = version < 2 ? 2 : 4
   const count = ranges.readUint(idBytes)
   const found = new Map<number, Piece[]>()
+  let allExtents = 0
   for (let item = 0; item < Math.min(count, maxItems); item++) {
     const id = ranges.readUint(idBytes)
     const method = version === 0 ? 0 : ranges.readUint(2) & 15
     ranges.readUint(2)
     const base = ranges.readUint(baseBytes) + (method === 1 ? data.at : 0)
     const extents = ranges.readUint(2)
+    allExtents += extents
+    if (allExtents > maxExtents) throw new ReadLimitExceeded()
     const pieces: Piece[] = []
     for (let extent = 0; extent < extents; extent++) {
       ranges.readUint(indexBytes)

@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { box, typeBox } from '../../../../tests/support/media/movie-boxes.ts'
 import { temporaryFolder } from '../../../../tests/support/run/temporary-folder.ts'
-import { findLocationPatchesInFile } from './find-location.ts'
+import { findLocationPatches } from './find-location.ts'
 
 async function cleared(film: Buffer): Promise<Buffer> {
   const path = join(await temporaryFolder(), 'film')
   await writeFile(path, film)
-  const found = await findLocationPatchesInFile(path)
+  const found = await findLocationPatches(path)
   if (!found) throw new Error('The film cannot be followed')
   const result = Buffer.from(film)
   for (const { at, bytes } of found.patches) bytes.copy(result, at)
@@ -113,5 +113,5 @@ test('a film with endless boxes returns null', async () => {
   const path = join(await temporaryFolder(), 'film')
   const nested = Array.from({ length: 20 }).reduce<Buffer>((inner) => box('moov', inner), box('free'))
   await writeFile(path, Buffer.concat([typeBox('isom'), nested]))
-  expect(await findLocationPatchesInFile(path)).toBeNull()
+  expect(await findLocationPatches(path)).toBeNull()
 })

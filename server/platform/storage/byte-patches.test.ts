@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BytePatch, createBytesReader, createPatchedReader } from './byte-readers.ts'
+import { type BytePatch, createPatchedReader } from './byte-patches.ts'
+import { createBytesReader } from './byte-readers.ts'
 
 async function readAll(reader: ReturnType<typeof createPatchedReader>, bufferBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []

@@ -1,0 +1,56 @@
+import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { imageKinds } from './image-header.ts'
+import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
+import { videoKinds } from './video-header.ts'
+
+// An image worker decodes files of strangers, so what it reports is checked like input.
+
+const Strict = (properties: Record<string, TSchema>) => Type.Object(properties, { additionalProperties: false })
+const Nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const OneOf = (values: object) => Type.Enum(Object.keys(values))
+
+const pixels = {
+  width: Type.Integer({ minimum: 1, maximum: 2 ** 28 }),
+  height: Type.Integer({ minimum: 1, maximum: 2 ** 28 }),
+}
+const crc32 = Type.Integer({ minimum: 0, maximum: 0xffffffff })
+const writtenFile = {
+  sizeBytes: Type.Integer({ minimum: 1, maximum: 2 ** 40 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+}
+const picture = {
+  imageKind: OneOf(imageKinds),
+  ...pixels,
+  capturedAt: Nullable(Type.Integer({ minimum: -(2 ** 50), maximum: 2 ** 50 })),
+  thumbhash: Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9+/]+=*$' }),
+  thumbnail: Strict(writtenFile),
+}
+const location = Nullable(
+  Strict({ patches: Type.String({ maxLength: 2 ** 20, pattern: '^\\[.*\\]$' }), crc32Change: crc32 }),
+)
+
+const facts: Record<ImageTask['kind'], TSchema> = {
+  receive: Strict({ ...picture, location }),
+  thumbnail: Strict(picture),
+  rendition: Type.Array(Strict({ ...pixels, ...writtenFile, crc32 }), { minItems: 1, maxItems: 20 }),
+  measure: Strict(pixels),
+  'inspect-video': Strict({
+    header: Nullable(Strict({ kind: OneOf(videoKinds), isSelfContained: Type.Boolean() })),
+    location,
+  }),
+  location: Strict({ location }),
+}
+
+const rejection = Strict({
+  outcome: Type.Literal('rejected'),
+  cause: Type.Enum(['kind', 'size', 'damage']),
+  imageKind: Nullable(OneOf(imageKinds)),
+  reason: Type.String({ maxLength: 500 }),
+})
+
+/** Whether the message of a worker is a result that the task can have. */
+export function isTaskResult<Task extends ImageTask>(task: Task, message: unknown): message is ImageTaskResult<Task> {
+  const made = Strict({ outcome: Type.Literal('made'), facts: facts[task.kind] })
+  return Check(rejection, message) || Check(made, message)
+}
