@@ -51,13 +51,35 @@ export async function choosePhotos(
   }
 }
 
+/**
+ * A ZIP must not silently lack a photo. Throws INVALID_PHOTO_IDS, with the places of the ids that name no photo of the
+ * event. With `onlyVisible`, the ids of hidden photos are among them, so that they cannot be told from unknown ones.
+ */
+export async function assertPhotosExist(
+  { db }: PlatformContext,
+  eventId: number,
+  ids: readonly number[],
+  { onlyVisible }: { onlyVisible: boolean },
+): Promise<void> {
+  const rows = await selectFilteredPhotos(db, eventId, { onlyVisible })
+    .where('photos.id', 'in', ids)
+    .select('photos.id')
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const details = ids.flatMap((id, place) =>
+    known.has(id) ? [] : { path: `ids.${place}`, message: 'names no photo here', kind: 'not_a_choice' as const },
+  )
+  if (details.length > 0)
+    throw new AppError('INVALID_PHOTO_IDS', { text: 'Some of the ids name no photo here.', details })
+}
+
 /** Throws INVALID_PHOTO_IDS. */
 export const parsePhotoIds = (text: string): number[] =>
   validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
 
-/** Returns each id once. Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */
-export function validatePhotoIds(ids: readonly unknown[]): number[] {
-  const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
-  if (!areIds || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')
-  return [...new Set(ids)]
+/** Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */
+export function validatePhotoIds(ids: unknown[]): number[] {
+  const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) >= 1
+  if (!ids.every(isId) || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')
+  return ids
 }

@@ -75,7 +75,7 @@ describe('the ZIP of a gallery', () => {
   })
 
   test('of a selection has the requested visible photos, by GET and by POST', async () => {
-    const wanted = [ids[3], ids[1], ids[4], 999_999]
+    const wanted = [ids[3], ids[1]]
     const byGet = await guest.get(pathOf(event, `download-selected?ids=${wanted}`))
     expect(listNames(byGet.bytes)).toEqual(['photo-2.jpg', 'photo-4.jpg'])
     expect(await getEstimate(guest, event, `?ids=${wanted}`)).toMatchObject({ count: 2, bytes: byGet.bytes.length })
@@ -91,6 +91,23 @@ describe('the ZIP of a gallery', () => {
     )
     expect(rest.status).toBe(206)
     expect(rest.bytes.equals(byGet.bytes.subarray(100))).toBe(true)
+  })
+
+  test('of hidden, unknown and foreign ids returns 400 with their places, all alike', async () => {
+    const other = await createEvent(api)
+    const [foreign] = await uploadPhotos(api, other.id, 1)
+    const wanted = [ids[4], ids[1], 999_999, foreign]
+    const answers = [
+      await guest.get(pathOf(event, `download-selected?ids=${wanted}`)),
+      await guest.get(pathOf(event, `download-estimate?ids=${wanted}`)),
+      await guest.post(pathOf(event, 'download-selected'), { photo_ids: wanted }),
+    ]
+    for (const answer of answers) {
+      expectProblem(answer, 400, 'INVALID_PHOTO_IDS')
+      expect(answer.body.details).toEqual(
+        [0, 2, 3].map((place) => ({ path: `ids.${place}`, message: 'names no photo here', kind: 'not_a_choice' })),
+      )
+    }
   })
 
   test.for(['', 'ids=', 'ids=1,x', 'ids=0', 'ids=1.5', `ids=${Array.from({ length: 501 }, (_, index) => index + 1)}`])(

@@ -162,7 +162,7 @@ const open = allOutcomes('ok')
 const missingPhotoOutcomes = {
   look: notFound,
   download: notFound,
-  chosen: '404 NO_PHOTOS',
+  chosen: '400 INVALID_PHOTO_IDS',
   feedback: notFound,
   mark: notFound,
   unsay: notFound,

@@ -9,7 +9,7 @@ import { Sheet } from '../parts/sheet.tsx'
 import { ApiError, call, getRouteUrl, Unreachable } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
-import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
+import { type DownloadPart, getZipRoute, leaveOutUnknown, splitDownload } from './download-parts.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
@@ -64,12 +64,12 @@ function ZipPart({ part, name, onStart }: PartProps) {
           )}
         </>
       )}
-      {result && 'estimate' in result && <Estimate part={part} estimate={result.estimate} onStart={onStart} />}
+      {result && 'estimate' in result && <Estimate {...result} onStart={onStart} />}
     </section>
   )
 }
 
-function Estimate({ part, estimate, onStart }: Omit<PartProps, 'name'> & { estimate: DownloadEstimate }) {
+function Estimate({ part, goneCount, estimate, onStart }: FoundEstimate & Pick<PartProps, 'onStart'>) {
   const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
   const { path, query } = getZipRoute(part, 'zip')
   const size = formatSize(bytes, page.locale)
@@ -78,6 +78,7 @@ function Estimate({ part, estimate, onStart }: Omit<PartProps, 'name'> & { estim
       <p class="zip-sum">
         {count === 0 ? t('zipNothing') : `${t('photos', { count })}, ${ready ? size : t('zipAbout', { size })}`}
       </p>
+      {goneCount > 0 && <p class="zip-quiet">{t('zipGone', { count: goneCount })}</p>}
       {withheld > 0 && <p class="zip-quiet">{t('zipWithheld', { count: withheld })}</p>}
       {missing > 0 && <p class="zip-quiet">{t('zipMissing', { count: missing })}</p>}
       {!ready && (
@@ -133,16 +134,22 @@ function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException)) throw error
 }
 
-type EstimateResult = { estimate: DownloadEstimate } | { problem: GalleryMessageKey; canRetry: boolean }
+/** `goneCount`: photos that were left out of `part`, because guests can no longer see them. */
+type FoundEstimate = { part: DownloadPart; goneCount: number; estimate: DownloadEstimate }
+type EstimateResult = FoundEstimate | { problem: GalleryMessageKey; canRetry: boolean }
 
-/** Throws only when `signal` is aborted. */
-async function requestEstimate(part: DownloadPart, signal: AbortSignal): Promise<EstimateResult> {
+/** Asks again, once, without the photos that the service does not find. Throws only when `signal` is aborted. */
+async function requestEstimate(part: DownloadPart, signal: AbortSignal, goneCount = 0): Promise<EstimateResult> {
   const { path, query } = getZipRoute(part, 'estimate')
   const search = new URLSearchParams(query).toString()
   try {
-    return { estimate: await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal }) }
+    const estimate = await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal })
+    return { part, goneCount, estimate }
   } catch (error) {
     if (signal.aborted) throw error
+    const left = goneCount === 0 && error instanceof ApiError ? leaveOutUnknown(part, error) : null
+    if (left?.ids.length === 0) return { problem: 'zipNothing', canRetry: false }
+    if (left) return requestEstimate(left.part, signal, left.goneCount)
     return toEstimateProblem(error)
   }
 }
