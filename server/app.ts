@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { RouteOptions } from 'fastify'
-import { limitAnonymous } from './access/anonymous-limit-hook.ts'
+import { limitAnonymous, limitMalformedSignIns } from './access/anonymous-limit-hook.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, authApi, signOutApi } from './access/auth-api.ts'
 import { guardAdminApi, guardPublicApi } from './access/guards.ts'
@@ -89,6 +89,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(cookie)
   recordActivity(http, ctx, activity)
   limitAnonymous(http, ctx)
+  limitMalformedSignIns(http, ctx)
   await http.register(healthApi(ctx))
   await http.register(metricsApi(ctx))
 

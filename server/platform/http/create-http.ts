@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
+import { limitBodiesBySchema, minBodyBytes } from './body-limits.ts'
 import { acceptJsonBodies } from './json-bodies.ts'
 import { sendMalformedRequest, sendNotFound, sendProblem } from './problem-responses.ts'
 import { limitRequestBodies } from './request-bodies.ts'
@@ -33,7 +34,6 @@ export type Http = FastifyInstance<
 /** Handles a request and returns true; false leaves it to the framework. Only for the most frequent responses. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const bodyLimitBytes = 2 ** 20
 const idPrefix = randomBytes(4).toString('hex')
 let lastRequest = 0
 
@@ -54,7 +54,7 @@ export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogg
     genReqId: createRequestId,
     // A number is the count of trusted proxy hops, starting at this server.
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: minBodyBytes,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     schemaController: { compilersFactory: ownCompilers },
@@ -78,6 +78,7 @@ export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogg
   app.setNotFoundHandler(sendNotFound)
   acceptJsonBodies(app)
   limitRequestBodies(app)
+  limitBodiesBySchema(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)

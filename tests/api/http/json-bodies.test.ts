@@ -44,8 +44,8 @@ describe('a body of the wrong shape is 400 VALIDATION_ERROR', () => {
     expectProblem(await api.call('POST', '/api/v1/events'), 400, 'VALIDATION_ERROR')
   })
 
-  test('a body nested a hundred thousand deep', async () => {
-    const nestedJson = `{"event_name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  test('a body nested five thousand deep', async () => {
+    const nestedJson = `{"event_name": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`
     expectProblem(await sendText('/api/v1/events', nestedJson), 400, 'VALIDATION_ERROR')
   })
 
