@@ -37,7 +37,13 @@ const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const ShareLoginBody = Type.Object({ slug: Slug, token: OptionalNullable(Secret) })
 export const VerifyBody = Type.Object({
   slug: Slug,
-  password: Type.String({ minLength: 1, maxLength: 200 }),
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Not needed for a gallery without a password if `gallery_allow_slug_only` is on',
+    }),
+  ),
   share_token: OptionalNullable(Secret),
 })
 

@@ -6,6 +6,7 @@ import { findUser, type User, validateAccount } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, recordTokenUse } from './api-token-rows.ts'
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
+import { createUnknownKeys } from './limit-keys.ts'
 import { createRateLimits, type MaxRequests } from './rate-limits.ts'
 import type { RefreshFamily } from './refresh-families.ts'
 import { isSessionEnded, revokeSessions } from './revocations.ts'
@@ -34,6 +35,8 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     /** Password attempts with the same key run one after another. */
     inTurn: createKeyedMutex(),
     limits: createRateLimits(ctx, maxRequests),
+    /** The key of a limit for something that does not exist, such as a slug. */
+    unknownKey: createUnknownKeys(secrets.jwtSecret),
 
     /** Returns an admin or a guest. Does not check whether the event still accepts the session of the guest. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {

@@ -2,6 +2,7 @@ import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AccessContext } from './access.ts'
 import type { User } from './account-rows.ts'
+import { accountKeys } from './limit-keys.ts'
 import { findTimeStep } from './one-time-codes.ts'
 import { rateLimited } from './rate-limits.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
@@ -15,7 +16,7 @@ const signedInKey = 'change-password'
 /** Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
 export const assertPassword = (ctx: AccessContext, user: User, password: string): Promise<void> =>
   tryPassword(ctx, {
-    account: user.username,
+    accounts: accountKeys(user),
     address: signedInKey,
     isCorrect: () => ctx.passwords.isCorrect(user.password_hash, password),
   })
@@ -53,7 +54,7 @@ export function assertCode(
     const retryAfterSeconds = await failures.wait()
     if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many wrong codes. Try again later.')
     const isCorrect = () => isValidCode(ctx, factor, code)
-    const input = { account: user.username, address, isCorrect, text: 'The code is not right.' }
+    const input = { accounts: accountKeys(user), address, isCorrect, text: 'The code is not right.' }
     await attempt(failures, () => tryPassword(ctx, input))
   })
 }

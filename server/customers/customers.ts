@@ -91,10 +91,9 @@ export function signInCustomer(ctx: AccessContext, { email, password, address }:
   return attemptPassword(ctx.access, ctx.access.limits.customerFailures(address), async () => {
     const customer = await findCustomerByEmail(ctx.db, email)
     const hash = customer?.is_active === 1 ? customer.password_hash : null
-    // The suffix separates the lock from that of an operator with the same mail address.
     await tryPassword(ctx, {
-      account: email,
-      address: `${address} customer`,
+      accounts: [customer ? `customer ${customer.id}` : ctx.access.unknownKey(`customer ${nameKey(email)}`)],
+      address,
       isCorrect: () => ctx.passwords.isCorrect(hash, password),
     })
     if (!customer) throw new AppError('INVALID_CREDENTIALS')

@@ -21,9 +21,8 @@ export const coverPictureApi = (ctx: GalleryContext) => async (app: Http) => {
       const picture = await getCoverPicture(ctx, { slug, shareToken, photoId })
       // Other sites embed the picture.
       reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-robots-tag': 'noindex' })
-      // Caches keep the cover for five minutes, but must revalidate a photo, because it may be hidden at any time.
-      const cacheControl = request.query.photo === undefined ? 'public, max-age=300' : 'no-cache'
-      return sendRendition(ctx, ctx.renditions, request, reply, { ...picture, cacheControl })
+      // Caches must revalidate, because the gallery may be locked and a photo hidden at any time.
+      return sendRendition(ctx, ctx.renditions, request, reply, { ...picture, cacheControl: 'no-cache' })
     },
   )
 }

@@ -56,6 +56,7 @@ async function openOrEnter(
   return { show: 'gallery', gallery: { event, viewer: { kind: 'guest', guest } }, entry }
 }
 
+/** A form on another site gets the form of the gallery instead: it must not replace the identity of its visitor. */
 export async function visitByPassword(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -63,6 +64,7 @@ export async function visitByPassword(
   password: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
+  if (isCrossSite(request)) return { show: 'password', form, appError: null }
   const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip }
   try {
     const entry = await enterByPassword(ctx, attempt, createReturningGuestFinder(ctx, request))

@@ -41,22 +41,26 @@ export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: s
 }
 
 /** A failure counts for the IP address and for the gallery. `wait` checks only the limit of the address. */
-export function entryFailureLimit({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
-  const addressFailures = limits.galleryFailures(addressKey(ip))
+export function entryFailureLimit(ctx: GalleryContext, slug: string, ip: string): Allowance {
+  const addressFailures = ctx.access.limits.galleryFailures(addressKey(ip))
   return {
     ...addressFailures,
     async consume() {
-      await limits.eventFailures(slug).consume()
+      await eventFailureLimit(ctx, slug, await ctx.galleries.event(slug)).consume()
       return addressFailures.consume()
     },
   }
 }
 
-type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string }
+const eventFailureLimit = ({ access }: GalleryContext, slug: string, event: EventRow | undefined): Allowance =>
+  access.limits.eventFailures(event ? String(event.id) : access.unknownKey(`slug ${slug}`))
+
+type PasswordAttempt = { slug: string; password?: string; shareToken: string | null; ip: string }
 
 /**
  * Throws GALLERY_EXPIRED, RATE_LIMITED, and INVALID_CREDENTIALS, which does not reveal by its timing or text whether
- * the slug or the password is wrong. A gallery without a password requires its full link.
+ * the slug or the password is wrong. A gallery without a password requires its full link, unless the settings allow
+ * entering by slug.
  */
 export const enterByPassword = (
   ctx: GalleryContext,
@@ -67,16 +71,22 @@ export const enterByPassword = (
     createEntry(ctx, await checkPassword(ctx, input), findReturningGuest),
   )
 
-async function checkPassword(ctx: GalleryContext, { slug, password, shareToken }: PasswordAttempt): Promise<EventRow> {
+async function checkPassword(
+  ctx: GalleryContext,
+  { slug, password = '', shareToken }: PasswordAttempt,
+): Promise<EventRow> {
   const found = await ctx.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
   if (event && isExpired(event, ctx.clock.now())) throw new AppError('GALLERY_EXPIRED')
 
-  const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
+  const { gallery_password_needs_link: needsLink, gallery_allow_slug_only: opensBySlug } = await ctx.settings.values()
   const hasLink = event !== null && shareToken !== null && equalsInConstantTime(shareToken, event.share_token)
-  if (!hasLink) await assertAttemptsLeft(ctx, slug)
+  if (!hasLink) await assertAttemptsLeft(ctx, slug, found)
   const isCorrect = await isPasswordCorrect(ctx, event?.password_hash ?? null, password)
-  const canEnter = event?.require_password === 1 ? isCorrect && (hasLink || !needsLink) : hasLink
+  const canEnter =
+    event?.require_password === 1
+      ? isCorrect && (hasLink || !needsLink)
+      : hasLink || (opensBySlug && shareToken === null)
   if (!event || !canEnter) throw new AppError('INVALID_CREDENTIALS')
   return event
 }
@@ -99,8 +109,8 @@ async function isPasswordCorrect(
  * Throws RATE_LIMITED after too many failures for a slug, existing or not; a password then works only with the full
  * link.
  */
-async function assertAttemptsLeft({ access }: GalleryContext, slug: string): Promise<void> {
-  const seconds = await access.limits.eventFailures(slug).wait()
+async function assertAttemptsLeft(ctx: GalleryContext, slug: string, event: EventRow | undefined): Promise<void> {
+  const seconds = await eventFailureLimit(ctx, slug, event).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }

@@ -56,7 +56,7 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
-      const given = { slug, password, shareToken, ip: request.ip }
+      const given = { slug, shareToken, ip: request.ip, ...(password !== undefined && { password }) }
       const entry = await enterByPassword(ctx, given, createReturningGuestFinder(ctx, request))
       return enteredReply(request, reply, entry)
     },

@@ -16,9 +16,7 @@ const signInWithToken = ({ anonymous }: TestService, recaptchaToken?: string | n
   anonymous.post('/api/auth/admin/login', { username: 'admin', password, recaptchaToken })
 
 const listFailures = (service: TestService) =>
-  readDatabase(service, (stored) =>
-    stored.prepare("select * from sign_in_failures where lock_key like 'admin %'").all(),
-  )
+  readDatabase(service, (stored) => stored.prepare("select * from sign_in_failures where lock_key like 'user %'").all())
 
 describe('with RECAPTCHA_SECRET_KEY', () => {
   test('a sign-in with a confirmed token succeeds, and the verifier gets a standard request', async () => {

@@ -129,8 +129,16 @@ describe('verify', () => {
     }
   })
 
-  test('a missing password returns 400', async () => {
-    expectInvalidField(await verify({ slug: lockedEvent.slug }), 'password')
+  test('without a password opens a passwordless gallery by its slug, if the settings allow it', async () => {
+    const open = await createEvent(api)
+    const enter = (fields: object = {}) => verify({ slug: open.slug, ...fields })
+    expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await enter(), 401, 'INVALID_CREDENTIALS')
+    await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
+    expect(await enter()).toMatchObject({ status: 200, body: { event: { slug: open.slug } } })
+    expectProblem(await enter({ share_token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
+    await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
   })
 
   test('requires the share token as well while gallery_password_needs_link is on', async () => {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { User } from './account-rows.ts'
+import { accountKey, createUnknownKeys } from './limit-keys.ts'
+
+const unknownKey = createUnknownKeys('a secret')
+
+test('invented texts share 1,024 keys, which a client cannot predict', () => {
+  const texts = Array.from({ length: 50_000 }, (_, index) => `slug invented-${index}`)
+  const keys = new Set(texts.map(unknownKey))
+  expect(keys.size).toBe(1024)
+  expect(texts.slice(0, 20).map(createUnknownKeys('another secret'))).not.toEqual(texts.slice(0, 20).map(unknownKey))
+})
+
+test('an account has a key for its name in every spelling, and another for its mail address', () => {
+  const user = { id: 7, username_key: 'ana' } as User
+  for (const login of ['ana', 'ANA', 'ａｎａ']) expect(accountKey(user, login, unknownKey)).toBe('user 7 name')
+  expect(accountKey(user, 'ana@example.com', unknownKey)).toBe('user 7 email')
+})
+
+test('an unknown name has one key in every spelling', () => {
+  const [key] = ['nobody', 'NOBODY'].map((login) => accountKey(undefined, login, unknownKey))
+  expect(key).toMatch(/^unknown \d+$/)
+  expect(accountKey(undefined, 'Nobody', unknownKey)).toBe(key)
+})
