@@ -2,12 +2,12 @@ import { SlugParams } from '../../contract/gallery/gallery.ts'
 import { guestUploads, UploadPhotosForm } from '../../contract/uploads.ts'
 import { findEvent } from '../events/event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { openGallery, openGalleryForWrite } from '../gallery/open-gallery-request.ts'
+import { getGuestCaller, openGallery, openGalleryForWrite } from '../gallery/open-gallery-request.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import { createUploadResponse } from '../receiving/receive-photos.ts'
-import { withUploads } from '../receiving/upload-form-request.ts'
+import { type Uploads, withUploads } from '../receiving/upload-form-request.ts'
 import { assertGuestUpload, receiveGuestUpload } from './receive-guest-upload.ts'
 
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
@@ -41,12 +41,17 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const { status, body } = await withUploads(ctx, request, async (uploads) => {
+      const { event } = request.gallery
+      const guest = { eventId: event.id, guestId: getGuestCaller(request.gallery).guestId }
+      const receive = async (uploads: Uploads) => {
         // The body may take minutes, and the gallery may have closed in between.
-        const gallery = await openGallery(ctx, request, request.gallery.event.slug)
+        const gallery = await openGallery(ctx, request, event.slug)
         const { photos, failed } = await receiveGuestUpload(ctx, gallery, uploads)
         return createUploadResponse(photos, failed)
-      })
+      }
+      const { status, body } = await ctx.guestBudgets.withForm(ctx, guest, (beforeWrite) =>
+        withUploads(ctx, request, receive, beforeWrite),
+      )
       return reply.code(status).send(body)
     },
   )

@@ -26,6 +26,7 @@ import { partedUploads } from './0024-parted-uploads.ts'
 import { exportChoices } from './0025-export-choices.ts'
 import { liveGuests } from './0026-live-guests.ts'
 import { marksAddedUp } from './0027-marks-added-up.ts'
+import { uploadBudgets } from './0028-upload-budgets.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025-export-choices': exportChoices,
   '0026-live-guests': liveGuests,
   '0027-marks-added-up': marksAddedUp,
+  '0028-upload-budgets': uploadBudgets,
 }

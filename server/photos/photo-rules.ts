@@ -44,7 +44,7 @@ export function validateVideo(header: VideoHeader | null, settings: SettingValue
 
 const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
-/** Has the problem code of damaged images, UNREADABLE_IMAGE. Programs tell it from damage by its `kind`. */
+/** Has the same problem code as a damaged image; the `kind` in the details distinguishes the two. */
 const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',

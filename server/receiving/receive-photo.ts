@@ -9,7 +9,7 @@ import { createNameSortKey } from '../photos/photo-names.ts'
 import type { PhotoRow, PhotoTable } from '../photos/photo-rows.ts'
 import { reserve } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
-import { flag, type Tx } from '../platform/database/tables.ts'
+import { type Database, flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -77,12 +77,12 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
 }
 
 /** An early check, which `reserve` repeats in the transaction. Throws PHOTO_CAP_REACHED. */
-export async function assertBelowCap({ db }: AppContext, event: EventRow): Promise<void> {
+export async function assertBelowCap({ db }: { db: Database | Tx }, event: EventRow, underWayCount = 0): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db
     .selectFrom('event_photo_totals')
     .select('photo_count')
     .where('event_id', '=', event.id)
     .executeTakeFirst()
-  if (totals && totals.photo_count >= event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
+  if ((totals?.photo_count ?? 0) + underWayCount >= event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
 }

@@ -4,6 +4,7 @@ import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
+import type { BeforeWrite } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 
@@ -52,6 +53,7 @@ export async function withUploads<T>(
   ctx: AppContext,
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
+  beforeWrite?: BeforeWrite,
 ): Promise<T> {
   const rules = {
     fileField: 'photos',
@@ -60,6 +62,7 @@ export async function withUploads<T>(
     maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed),
     assertDeclaredType,
     skipsInvalidFiles: true,
+    ...(beforeWrite && { beforeWrite }),
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, rejected }) => {
     if (files.length + rejected.length === 0)
@@ -73,6 +76,7 @@ async function assertAnnouncedSize(ctx: AppContext, request: FastifyRequest, max
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const contentLength = Number(request.headers['content-length'] ?? 0)
   if (contentLength > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
+  // Only an early check: the files take the space while they arrive.
   await ctx.storage.ensureSpaceFor(contentLength)
   return maxFileBytes
 }

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { Insertable } from 'kysely'
 import { chunkBytes, type InitUploadBody } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { hours } from '../platform/clock.ts'
+import { hours, minutes } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { assertBelowCap } from '../receiving/receive-photo.ts'
 import { assertReplaceable } from '../receiving/replace-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, isExtensionAllowed, maxBytesForFamily } from '../settings/file-type-rules.ts'
+import { makeRoomForSession } from './guest-budgets.ts'
 import { createUploadFile } from './upload-files.ts'
-import type { UploadRow } from './upload-rows.ts'
+import type { ChunkedUploadTable, UploadRow } from './upload-rows.ts'
 import { countChunks } from './upload-rules.ts'
 
 const sessionMs = hours(24)
@@ -27,7 +31,7 @@ export async function initUpload(
   uploader: Uploader,
   { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null }: InitUploadBody,
 ): Promise<UploadRow> {
-  const { db, clock, settings, storage } = ctx
+  const { clock, settings, storage } = ctx
   assertNotArchived(event)
   const values = await settings.values()
   const maxBytes = maxBytesForFamily(fileFamily(filename), values)
@@ -37,36 +41,64 @@ export async function initUpload(
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)
   else await assertReplaceable(ctx, event, replacesPhotoId, fileFamily(filename))
-  await storage.ensureSpaceFor(fileSize)
+  await storage.ensureSpaceFor(fileSize, 'guestId' in uploader ? 'guest' : 'operator')
   const { maxParts } = storage.multipart
   if (expected > maxParts) throw asBadRequest(fileTooLarge(maxParts * chunkBytes))
 
   const now = clock.now()
   const id = randomUUID()
   const handle = await createUploadFile(ctx, { id, event_id: event.id, filename })
-  const inserted = db
-    .insertInto('chunked_uploads')
-    .values({
-      id,
-      event_id: event.id,
-      user_id: 'userId' in uploader ? uploader.userId : null,
-      guest_id: 'guestId' in uploader ? uploader.guestId : null,
-      filename,
-      size_bytes: fileSize,
-      replaces_photo_id: replacesPhotoId,
-      status: 'in_progress',
-      problem: null,
-      photo_id: null,
-      parted_handle: handle,
-      created_at: now,
-      expires_at: now + sessionMs,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return inserted.catch(async (error) => {
+  const upload = {
+    id,
+    event_id: event.id,
+    user_id: 'userId' in uploader ? uploader.userId : null,
+    guest_id: 'guestId' in uploader ? uploader.guestId : null,
+    filename,
+    size_bytes: fileSize,
+    replaces_photo_id: replacesPhotoId,
+    status: 'in_progress',
+    problem: null,
+    photo_id: null,
+    parted_handle: handle,
+    created_at: now,
+    active_at: now,
+    expires_at: now + sessionMs,
+  } as const
+  try {
+    const { created, ended } = await createSession(ctx, event, upload)
+    if (ended) await storage.multipart.discard(ended.parted_handle)
+    return created
+  } catch (error) {
     await storage.multipart.remove(handle)
     throw error
+  }
+}
+
+/** Throws PHOTO_CAP_REACHED, and the errors of `makeRoomForSession`. */
+const createSession = ({ db }: AppContext, event: EventRow, upload: Insertable<ChunkedUploadTable>) =>
+  inTransaction(db, `event ${event.id}`, async (tx) => {
+    const { guest_id: guestId, created_at: now } = upload
+    if (upload.replaces_photo_id === null) await assertBelowCapWithSessions(tx, event, now)
+    const ended = guestId ? await makeRoomForSession(tx, { eventId: event.id, guestId }, now) : null
+    const created = await tx.insertInto('chunked_uploads').values(upload).returningAll().executeTakeFirstOrThrow()
+    return { created, ended }
   })
+
+/** An upload without a new chunk for this time is probably given up, and does not keep a place below the cap. */
+const underWayMs = minutes(10)
+
+/** Counts the uploads that are under way like photos. Throws PHOTO_CAP_REACHED. */
+async function assertBelowCapWithSessions(tx: Tx, event: EventRow, now: number): Promise<void> {
+  if (event.photo_cap === 0) return
+  const { count } = await tx
+    .selectFrom('chunked_uploads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_id', '=', event.id)
+    .where('status', '=', 'in_progress')
+    .where('replaces_photo_id', 'is', null)
+    .where('active_at', '>', now - underWayMs)
+    .executeTakeFirstOrThrow()
+  await assertBelowCap({ db: tx }, event, Number(count))
 }
 
 /** The API contract requires status 400 here, where other routes send 413 or 415. Problem code and text stay. */

@@ -6,7 +6,14 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
-import { FileMissing, type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/storage.ts'
+import {
+  type BeforeWrite,
+  FileMissing,
+  type FilePart,
+  type WrittenPart,
+  WrongPartSize,
+} from '../platform/storage/storage.ts'
+import { takePerMebibyte } from '../platform/storage/take-space.ts'
 import { restartUpload } from './upload-files.ts'
 import { completingError, type UploadsContext } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
@@ -27,14 +34,23 @@ export async function receiveChunk(
   assertNotArchived(event)
   assertOpen(upload)
   const part = validateSize(upload, chunk)
+  const user = upload.guest_id === null ? 'operator' : 'guest'
+  const takeSpace = takePerMebibyte((bytes) => ctx.storage.ensureSpaceFor(bytes, user))
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
-    await ctx.storage.ensureSpaceFor(part.sizeBytes)
+    await ctx.storage.ensureSpaceFor(part.sizeBytes, user)
+    if (upload.guest_id !== null) {
+      const guest = { eventId: event.id, guestId: upload.guest_id }
+      await ctx.guestBudgets.assertChunkFits(ctx, guest, part.sizeBytes)
+    }
     // If the client disconnected while this request waited, the earlier copy of the chunk stays.
     if (chunk.body.destroyed) throw wrongSizeError(part)
     // The record is deleted before the first byte is written: after an interrupted request, the chunk may be mixed
     // from two copies and must count as missing.
     await deleteChunkRecord(ctx, upload, part.index)
-    const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
+    const received = await storeChunk(ctx, upload, part, chunk.body, (bytes) => {
+      onByte()
+      return takeSpace(bytes)
+    })
     const expected = countChunks(upload.size_bytes)
     return {
       chunkIndex: part.index,
@@ -82,11 +98,11 @@ async function storeChunk(
   upload: UploadRow,
   part: FilePart,
   body: Readable,
-  onByte: () => void,
+  beforeWrite: BeforeWrite,
 ): Promise<number> {
   const { parted_handle: handle } = upload
   try {
-    const written = await writeChunk(ctx, handle, part, body, onByte)
+    const written = await writeChunk(ctx, handle, part, body, beforeWrite)
     return await recordChunk(ctx, upload, part.index, written)
   } catch (error) {
     // If the upload has ended, its file may have been removed before this write created it again.
@@ -105,10 +121,10 @@ async function writeChunk(
   handle: string,
   part: FilePart,
   body: Readable,
-  onByte: () => void,
+  beforeWrite: BeforeWrite,
 ): Promise<WrittenPart> {
   try {
-    return await storage.multipart.write(handle, part, body, onByte)
+    return await storage.multipart.write(handle, part, body, beforeWrite)
   } catch (error) {
     if (!(error instanceof WrongPartSize)) throw error
     throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSizeError(part)
@@ -120,8 +136,8 @@ async function writeChunk(
  * FileMissing for a restarted upload.
  */
 const recordChunk = (
-  { db }: UploadsContext,
-  { id, event_id, parted_handle }: UploadRow,
+  { db, clock }: UploadsContext,
+  { id, event_id, parted_handle, size_bytes }: UploadRow,
   index: number,
   { digest: { sha256, crc32 }, isCurrent }: WrittenPart,
 ) =>
@@ -141,6 +157,8 @@ const recordChunk = (
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('upload_id', '=', id)
       .executeTakeFirstOrThrow()
+    const progress = { active_at: clock.now(), received_bytes: Math.min(Number(count) * chunkBytes, size_bytes) }
+    await tx.updateTable('chunked_uploads').set(progress).where('id', '=', id).execute()
     return Number(count)
   })
 

@@ -28,7 +28,7 @@ export async function restartUpload(ctx: UploadsContext, upload: UploadRow): Pro
   const isRestarted = await inTransaction(db, `event ${upload.event_id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('chunked_uploads')
-      .set({ parted_handle: handle })
+      .set({ parted_handle: handle, received_bytes: 0 })
       .where('id', '=', upload.id)
       .where('status', '=', 'in_progress')
       .where('parted_handle', '=', upload.parted_handle)

@@ -3,10 +3,18 @@ import { AppError } from '../platform/app-error.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { seconds } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { createGuestBudgets, type GuestBudgets } from './guest-budgets.ts'
 
-export type UploadsContext = AppContext & { uploadGate: ReturnType<typeof createUploadGate> }
+export type UploadsContext = AppContext & {
+  uploadGate: ReturnType<typeof createUploadGate>
+  guestBudgets: GuestBudgets
+}
 
-export const withUploads = (ctx: AppContext): UploadsContext => ({ ...ctx, uploadGate: createUploadGate() })
+export const withUploads = (ctx: AppContext): UploadsContext => ({
+  ...ctx,
+  uploadGate: createUploadGate(),
+  guestBudgets: createGuestBudgets(),
+})
 
 type Send = { body: Readable; lastByteAt: number }
 

@@ -24,6 +24,10 @@ export type ChunkedUploadTable = {
    */
   completing_until: Generated<number>
   created_at: number
+  /** When the last chunk was received, or the upload was created. */
+  active_at: number
+  /** The sum of the received chunks. */
+  received_bytes: Generated<number>
   expires_at: number
 }
 

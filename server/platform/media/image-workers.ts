@@ -39,7 +39,7 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails and renditions have separate queues that alternate, so that uploads and viewers do not delay each other.
+ * Thumbnails and renditions have separate queues that alternate, so that a long queue of one does not block the other.
  * While a background job runs, one extra worker may start for a foreground job. A worker asks for memory before it
  * decodes, and waits until the budget has room.
  */

@@ -7,7 +7,7 @@ import { estimateRenditionBytes } from './image-header.ts'
 import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Makes upright sRGB pictures without metadata. Throws when a file is damaged; the caller removes written files. */
+/** Makes upright sRGB pictures without metadata. If it throws, the calling function must remove the written files. */
 export async function makeRenditions(task: RenditionTask, requestMemory: RequestMemory): Promise<RenditionFacts[]> {
   const { picture, header, decodingBytes } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))

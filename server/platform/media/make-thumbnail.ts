@@ -6,7 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { type PictureFacts, type RequestMemory, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Throws when the file cannot be decoded to its end, or needs more memory than allowed. */
+/** Throws when the file cannot be decoded to its end, has too many pixels, or needs more memory than allowed. */
 export async function makeThumbnail(
   task: Omit<ThumbnailTask, 'kind'>,
   requestMemory: RequestMemory,

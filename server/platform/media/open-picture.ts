@@ -36,11 +36,12 @@ export type OpenedPicture = {
 export async function openPicture(source: PictureSource): Promise<OpenedPicture> {
   const { sourcePath, maxBufferedBytes } = source
   const { kind: imageKind, decodingBytes } = checkFrame(await readImageHeader(sourcePath), source)
-  const picture = sharp(sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
-  const header = await picture.metadata()
+  // Without a limit, because sharp would report a picture above it like a damaged one.
+  const header = await sharp(sourcePath, { limitInputPixels: false }).metadata()
   const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
   const pixels = header.width * header.height
   if (pixels > maxPixels || (isLargeFormat && pixels * 6 > maxBufferedBytes)) throw tooLarge(imageKind)
+  const picture = sharp(sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
   return { picture, header, imageKind, decodingBytes }
 }
 

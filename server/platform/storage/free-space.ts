@@ -1,42 +1,52 @@
 import { statfs } from 'node:fs/promises'
-import { type DiskSpace, StorageFull } from './storage.ts'
+import { type DiskSpace, type SpaceUser, StorageFull } from './storage.ts'
 
-const alwaysFreeBytes = 2 ** 30
-const alwaysFreeShare = 0.02
+const gibibyte = 2 ** 30
+/** What stays free: the smaller of the two. Guests stop earlier, so that operators can go on working. */
+const reserves: Record<SpaceUser, { bytes: number; share: number }> = {
+  operator: { bytes: gibibyte, share: 0.02 },
+  guest: { bytes: 3 * gibibyte, share: 0.06 },
+}
 const refreshAfterMs = 1000
 
-/** Tracks how much of a disk may still be filled. 1 GiB or 2 % of the disk, whichever is less, stays free. */
+const reserveFor = (user: SpaceUser, totalBytes: number): number =>
+  Math.min(reserves[user].bytes, Math.floor(totalBytes * reserves[user].share))
+
+/** Tracks how much of a disk may still be filled. */
 export function createSpaceTracker(path: string) {
-  let spareBytes = 0
+  let freeBytes = 0
+  let totalBytes = 0
   let refreshedAt = Number.NEGATIVE_INFINITY
   let refreshing: Promise<void> | null = null
 
   async function space(): Promise<DiskSpace> {
     const { bavail, blocks, bsize } = await statfs(path)
-    const totalBytes = blocks * bsize
+    const total = blocks * bsize
     return {
       freeBytes: bavail * bsize,
-      totalBytes,
-      reservedBytes: Math.min(alwaysFreeBytes, Math.floor(totalBytes * alwaysFreeShare)),
+      totalBytes: total,
+      reservedBytes: reserveFor('operator', total),
+      reservedFromGuestsBytes: reserveFor('guest', total),
     }
   }
 
   async function refresh(): Promise<void> {
-    const { freeBytes, reservedBytes } = await space()
-    spareBytes = freeBytes - reservedBytes
+    const current = await space()
+    freeBytes = current.freeBytes
+    totalBytes = current.totalBytes
     refreshedAt = performance.now()
   }
 
   /** Checks the disk at most once a second; between two checks, granted bytes are subtracted. Throws StorageFull. */
-  async function reserve(bytes: number): Promise<void> {
+  async function reserve(bytes: number, user: SpaceUser = 'operator'): Promise<void> {
     if (performance.now() - refreshedAt > refreshAfterMs) {
       refreshing ??= refresh().finally(() => {
         refreshing = null
       })
       await refreshing
     }
-    if (bytes > spareBytes) throw new StorageFull()
-    spareBytes -= bytes
+    if (bytes > freeBytes - reserveFor(user, totalBytes)) throw new StorageFull()
+    freeBytes -= bytes
   }
 
   return { reserve, space }

@@ -20,7 +20,22 @@ export class StorageUnavailable extends Error {
 /** The bucket does not exist, or the store denies access. */
 export class StorageRejected extends StorageUnavailable {}
 
-export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
+/** `reservedBytes` and `reservedFromGuestsBytes` stay free, whatever operators or guests upload. */
+export type DiskSpace = {
+  freeBytes: number
+  totalBytes: number
+  reservedBytes: number
+  reservedFromGuestsBytes: number
+}
+
+/** Who fills the disk. More stays free when guests do. */
+export type SpaceUser = 'operator' | 'guest'
+
+/**
+ * Called with the number of bytes before they are written, for each piece of a file. May wait; an error that it throws
+ * ends the writing.
+ */
+export type BeforeWrite = (bytes: number) => Promise<void> | undefined
 
 /** `isUnlimited`: the storage has no size limit, and the local disk contains only incoming files and files in use. */
 export type Space = DiskSpace & { isUnlimited: boolean }
@@ -82,7 +97,7 @@ export type Storage = {
   /** Deletes staged files of ended processes. Returns how many files it deleted. */
   clearLeftovers: () => Promise<number>
   /** Throws StorageFull. */
-  ensureSpaceFor: (bytes: number) => Promise<void>
+  ensureSpaceFor: (bytes: number, user?: SpaceUser) => Promise<void>
   listQuarantined: () => AsyncIterable<StoredFile>
   space: () => Promise<Space>
   check: () => Promise<void>
@@ -132,7 +147,7 @@ export type MultipartFiles = {
    * a process. Throws WrongPartSize and StorageFull. For an unknown handle, object storage throws FileMissing, and a
    * disk creates the file.
    */
-  write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
+  write: (handle: string, part: FilePart, source: Readable, beforeWrite?: BeforeWrite) => Promise<WrittenPart>
   /**
    * Passes the complete file to `use` as a staged path, to be read and committed. After that no part may be written.
    * The call can be repeated until the file is removed, even after a failed commit. Until `use` ends, `Storage.remove`

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BlockHasher } from './digest-blocks.ts'
-import { type FilePart, StorageFull, WrongPartSize } from './storage.ts'
+import { type BeforeWrite, type FilePart, StorageFull, WrongPartSize } from './storage.ts'
 
 export type PartWrite = {
   source: Readable
@@ -10,7 +10,7 @@ export type PartWrite = {
   part: FilePart
   block: BlockHasher
   onHalf?: () => void
-  onBytes?: (() => void) | undefined
+  beforeWrite?: BeforeWrite | undefined
 }
 
 /** How many buffers (up to 64 KB each) are hashed together: waking a thread costs more than passing it a buffer. */
@@ -23,14 +23,23 @@ const piecesPerBatch = 8
  * they wait in memory (measured). The digest thread takes ownership of the memory and frees it; the garbage collector
  * of this thread would let 64 MB accumulate first.
  */
-export async function writePart({ source, handle, position, part, block, onHalf, onBytes }: PartWrite): Promise<void> {
+export async function writePart({
+  source,
+  handle,
+  position,
+  part,
+  block,
+  onHalf,
+  beforeWrite,
+}: PartWrite): Promise<void> {
   let receivedBytes = 0
   let batch: Buffer[] = []
   for await (const bytes of piecesOf(source)) {
     const at = position + receivedBytes
     receivedBytes += bytes.length
     if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
-    onBytes?.()
+    const waiting = beforeWrite?.(bytes.length)
+    if (waiting) await waiting
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
     // A disk that becomes full writes only some of the bytes, without an error.
     if (bytesWritten < bytes.length) throw new StorageFull()

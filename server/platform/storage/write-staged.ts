@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentDigest } from './content-digest.ts'
-import { type Storage, StorageFull } from './storage.ts'
+import { type BeforeWrite, type Storage, StorageFull } from './storage.ts'
 
 export type StagedFile = {
   path: string
@@ -16,13 +16,18 @@ export type StagedFile = {
 export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
 /** Writes `source` into a staged file and hashes it. Removes the file if the writing fails. */
-export async function writeStaged(storage: StagingArea, source: Readable): Promise<StagedFile> {
+export async function writeStaged(
+  storage: StagingArea,
+  source: Readable,
+  beforeWrite?: BeforeWrite,
+): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
   let handle: FileHandle | null = null
   try {
     handle = await open(path, 'wx')
-    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes: (bytes) => digest.update(bytes) }))
+    const onBytes = (bytes: Buffer) => digest.update(bytes)
+    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes, beforeWrite }))
   } catch (error) {
     await handle?.close()
     await storage.discard(path)
@@ -41,6 +46,7 @@ type FileWriteOptions = {
   position: number
   /** Called with every byte once, in order, before it is written; an error that `onBytes` throws ends the writing. */
   onBytes: (bytes: Buffer) => void
+  beforeWrite: BeforeWrite | undefined
 }
 
 /**
@@ -78,12 +84,14 @@ class FileWriteStream extends Writable {
   }
 
   async #append(chunks: Buffer[]): Promise<void> {
-    const { handle, onBytes } = this.#options
+    const { handle, onBytes, beforeWrite } = this.#options
     let length = 0
     for (const chunk of chunks) {
       onBytes(chunk)
       length += chunk.length
     }
+    const waiting = beforeWrite?.(length)
+    if (waiting) await waiting
     const { bytesWritten } = await handle.writev(chunks, this.#position)
     this.#position += bytesWritten
     // A disk that becomes full writes only some of the bytes, without an error.

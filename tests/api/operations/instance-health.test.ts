@@ -89,7 +89,13 @@ describe('GET /api/admin/health', () => {
         wrapStorage: (storage) => ({
           ...storage,
           check: async () => Promise.reject(new Error('gone')),
-          space: async () => ({ freeBytes: 5e8, totalBytes: 1e12, reservedBytes: 2 ** 30, isUnlimited: false }),
+          space: async () => ({
+            freeBytes: 5e8,
+            totalBytes: 1e12,
+            reservedBytes: 2 ** 30,
+            reservedFromGuestsBytes: 3 * 2 ** 30,
+            isUnlimited: false,
+          }),
         }),
       },
     })

@@ -17,6 +17,7 @@ export async function addUpload(db: Database, upload: Partial<UploadRow> & { id:
       photo_id: null,
       parted_handle: upload.id,
       created_at: 0,
+      active_at: 0,
       expires_at: 1000,
       ...upload,
     })

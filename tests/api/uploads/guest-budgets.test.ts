@@ -1,0 +1,167 @@
+import { request } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../../contract/chunked-uploads.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
+import type { TestClient } from '../../support/clients/test-client.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { sendFiles } from '../../support/fixtures/guest-uploads.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import {
+  adminPassword,
+  createMovableClock,
+  serviceForTest,
+  type TestService,
+} from '../../support/service/test-service.ts'
+import { createSmallDisk } from '../../support/storage/small-disk.ts'
+import { listStoredFiles } from '../../support/storage/stored-files.ts'
+import { initUpload } from '../../support/uploads/chunked-uploads.ts'
+
+const megabyte = 2 ** 20
+
+async function openGallery(service: TestService, changes: object = {}) {
+  const [category] = (await service.admin.get('/api/admin/categories/global')).body
+  return createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id, ...changes })
+}
+
+const uploadPath = ({ slug }: TestEvent): string => `/api/gallery/${slug}/upload`
+const sessionsPath = ({ slug }: TestEvent): string => `/api/gallery/${slug}/chunked-upload`
+const openSession = (guest: TestClient, event: TestEvent, fileSize = 1000) =>
+  guest.post(`${sessionsPath(event)}/init`, { filename: 'party.jpg', fileSize })
+
+type Flood = { status: Promise<number>; sentBytes: () => number; abort: () => void }
+
+/** Sends a file without an end or an announced length, `megabytes` of it at once and then nothing more. */
+function sendEndlessFile(service: TestService, event: TestEvent, token: string, megabytes: number): Flood {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' }
+  const sent = request(`${service.url}${uploadPath(event)}`, { method: 'POST', headers, agent: false })
+  sent.on('response', (response) => {
+    response.resume()
+    resolve(response.statusCode ?? 0)
+  })
+  sent.on('error', () => resolve(0))
+  sent.write(
+    '--x\r\ncontent-disposition: form-data; name="photos"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n',
+  )
+  let sentBytes = 0
+  const writeMore = () => {
+    while (sentBytes < megabytes * megabyte && !sent.destroyed) {
+      sentBytes += megabyte
+      if (!sent.write(Buffer.alloc(megabyte))) return void sent.once('drain', writeMore)
+    }
+  }
+  writeMore()
+  return { status: promise, sentBytes: () => sentBytes, abort: () => sent.destroy() }
+}
+
+async function enterWithToken(service: TestService, { slug, share_token: token }: TestEvent): Promise<string> {
+  return (await service.anonymous.post('/api/auth/gallery/share-login', { slug, token })).body.token
+}
+
+describe('on a small disk', async () => {
+  const disk = await createSmallDisk(200)
+  afterAll(disk.remove)
+  const start = () => serviceForTest({ environment: disk.environment, edges: disk.edges })
+
+  test('guests stop early, at a quarter of the free space for one event, and operators go on', async () => {
+    const service = await start()
+    const event = await openGallery(service)
+    const staged = async () =>
+      (await listStoredFiles({ dataDir: disk.environment.DATA_DIR ?? service.dataDir })).filter((name) =>
+        name.startsWith('staging/'),
+      )
+
+    const endless = sendEndlessFile(service, event, await enterWithToken(service, event), 150)
+    expect(await endless.status).toBe(507)
+    await expect.poll(staged).toEqual([])
+
+    const tokens = await Promise.all(Array.from({ length: 200 }, () => enterWithToken(service, event)))
+    const floods = tokens.map((token) => sendEndlessFile(service, event, token, 1))
+    await expect.poll(async () => (await staged()).length, { timeout: 20_000 }).toBeGreaterThan(20)
+    expect((await service.anonymous.get('/health')).status).toBe(200)
+    const signedIn = await service.anonymous.post('/api/auth/admin/login', {
+      username: 'admin',
+      password: adminPassword,
+    })
+    expect(signedIn.status).toBe(200)
+    expect(await uploadPhotos(service.api, event.id, 1)).toHaveLength(1)
+    const rejected = (await Promise.race([Promise.all(floods.map(({ status }) => status)), sleep(500)])) ?? []
+    expect(rejected.every((status) => status === 507)).toBe(true)
+    expect((await staged()).length).toBeLessThan(60)
+    for (const { abort } of floods) abort()
+    await expect.poll(staged, { timeout: 20_000 }).toEqual([])
+
+    await disk.fill(0.04)
+    await sleep(1_100)
+    const guest = await enterAsGuest(service, event)
+    const file = { bytes: await jpeg(), name: 'party.jpg' }
+    expectProblem(await sendFiles(guest, uploadPath(event), [file]), 507, 'STORAGE_FULL')
+    expectProblem(await openSession(guest, event), 507, 'STORAGE_FULL')
+    expect(await uploadPhotos(service.api, event.id, 1)).toHaveLength(1)
+  }, 60_000)
+})
+
+const sleep = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, ms, null))
+
+describe('upload sessions', () => {
+  test('of one guest are at most 3; another one replaces one that was idle for 5 minutes', async () => {
+    const clock = createMovableClock()
+    const service = await serviceForTest({ edges: { clock } })
+    const event = await openGallery(service)
+    const [guest, other] = [await enterAsGuest(service, event), await enterAsGuest(service, event)]
+    const [first] = [await openSession(guest, event), await openSession(guest, event), await openSession(guest, event)]
+    const rejected = await openSession(guest, event)
+    expectProblem(rejected, 429, 'RATE_LIMITED')
+    expect(rejected.headers.get('retry-after')).toBe('15')
+    expect((await openSession(other, event)).status).toBe(200)
+
+    clock.advance(5 * 60_000 + 1)
+    expect((await openSession(guest, event)).status).toBe(200)
+    expectProblem(await guest.get(`${sessionsPath(event)}/${first.body.uploadId}/status`), 404, 'NOT_FOUND')
+  })
+
+  test('count like photos below the cap of the event, until they are idle for 10 minutes', async () => {
+    const clock = createMovableClock()
+    const service = await serviceForTest({ edges: { clock } })
+    const event = await openGallery(service, { photo_cap: 2 })
+    await uploadPhotos(service.api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    expect((await openSession(guest, event)).status).toBe(200)
+    expectProblem(await openSession(guest, event), 409, 'PHOTO_CAP_REACHED')
+    clock.advance(10 * 60_000 + 1)
+    expect((await openSession(guest, event)).status).toBe(200)
+  })
+
+  test('of one guest hold one file of the maximum size and 200 MB', async () => {
+    const service = await serviceForTest()
+    await service.admin.put('/api/admin/settings', {
+      general_max_file_size_mb: 1,
+      general_max_video_size_mb: 150,
+      general_allowed_file_types: 'jpg,mp4',
+    })
+    const event = await openGallery(service)
+    const guest = await enterAsGuest(service, event)
+    const chunk = Buffer.alloc(chunkBytes)
+    const statuses: number[] = []
+    for (let session = 0; session < 3; session++) {
+      const upload = await initUpload(guest, sessionsPath(event), { filename: 'a.mp4', fileSize: 15 * chunkBytes })
+      for (let index = 0; index < 15; index++) statuses.push((await upload.chunk(index, chunk)).status)
+    }
+    const accepted = Math.floor((150 + 200) / 10)
+    expect(statuses).toEqual(Array.from({ length: 45 }, (_, index) => (index < accepted ? 200 : 429)))
+  })
+})
+
+test('five hundred guests of one address upload at the same time', async () => {
+  const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const event = await openGallery(service)
+  const bytes = await jpeg()
+  const statuses = await Promise.all(
+    Array.from({ length: 500 }, async () => {
+      const guest = await enterAsGuest(service, event)
+      const upload = await initUpload(guest, sessionsPath(event), { fileSize: bytes.length })
+      return (await upload.chunk(0, bytes)).status
+    }),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+}, 60_000)
