@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { createExtentBomb } from '../../../../tests/support/media/crafted-heif.ts'
 import { createImageFile, plainPicture } from '../../../../tests/support/media/image-files.ts'
 import {
   city,
@@ -51,6 +52,10 @@ const resource = (id: number, data: Buffer): Buffer => {
   head.writeUInt32BE(data.length, 8)
   return Buffer.concat([head, data, Buffer.alloc(data.length & 1)])
 }
+
+test('a HEIF with too many extents is given up at once', async () => {
+  expect(await findLocationPatches(await createImageFile(createExtentBomb(4_000, 60_000)))).toBeNull()
+}, 2_000)
 
 describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) => {
   test('loses its location and no other metadata', async () => {

@@ -1,0 +1,108 @@
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { createEvent } from '../fixtures/events.ts'
+import { mutate } from '../media/mutated-files.ts'
+import { animatedGif } from '../media/pictures.ts'
+import { createLocatedPicture } from '../media/pictures-with-location.ts'
+import { allowVideos, clip, sendVideo } from '../media/videos.ts'
+import type { TestService } from '../service/test-service.ts'
+
+const maxCallbackMs = 50
+const maxGrowthBytes = 200e6
+
+/** Returns a function that ends the watch and returns the longest processor time of one callback, in milliseconds. */
+export function watchMainThread() {
+  let longestMs = 0
+  let isRunning = true
+  const watch = async () => {
+    while (isRunning) {
+      const before = process.threadCpuUsage()
+      await nextTick()
+      const { user, system } = process.threadCpuUsage(before)
+      longestMs = Math.max(longestMs, (user + system) / 1000)
+    }
+  }
+  const watching = watch()
+  return async () => {
+    isRunning = false
+    await watching
+    return longestMs
+  }
+}
+
+async function loadSeedFiles(): Promise<Array<[name: string, bytes: Buffer]>> {
+  const pictures = (['jpeg', 'png', 'webp', 'tiff', 'avif'] as const).map(
+    async (format): Promise<[string, Buffer]> => [`a.${format}`, await createLocatedPicture(format)],
+  )
+  const videos = (['a.mp4', 'a.mov', 'a.webm', 'a.avi'] as const).map(
+    async (name): Promise<[string, Buffer]> => [name, await clip(name)],
+  )
+  return Promise.all([...pictures, animatedGif().then((bytes): [string, Buffer] => ['a.gif', bytes]), ...videos])
+}
+
+/**
+ * Uploads `count` damaged versions of a file of each format. Expects that the service answers all of them and
+ * `/health`, that the main thread is never busy for long, and that the memory does not grow.
+ */
+export async function feedMutatedFiles(service: TestService, count: number): Promise<void> {
+  await allowVideos(service, 'jpg,png,webp,gif,tiff,avif,mp4,m4v,mov,webm,avi')
+  const event = await createEvent(service.api)
+  const files = await loadSeedFiles()
+  const startBytes = process.memoryUsage.rss()
+  const health = watchHealth(service)
+  for (const [seed, [name, bytes]] of files.entries()) {
+    const mutated = mutate(bytes, count, seed + 1)
+    const isVideo = /\.(mp4|mov|webm|avi)$/.test(name)
+    const longest = watchMainThread()
+    const statuses = new Set<number>()
+    for (let at = 0; at < mutated.length; at += 4) {
+      const answers = await Promise.all(
+        mutated
+          .slice(at, at + 4)
+          .map((file) =>
+            isVideo ? sendOne(service, event.id, file, name) : sendPicture(service, event.id, file, name),
+          ),
+      )
+      for (const status of answers) statuses.add(status)
+    }
+    expect(
+      [...statuses].filter((status) => ![200, 201, 207, 400, 415, 422].includes(status)),
+      name,
+    ).toEqual([])
+    expect(await longest(), `the longest callback for ${name}`).toBeLessThan(maxCallbackMs)
+  }
+  expect(await health()).toEqual([])
+  expect(process.memoryUsage.rss() - startBytes).toBeLessThan(maxGrowthBytes)
+}
+
+async function sendPicture(
+  { api }: TestService,
+  eventId: number,
+  file: Buffer<ArrayBuffer>,
+  name: string,
+): Promise<number> {
+  const form = new FormData()
+  form.append('photo', new Blob([file], { type: 'image/jpeg' }), name)
+  return (await api.call('POST', `/api/v1/events/${eventId}/photos`, { body: form })).status
+}
+
+const sendOne = async ({ admin }: TestService, eventId: number, file: Buffer<ArrayBuffer>, name: string) =>
+  (await sendVideo(admin, eventId, file, { name })).status
+
+/** Asks `/health` ten times a second. Returns the answers that were not 200. */
+function watchHealth({ anonymous }: TestService) {
+  const failures: number[] = []
+  let isRunning = true
+  const asking = (async () => {
+    while (isRunning) {
+      const { status } = await anonymous.get('/health')
+      if (status !== 200) failures.push(status)
+      await sleep(100)
+    }
+  })()
+  return async () => {
+    isRunning = false
+    await asking
+    return failures
+  }
+}
