@@ -30,9 +30,9 @@ export function blankLocations(xmp: Buffer): Buffer {
  * before the end (as in UTF-16) or more than `maxDepth` levels.
  */
 function findLocationSpans(xmp: string): Span[] | null {
-  let end = xmp.length
-  while (xmp[end - 1] === '\0') end--
-  if (xmp.lastIndexOf('\0', end - 1) >= 0) return null
+  let length = xmp.length
+  while (xmp[length - 1] === '\0') length--
+  if (xmp.slice(0, length).includes('\0')) return null
   const spans: Span[] = []
   const open: Array<{ name: string; start: number }> = []
   let outermostLocation = -1
