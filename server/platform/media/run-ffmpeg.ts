@@ -28,7 +28,7 @@ export type FfmpegLimits = {
 export type FfmpegResult = {
   /** `stopped`: killed, for example by a limit, by the abort signal or by a crash. */
   outcome: 'done' | 'failed' | 'stopped'
-  /** The start and the end of the error output of ffmpeg; a long middle is left out. */
+  /** The start and the end of the error output of ffmpeg; a long middle and lines above 500 characters are left out. */
   report: string
 }
 
@@ -128,6 +128,15 @@ function lowerPriority(pid: number): void {
   }
 }
 
+/** ffmpeg itself writes shorter lines. The tags of a file may be longer, and expressions over them could take long. */
+const maxLineLength = 500
+
+const dropLongLines = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .filter((line) => line.length <= maxLineLength)
+    .join('\n')
+
 function createBoundedText() {
   const head: Buffer[] = []
   let headBytes = 0
@@ -140,6 +149,6 @@ function createBoundedText() {
       const rest = chunk.subarray(toHead.length)
       if (rest.length > 0) tail = Buffer.from(Buffer.concat([tail, rest]).subarray(-maxTailBytes))
     },
-    text: (): string => Buffer.concat([...head, tail]).toString('utf8'),
+    text: (): string => dropLongLines(Buffer.concat([...head, tail]).toString('utf8')),
   }
 }
