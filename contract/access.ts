@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, OneOf, OptionalNullable, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, OptionalNullable, Pagination, Timestamp } from './shapes.ts'
 
 /** The scope `admin` includes `write`, and `write` includes `read`. */
 export const scopes = ['read', 'write', 'admin'] as const
@@ -96,6 +96,21 @@ const apiTokenFields = {
 
 export const ApiTokenRecord = Type.Object(apiTokenFields)
 export type ApiTokenRecord = Static<typeof ApiTokenRecord>
+
+export const AccountTokenList = Type.Object(
+  {
+    tokens: Type.Array(
+      Type.Object({
+        ...apiTokenFields,
+        user_id: Id,
+        username: Type.String(),
+        is_active: Type.Boolean({ description: 'false: the account is deactivated, so the token does not work' }),
+      }),
+    ),
+    pagination: Pagination,
+  },
+  { title: 'AccountTokenList' },
+)
 
 export const CreatedApiToken = Type.Object({
   ...apiTokenFields,

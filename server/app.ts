@@ -43,6 +43,7 @@ import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
 import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
 import { adminDocumentApi, publicDocumentApi } from './openapi/documents-api.ts'
+import { accountTokensApi } from './people/account-tokens-api.ts'
 import { inviteApi } from './people/invite-api.ts'
 import { invitePageApi } from './people/invite-page-api.ts'
 import { usersAdminApi } from './people/users-admin-api.ts'
@@ -178,6 +179,7 @@ const adminApi =
     await admin.register(chunkedUploadsApi(uploads))
     await admin.register(customersAdminApi(ctx))
     await admin.register(usersAdminApi(ctx, transferCustomers))
+    await admin.register(accountTokensApi(ctx))
     await admin.register(exportsApi(ctx))
     await admin.register(webhooksApi(ctx))
     await admin.register(deliveriesApi(ctx))

@@ -53,7 +53,7 @@ export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
       config: { permission: null },
     },
     async (request) => {
-      await revokeApiToken(ctx, request.caller.user.id, request.params.token_id)
+      await revokeApiToken(ctx, request.params.token_id, request.caller.user.id)
       return { id: request.params.token_id, revoked: true }
     },
   )

@@ -46,15 +46,43 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
     .orderBy('id')
     .execute()
 
-/** Throws NOT_FOUND if the account has no such token, or if it is already revoked. */
-export async function revokeApiToken({ db, clock, changes }: PlatformContext, userId: number, tokenId: number) {
-  const { numUpdatedRows } = await db
+/** Returns the tokens of all accounts that are not revoked, the newest first. */
+export async function listAccountTokens({ db }: PlatformContext, { page, limit }: { page: number; limit: number }) {
+  const valid = db.selectFrom('api_tokens').where('revoked_at', 'is', null)
+  const { count } = await valid.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const total = Number(count)
+  const rows = await valid
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .selectAll('api_tokens')
+    .select(['users.username', 'users.is_active'])
+    .orderBy('api_tokens.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+}
+
+/** Throws NOT_FOUND if there is no such token, or if it is already revoked. With `userId`, only of this account. */
+export async function revokeApiToken(ctx: PlatformContext, tokenId: number, userId?: number): Promise<void> {
+  const revoked = await revokeApiTokens(ctx, { id: tokenId, ...(userId !== undefined && { user_id: userId }) })
+  if (revoked === 0) throw new AppError('NOT_FOUND')
+}
+
+/** Returns how many tokens of the account were revoked. */
+export const revokeTokensOfAccount = (ctx: PlatformContext, userId: number): Promise<number> =>
+  revokeApiTokens(ctx, { user_id: userId })
+
+async function revokeApiTokens(
+  { db, clock, changes }: PlatformContext,
+  owned: { id?: number; user_id?: number },
+): Promise<number> {
+  const revoked = await db
     .updateTable('api_tokens')
     .set({ revoked_at: clock.now() })
-    .where('id', '=', tokenId)
-    .where('user_id', '=', userId)
+    .where((where) => where.and(owned))
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-  changes.notify('api-token', tokenId)
+    .returning('id')
+    .execute()
+  for (const { id } of revoked) changes.notify('api-token', id)
+  return revoked.length
 }

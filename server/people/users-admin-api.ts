@@ -108,7 +108,7 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
         summary: 'Have a new password chosen by a link',
         description:
           'The former password and all sessions end at once. The link is mailed, and answered here; for an account that ' +
-          'was invited it is a new invitation. API tokens stay.',
+          'was invited it is a new invitation. API tokens stay: `revoke-tokens` ends them.',
         params,
         response: { 200: InvitedAccount },
       },

@@ -42,6 +42,28 @@ test('an invited person chooses a password by the link and works as an editor', 
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
+test('a super_admin sees the API tokens of all accounts and revokes them', async () => {
+  const owner = await createAccount(service, 'editor')
+  for (const name of ['Booking', 'Lightroom']) {
+    await owner.admin.post('/api/admin/api-tokens', { name, scopes: ['write'] })
+  }
+  const { page, pageErrors } = await adminApp.open('/people', { device: 'phone' })
+  await page.getByRole('link', { name: 'All API tokens' }).click()
+  await page.getByRole('row', { name: new RegExp(`Booking.*${owner.username}`) }).waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Revoke Booking' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await notice(page, /revoked/).waitFor()
+  await page.getByRole('row', { name: /Booking/ }).waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: 'People', exact: true }).first().click()
+  await page.getByRole('button', { name: `More for ${owner.username}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Revoke API tokens' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke API tokens' }).click()
+  await page.getByText('2 tokens revoked').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
 test('a form dialog focuses its first field, unless that opens an on-screen keyboard', async () => {
   const { page } = await adminApp.open('/people')
   const dialog = page.getByRole('dialog')

@@ -81,3 +81,34 @@ describe('listing and revoking', () => {
     }, 15_000)
   })
 })
+
+describe('the tokens of all accounts', () => {
+  test('are listed for super_admins with owner and last use, and one or all of an account can be revoked', async () => {
+    const owner = await createAccount(service, 'admin')
+    const make = async (name: string) => (await create({ name }, owner.admin)).body
+    const [first, second, third] = [await make('first'), await make('second'), await make('third')]
+    expect((await createClient(service.url, first.token).get('/api/v1/events')).status).toBe(200)
+
+    const listAll = async () => {
+      const { body } = await admin.get('/api/admin/users/api-tokens?limit=100')
+      return body.tokens.filter(({ id }: { id: number }) => [first.id, second.id, third.id].includes(id))
+    }
+    await expect.poll(listAll).toMatchObject([
+      { id: third.id, name: 'third', scopes: ['write'], is_active: true },
+      { id: second.id, last_used_at: null },
+      { id: first.id, last_used_at: expect.any(String) },
+    ])
+    expect(JSON.stringify(await listAll())).not.toContain(first.token)
+
+    const revoke = (id: number) => admin.delete(`/api/admin/users/api-tokens/${id}`)
+    expect((await revoke(second.id)).body).toEqual({ id: second.id, revoked: true })
+    expectProblem(await revoke(second.id), 404, 'NOT_FOUND')
+    const revokeAll = () => admin.post(`/api/admin/users/${owner.id}/revoke-tokens`, {})
+    expect((await revokeAll()).body).toEqual({ id: owner.id, revoked: 3 })
+    expect((await revokeAll()).body.revoked).toBe(0)
+    expect(await listAll()).toEqual([])
+    for (const { token } of [first, second, third]) {
+      expectProblem(await createClient(service.url, token).get('/api/v1/events'), 401, 'TOKEN_REVOKED')
+    }
+  })
+})

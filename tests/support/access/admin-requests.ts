@@ -131,6 +131,9 @@ export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/users/:user_id/deactivate': { consumes: 'user' },
   'POST /api/admin/users/:user_id/reset-password': { consumes: 'user' },
   'POST /api/admin/users/:user_id/remove-second-factor': {},
+  'GET /api/admin/users/api-tokens': {},
+  'DELETE /api/admin/users/api-tokens/:token_id': { consumes: 'token', subject: 'instance' },
+  'POST /api/admin/users/:user_id/revoke-tokens': {},
   'POST /api/admin/users/:user_id/hand-over': {
     consumes: 'deactivated user',
     body: ({ colleague_id }) => ({ to_user_id: colleague_id }),

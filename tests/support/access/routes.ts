@@ -186,6 +186,9 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/users/:user_id/reset-password', permission: null, role: 'super_admin' },
   { route: 'POST /api/admin/users/:user_id/hand-over', permission: null, role: 'super_admin' },
   { route: 'POST /api/admin/users/:user_id/remove-second-factor', permission: null, role: 'super_admin' },
+  { route: 'GET /api/admin/users/api-tokens', permission: null, role: 'super_admin' },
+  { route: 'DELETE /api/admin/users/api-tokens/:token_id', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users/:user_id/revoke-tokens', permission: null, role: 'super_admin' },
   { route: 'GET /api/admin/roles', permission: null, role: 'super_admin' },
 ]
 

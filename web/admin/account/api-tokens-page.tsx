@@ -5,12 +5,13 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { confirm } from '../components/confirm.tsx'
-import { formatDate, formatRelativeTime } from '../components/format-time.ts'
+import { formatRelativeTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
-import { Badge, Empty, Page } from '../components/page.tsx'
+import { Empty, Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { NewToken } from './new-token.tsx'
+import { TokenExpiry, TokenName, tokenScopeKey } from './token-cells.tsx'
 
 const t = translator('account')
 
@@ -61,19 +62,15 @@ export function ApiTokensPage() {
               columns={[
                 {
                   head: t('tokenName'),
-                  cell: ({ name, token_preview }) => (
-                    <>
-                      <span dir="auto">{name}</span> <code className="quiet-text">{token_preview}…</code>
-                    </>
-                  ),
+                  cell: (token) => <TokenName token={token} />,
                 },
-                { head: t('mayDo'), cell: ({ scopes }) => t(`scope_${findWidestScope(scopes)}`) },
+                { head: t('mayDo'), cell: ({ scopes }) => t(tokenScopeKey(scopes)) },
                 {
                   head: t('lastUsed'),
                   cell: ({ last_used_at }) => (last_used_at ? formatRelativeTime(last_used_at) : t('neverUsed')),
                   isWideOnly: true,
                 },
-                { head: t('expires'), cell: ({ expires_at }) => <Expiry at={expires_at} />, isWideOnly: true },
+                { head: t('expires'), cell: ({ expires_at }) => <TokenExpiry at={expires_at} />, isWideOnly: true },
                 {
                   head: t('revoke'),
                   cell: (token) => (
@@ -92,13 +89,4 @@ export function ApiTokensPage() {
       <NewToken isOpen={isCreating} onClose={() => setCreating(false)} onCreated={refresh} />
     </Page>
   )
-}
-
-/** The scope `admin` includes `write`, and `write` includes `read`. */
-const findWidestScope = (scopes: Token['scopes']): Token['scopes'][number] =>
-  (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope)) ?? 'read'
-
-function Expiry({ at }: { at: string | null }) {
-  if (at === null) return t('neverExpires')
-  return Date.parse(at) < Date.now() ? <Badge tone="bad">{t('expired')}</Badge> : formatDate(at)
 }

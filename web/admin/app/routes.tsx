@@ -136,6 +136,9 @@ const insideRoutes = [
       }),
   }),
   createRoute(lazyRoute(inside, '/people', () => import('../people/users-page.tsx'), 'UsersPage')),
+  createRoute(
+    lazyRoute(inside, '/people/tokens', () => import('../people/account-tokens-page.tsx'), 'AccountTokensPage'),
+  ),
   createRoute(lazyRoute(inside, '/customers', () => import('../people/customers-page.tsx'), 'CustomersPage')),
   createRoute(lazyRoute(inside, '/account', () => import('../account/account-page.tsx'), 'AccountPage')),
   createRoute(lazyRoute(inside, '/tokens', () => import('../account/api-tokens-page.tsx'), 'ApiTokensPage')),

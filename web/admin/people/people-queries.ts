@@ -9,6 +9,13 @@ export const usersQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
+export const accountTokensQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['people', 'tokens', page],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/users/api-tokens', { params: { query: { page } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
 export const rolesQuery = queryOptions({
   queryKey: ['people', 'roles'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/admin/roles', { signal })),

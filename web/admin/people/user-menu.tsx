@@ -51,6 +51,14 @@ export function UserMenu({ account, others }: { account: Account; others: readon
         return t('factorRemoved', { name })
       },
     )
+  const revokeTokens = () =>
+    confirmAndRun(
+      { title: t('revokeTokensTitle', { name }), text: t('revokeTokensText'), action: t('revokeTokens') },
+      async () => {
+        const { revoked } = await unwrap(api.POST('/api/admin/users/{user_id}/revoke-tokens', params))
+        return t('tokensRevoked', { count: revoked })
+      },
+    )
   const isSelf = id === me.id
   return (
     <>
@@ -62,6 +70,9 @@ export function UserMenu({ account, others }: { account: Account; others: readon
           <>
             <MenuItem icon="key" onSelect={resetPassword}>
               {t('resetPassword')}
+            </MenuItem>
+            <MenuItem icon="trash" onSelect={revokeTokens}>
+              {t('revokeTokens')}
             </MenuItem>
             {has_second_factor && (
               <MenuItem icon="lock" onSelect={removeSecondFactor}>

@@ -1,5 +1,6 @@
 import './people.css'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '../api/api.ts'
 import { translator } from '../app/language.ts'
@@ -25,9 +26,14 @@ export function UsersPage() {
   const [isInviting, setInviting] = useState(false)
   const query = useQuery(usersQuery(page))
   const invite = useMe().role === 'super_admin' && (
-    <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
-      {t('invite')}
-    </Button>
+    <>
+      <Link className="button" to="/people/tokens">
+        {t('allTokens')}
+      </Link>
+      <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
+        {t('invite')}
+      </Button>
+    </>
   )
   return (
     <Page title={t('people')} actions={invite}>
