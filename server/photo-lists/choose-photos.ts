@@ -53,7 +53,7 @@ export async function choosePhotos(
 
 /**
  * A ZIP must not silently lack a photo. Throws INVALID_PHOTO_IDS, with the places of the ids that name no photo of the
- * event. With `onlyVisible`, the ids of hidden photos are among them, so that they cannot be told from unknown ones.
+ * event. With `onlyVisible`, the ids of hidden photos are among them, so that hidden and unknown ids look alike.
  */
 export async function assertPhotosExist(
   { db }: PlatformContext,

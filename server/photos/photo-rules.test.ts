@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
-import type { ImageKind } from '../platform/media/image-header.ts'
+import type { ImageKind } from '../platform/media/image-kinds.ts'
 import { acceptedImageKinds, assertDeclaredType, rejectedImageError } from './photo-rules.ts'
 
 const everyKind: SettingValues = { ...settingDefaults, general_allowed_file_types: 'jpg,png,webp,gif,tiff,avif' }

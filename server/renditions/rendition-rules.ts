@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { imageKinds } from '../platform/media/image-header.ts'
+import { imageKinds } from '../platform/media/image-kinds.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFormat } from './rendition-rows.ts'
 

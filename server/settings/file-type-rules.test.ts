@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
-import type { ImageKind } from '../platform/media/image-header.ts'
+import type { ImageKind } from '../platform/media/image-kinds.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed, multipartFileBytes } from './file-type-rules.ts'
 
 const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic']

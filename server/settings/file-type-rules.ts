@@ -1,5 +1,5 @@
 import { imageFileTypes, multipartFileMegabytes, type SettingValues, videoFileTypes } from '../../contract/settings.ts'
-import { type ImageKind, imageKinds } from '../platform/media/image-header.ts'
+import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { VideoKind } from '../platform/media/video-header.ts'
 
 /** HEIC is recognized for a clear error message, but not decoded. */

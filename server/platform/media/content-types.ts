@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { imageKinds } from './image-header.ts'
+import { imageKinds } from './image-kinds.ts'
 import { videoKinds } from './video-header.ts'
 
 const byExtension = new Map(

@@ -6,7 +6,8 @@ import {
   plainPicture,
   withLargeSegments,
 } from '../../../tests/support/media/image-files.ts'
-import { estimateDecodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
+import { estimateDecodingBytes, type ImageHeader, readImageHeader } from './image-header.ts'
+import type { ImageKind } from './image-kinds.ts'
 
 const headerOf = async (bytes: Uint8Array | string): Promise<ImageHeader | null> =>
   readImageHeader(await createImageFile(bytes))

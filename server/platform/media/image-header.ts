@@ -1,7 +1,6 @@
+import { type ImageKind, imageKinds } from './image-kinds.ts'
 import type { RenditionTask } from './image-tasks.ts'
 import { type ReadAt, withReadAt } from './read-at.ts'
-
-export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
 
 /** What the header of a file declares. Width and height are null where they are not read from the header. */
 export type ImageHeader = {
@@ -10,16 +9,6 @@ export type ImageHeader = {
   height: number | null
   /** Whether the decoder holds the whole picture in memory, as for progressive, interlaced and animated pictures. */
   isFullyBuffered: boolean
-}
-
-export const imageKinds: Record<ImageKind, { extension: string; mimeType: string; bytesPerPixel: number }> = {
-  jpeg: { extension: '.jpg', mimeType: 'image/jpeg', bytesPerPixel: 6 },
-  png: { extension: '.png', mimeType: 'image/png', bytesPerPixel: 4 },
-  webp: { extension: '.webp', mimeType: 'image/webp', bytesPerPixel: 4 },
-  gif: { extension: '.gif', mimeType: 'image/gif', bytesPerPixel: 4 },
-  tiff: { extension: '.tiff', mimeType: 'image/tiff', bytesPerPixel: 4 },
-  avif: { extension: '.avif', mimeType: 'image/avif', bytesPerPixel: 6 },
-  heic: { extension: '.heic', mimeType: 'image/heic', bytesPerPixel: 6 },
 }
 
 const streamedOverheadBytes = 32 * 2 ** 20

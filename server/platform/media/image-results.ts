@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { imageKinds } from './image-header.ts'
+import { imageKinds } from './image-kinds.ts'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 import { videoKinds } from './video-header.ts'
 

@@ -1,4 +1,4 @@
-import type { ImageKind } from './image-header.ts'
+import type { ImageKind } from './image-kinds.ts'
 import type { VideoHeader } from './video-header.ts'
 
 /** Tasks of an image worker. They contain paths, never pixels. */

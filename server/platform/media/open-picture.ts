@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { estimateDecodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
+import { estimateDecodingBytes, type ImageHeader, readImageHeader } from './image-header.ts'
+import type { ImageKind } from './image-kinds.ts'
 import {
   type ImageRejection,
   type MeasureTask,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type BytePatch, serializePatches } from '../../storage/byte-patches.ts'
-import { type ImageKind, readImageHeader } from '../image-header.ts'
+import { readImageHeader } from '../image-header.ts'
+import type { ImageKind } from '../image-kinds.ts'
 import type { LocationChange } from '../image-tasks.ts'
 import { withReadAt } from '../read-at.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
