@@ -3,6 +3,7 @@ import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { OutcomeUnknown } from '../platform/database/opened-database.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -38,6 +39,16 @@ export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: st
 export async function rollBackFiles(storage: Storage, keys: readonly string[], error: unknown): Promise<void> {
   if (error instanceof OutcomeUnknown) return
   await Promise.all(keys.map(storage.remove))
+}
+
+/** For files that no row names any more, after the commit. The sweep removes those that stay after an error. */
+export async function removeObsoleteFiles(
+  { storage, log }: Pick<PlatformContext, 'storage' | 'log'>,
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of keys) {
+    await storage.remove(key).catch((err) => log.warn({ err }, 'Could not remove an obsolete file'))
+  }
 }
 
 /** Returns the time in milliseconds and 8 random hex digits, such as `1777777777777_0a1b2c3d`. */

@@ -4,7 +4,7 @@ import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { dropRenditions } from '../photos/drop-renditions.ts'
 import { announceUpload } from '../photos/photo-announcements.ts'
-import { derivedKeys, originalKey } from '../photos/photo-files.ts'
+import { derivedKeys, originalKey, removeObsoleteFiles } from '../photos/photo-files.ts'
 import { findPhoto, getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { changeTotals } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -50,7 +50,7 @@ export async function replacePhoto(
   file: ReceivedFile,
   { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
-  const { db, clock, storage } = ctx
+  const { db, clock } = ctx
   assertNotArchived(event)
   await assertReplaceable(ctx, event, photoId, family)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
@@ -79,6 +79,6 @@ export async function replacePhoto(
     }),
   )
   notifyStored(ctx, photo)
-  for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
+  await removeObsoleteFiles(ctx, [...derivedKeys(previous), ...renditions])
   return { photo, previousFilename: previous.filename }
 }

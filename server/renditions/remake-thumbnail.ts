@@ -1,4 +1,4 @@
-import { getPictureFile, newFileStem, rollBackFiles, thumbnailKey } from '../photos/photo-files.ts'
+import { getPictureFile, newFileStem, removeObsoleteFiles, rollBackFiles, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -18,6 +18,7 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
   const stagedPath = await storage.stage()
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
   const key = thumbnailKey(photo.event_id, filename)
+  let obsoleteKeys: string[] = []
   try {
     const { thumbnail } = await storage.withLocalFile(
       source.key,
@@ -39,11 +40,12 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
       .where('content_hash', '=', photo.content_hash)
       .where('thumbnail_filename', photo.thumbnail_filename === null ? 'is' : '=', photo.thumbnail_filename)
       .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) await storage.remove(key)
-    else if (photo.thumbnail_filename) await storage.remove(thumbnailKey(photo.event_id, photo.thumbnail_filename))
+    if (changed.numUpdatedRows === 0n) obsoleteKeys = [key]
+    else if (photo.thumbnail_filename) obsoleteKeys = [thumbnailKey(photo.event_id, photo.thumbnail_filename)]
     changes.notify('photo', photo.id)
   } catch (error) {
     await Promise.all([rollBackFiles(storage, [key], error), storage.discard(stagedPath)])
     throw error
   }
+  await removeObsoleteFiles(ctx, obsoleteKeys)
 }

@@ -1,6 +1,6 @@
 import { must } from '../../contract/must.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
-import { newFileStem, renditionKey, rollBackFiles } from '../photos/photo-files.ts'
+import { newFileStem, removeObsoleteFiles, renditionKey, rollBackFiles } from '../photos/photo-files.ts'
 import { getPhoto } from '../photos/photo-rows.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
@@ -67,18 +67,22 @@ export async function storeRenditions(
     }
     return { stagedPath, key: renditionKey(photo.event_id, filename), row }
   })
+  let recorded: Set<string>
   try {
     await storage.commit(files)
     const rows = files.map(({ row }) => row)
-    const recorded = await insertRows(ctx, photo, rows)
-    const unrecorded = files.filter(({ row }) => !recorded.has(row.filename))
-    await Promise.all(unrecorded.map(({ key }) => storage.remove(key)))
+    recorded = await insertRows(ctx, photo, rows)
   } catch (error) {
     const keys = files.map(({ key }) => key)
     await rollBackFiles(storage, keys, error)
     await Promise.all(pictures.map(({ stagedPath }) => storage.discard(stagedPath)))
     throw error
   }
+  const unrecorded = files.filter(({ row }) => !recorded.has(row.filename))
+  await removeObsoleteFiles(
+    ctx,
+    unrecorded.map(({ key }) => key),
+  )
 }
 
 const insertRows = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
