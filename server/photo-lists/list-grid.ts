@@ -27,7 +27,7 @@ export function parseGridQuery(
 ): ParsedGridQuery {
   const order = parseGridOrder(query)
   const { page = 1 } = query
-  if (query.after && page > 1) throw invalidField('after', 'and page say the same: send one of them')
+  if (query.after && page > 1) throw invalidField('after', 'must not be sent together with page')
   return {
     eventId,
     userId,

@@ -18,7 +18,7 @@ const tagBytes = 16
 export class UnknownKeyError extends Error {
   constructor() {
     super('The value was encrypted with a key that is not known here')
-    this.name = 'KeyUnknown'
+    this.name = 'UnknownKeyError'
   }
 }
 

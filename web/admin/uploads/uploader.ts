@@ -60,9 +60,11 @@ export function addFiles(
       nextId,
       findLeftOutReason: (file) => findLeftOutReason(file, acceptedTypes),
       // Resumed files keep their original category.
-      categoryOf: ({ key, path }) =>
-        interruptedByKey.get(key)?.category ??
-        (category === 'folders' ? getCategoryFolder(path, hasSeveralFolders) : category),
+      categoryOf: ({ key, path }) => {
+        const interrupted = interruptedByKey.get(key)
+        if (interrupted) return interrupted.category
+        return category === 'folders' ? getCategoryFolder(path, hasSeveralFolders) : category
+      },
     },
     getUploads().entries,
   )

@@ -2,7 +2,7 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
 import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
 
@@ -27,7 +27,7 @@ export async function archiveEvent(event: EventSummary): Promise<void> {
   })
   if (!isConfirmed) return
   await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/archive', eventParams(event))))
-  showNotice(t('archived', { name }), { undo: () => void restoreEvent(event) })
+  showNotice(t('archived', { name }), { undo: () => void restoreEvent(event).catch(showError) })
 }
 
 export async function restoreEvent(event: EventSummary): Promise<void> {

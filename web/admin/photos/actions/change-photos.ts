@@ -1,6 +1,6 @@
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import { runInChunks } from '../model/bulk-progress.ts'
 import {
   fetchPhotoIds,
@@ -18,8 +18,14 @@ const photosPerRequest = 1_000
 /** A category id, a legacy photo type, or null for no category. */
 export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
 
-/** Hides or shows photos for guests. Undo restores only the photos that this call changed. */
-export async function setVisibility(
+/** Hides or shows photos for guests. Undo restores only the photos that this call changed. Shows errors as notices. */
+export const setVisibility = (
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+): Promise<void> => changeVisibility(eventId, ids, visibility).catch(showError)
+
+async function changeVisibility(
   eventId: number,
   ids: readonly number[],
   visibility: Photo['visibility'],
