@@ -3,6 +3,7 @@ import { originalKey } from '../photos/photo-files.ts'
 import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
+import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createPatchedReader, parsePatches } from '../platform/storage/byte-patches.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
@@ -56,9 +57,13 @@ export async function getGuestOriginal(
 
 async function readPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const { db, storage, imageWorkers, log } = ctx
-  const result = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), (sourcePath) =>
-    imageWorkers.run({ kind: 'location', sourcePath }),
-  )
+  const result = await storage
+    .withLocalFile(originalKey(photo.event_id, photo.filename), (sourcePath) =>
+      imageWorkers.run({ kind: 'location', sourcePath }),
+    )
+    .catch((error) => {
+      throw error instanceof ImageWorkerLost ? new AppError('PREVIEW_UNAVAILABLE') : error
+    })
   if (result.outcome === 'rejected') log.warn({ reason: result.reason }, 'Could not look for the location of a photo')
   const found = result.outcome === 'made' ? result.facts.location : null
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {

@@ -110,9 +110,13 @@ async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath
   const result = await imageWorkers.run({ kind: 'inspect-video', sourcePath }).catch((error) => {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while reading a video')
-    return null
+    throw new AppError('UNREADABLE_IMAGE', { text: 'The video cannot be read.' })
   })
-  const { header, location } = result?.outcome === 'made' ? result.facts : { header: null, location: null }
+  if (result.outcome === 'rejected') {
+    log.info({ reason: result.reason }, 'A video was rejected')
+    throw new AppError('UNREADABLE_IMAGE', { text: 'The video cannot be read.' })
+  }
+  const { header, location } = result.facts
   return { ...videoKinds[validateVideo(header, values)], location, columns: unprocessedVideo }
 }
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { imageKinds } from './image-kinds.ts'
-import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
+import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
 import { videoKinds } from './video-header.ts'
 
 // An image worker decodes files of strangers, so what it reports is checked like input.
@@ -26,8 +26,10 @@ const picture = {
   thumbhash: Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9+/]+=*$' }),
   thumbnail: Strict(writtenFile),
 }
+/** Entries `[at, base64]` and `[at, length, value]`; the numbers stay within a file. */
+const patchesPattern = '^\\[(\\[\\d{1,13},("[A-Za-z0-9+/]+=*"|\\d{1,8},\\d{1,3})\\],?)*\\]$'
 const location = Nullable(
-  Strict({ patches: Type.String({ maxLength: 2 ** 20, pattern: '^\\[.*\\]$' }), crc32Change: crc32 }),
+  Strict({ patches: Type.String({ maxLength: maxPatchesLength, pattern: patchesPattern }), crc32Change: crc32 }),
 )
 
 const facts: Record<ImageTask['kind'], TSchema> = {
@@ -46,8 +48,17 @@ const rejection = Strict({
   outcome: Type.Literal('rejected'),
   cause: Type.Enum(['kind', 'size', 'damage']),
   imageKind: Nullable(OneOf(imageKinds)),
-  reason: Type.String({ maxLength: 500 }),
+  reason: Type.String({ maxLength: maxReasonLength }),
 })
+
+const memoryRequest = Strict({ requestedBytes: Type.Number({ minimum: 0 }) })
+const diskFull = Strict({ outcome: Type.Literal('diskFull') })
+
+export const isMemoryRequest = (message: unknown): message is { requestedBytes: number } =>
+  (message as { requestedBytes?: unknown } | null)?.requestedBytes === Number.POSITIVE_INFINITY ||
+  Check(memoryRequest, message)
+
+export const isDiskFull = (message: unknown): boolean => Check(diskFull, message)
 
 /** Whether the message of a worker is a result that the task can have. */
 export function isTaskResult<Task extends ImageTask>(task: Task, message: unknown): message is ImageTaskResult<Task> {

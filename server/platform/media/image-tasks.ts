@@ -109,6 +109,11 @@ export type MessageFromWorker = { requestedBytes: number } | { outcome: 'diskFul
 /** Resolves when the memory of all running tasks has room for `bytes`. A task calls it at most once. */
 export type RequestMemory = (bytes: number) => Promise<void>
 
+/** Limit of `reason`. */
+export const maxReasonLength = 500
+/** Limit of `patches`, which are parsed for each download. Real files need a fraction of it. */
+export const maxPatchesLength = 64 * 2 ** 10
+
 /** 0x3FFF², the limit of sharp. */
 export const maxPixels = 268_402_689
 

@@ -1,6 +1,13 @@
 // The program of an image worker process, which runs one task at a time.
 import { constants, setPriority } from 'node:os'
-import type { ImageTask, MessageFromWorker, MessageToWorker, RequestMemory, TaskFacts } from './image-tasks.ts'
+import {
+  type ImageTask,
+  type MessageFromWorker,
+  type MessageToWorker,
+  maxReasonLength,
+  type RequestMemory,
+  type TaskFacts,
+} from './image-tasks.ts'
 import { findLocation } from './location/find-location.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
@@ -11,8 +18,6 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
 // Terminals send these signals to all processes; only the main process decides when work ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
-
-const maxReasonLength = 500
 
 let onGranted = () => {}
 

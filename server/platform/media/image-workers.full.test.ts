@@ -84,13 +84,15 @@ describe('image workers', () => {
   })
 })
 
-test('thumbnails and renditions alternate, however many of one kind came first', async () => {
+test('uploads and renditions alternate, however many of one kind came first', async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
   const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
   await begun
   const tasks = [
-    ...(await Promise.all([1, 2, 3, 4].map(createPictureTask))),
+    ...(await Promise.all(
+      [1, 2, 3, 4].map(async () => ({ ...(await createPictureTask()), kind: 'receive' as const })),
+    )),
     await createRenditionTask(),
     await createRenditionTask(),
   ]
@@ -101,7 +103,7 @@ test('thumbnails and renditions alternate, however many of one kind came first',
   })
   process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
   await Promise.all([first, ...jobs])
-  expect(made).toEqual(['rendition', 'thumbnail', 'rendition', 'thumbnail', 'thumbnail', 'thumbnail'])
+  expect(made).toEqual(['rendition', 'receive', 'rendition', 'receive', 'receive', 'receive'])
 })
 
 describe('a lost worker', () => {

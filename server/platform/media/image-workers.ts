@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { StorageFull } from '../storage/storage.ts'
-import { isTaskResult } from './image-results.ts'
-import type { ImageTask, ImageTaskResult, MessageFromWorker, MessageToWorker } from './image-tasks.ts'
+import { isDiskFull, isMemoryRequest, isTaskResult } from './image-results.ts'
+import type { ImageTask, ImageTaskResult, MessageToWorker } from './image-tasks.ts'
 
 export class ImageWorkerLost extends Error {}
 
@@ -136,7 +136,7 @@ export class ImageWorkers {
   #start(): ImageWorker {
     const child = forkWorker()
     const worker: ImageWorker = { process: child, job: null, timer: null }
-    child.on('message', (message: MessageFromWorker) => this.#handleMessage(worker, message))
+    child.on('message', (message) => this.#handleMessage(worker, message))
     child.on('error', () => this.#handleLoss(worker))
     child.on('exit', () => this.#handleLoss(worker))
     this.#workers.add(worker)
@@ -158,16 +158,16 @@ export class ImageWorkers {
     worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#limits.jobSeconds * 1000)
   }
 
-  #handleMessage(worker: ImageWorker, message: MessageFromWorker): void {
+  #handleMessage(worker: ImageWorker, message: unknown): void {
     const { job } = worker
     if (!job) return
-    if ('requestedBytes' in message) {
+    if (isMemoryRequest(message)) {
       // Waiting for others does not count against the time limit.
       clearTimer(worker)
       this.#requests.push({ worker, bytes: Math.min(message.requestedBytes, this.#limits.budgetBytes) })
       this.#grantRequests()
     } else if (isTaskResult(job.task, message)) this.#finish(worker, () => job.resolve(message))
-    else if (message.outcome === 'diskFull') this.#finish(worker, () => job.reject(new StorageFull()))
+    else if (isDiskFull(message)) this.#finish(worker, () => job.reject(new StorageFull()))
     else worker.process.kill('SIGKILL')
   }
 
@@ -250,8 +250,17 @@ const forkWorker = (): ChildProcess =>
     },
   })
 
-const selectForegroundQueue = ({ kind }: ImageTask): ForegroundQueue =>
-  kind === 'thumbnail' ? 'thumbnail' : 'rendition'
+/** What receives files is in one queue, what views need is in the other. */
+const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
+  receive: 'thumbnail',
+  'inspect-video': 'thumbnail',
+  thumbnail: 'thumbnail',
+  rendition: 'rendition',
+  measure: 'rendition',
+  location: 'rendition',
+}
+
+const selectForegroundQueue = ({ kind }: ImageTask): ForegroundQueue => foregroundQueues[kind]
 
 function clearTimer(worker: ImageWorker): void {
   if (worker.timer) clearTimeout(worker.timer)

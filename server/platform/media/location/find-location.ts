@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { type BytePatch, serializePatches } from '../../storage/byte-patches.ts'
 import { readImageHeader } from '../image-header.ts'
 import type { ImageKind } from '../image-kinds.ts'
-import type { LocationChange } from '../image-tasks.ts'
+import { type LocationChange, maxPatchesLength } from '../image-tasks.ts'
 import { withReadAt } from '../read-at.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
@@ -13,18 +13,16 @@ import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
-/** Far more than the metadata of a real picture. */
-const maxPatchesLength = 2 ** 20
-
+/** `location` is null for a file that cannot be parsed within the limits. */
 export async function findLocation({
   sourcePath,
 }: {
   sourcePath: string
 }): Promise<{ location: LocationChange | null }> {
   const found = await findLocationPatches(sourcePath)
-  const patches = found && serializePatches(found.patches)
-  const isTooLong = patches !== null && patches.length > maxPatchesLength
-  return { location: patches === null || isTooLong ? null : { patches, crc32Change: found?.crc32Change ?? 0 } }
+  if (!found) return { location: null }
+  const patches = serializePatches(found.patches)
+  return { location: patches.length > maxPatchesLength ? null : { patches, crc32Change: found.crc32Change } }
 }
 
 /**
