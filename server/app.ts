@@ -65,7 +65,7 @@ import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
 import { chunkedUploadsApi } from './uploads/chunked-uploads-api.ts'
-import { type UploadsContext, withUploads } from './uploads/upload-gate.ts'
+import { createUploadsContext, type UploadsContext } from './uploads/upload-gate.ts'
 import { deliveriesApi } from './webhooks/deliveries-api.ts'
 import { webhooksApi } from './webhooks/webhooks-api.ts'
 
@@ -75,7 +75,7 @@ export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; 
 export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const renditions = createRenditions(ctx)
   const repair = createDimensionRepair(ctx)
-  const uploads = withUploads(ctx)
+  const uploads = createUploadsContext(ctx)
   const galleries = createGalleryContext(uploads, renditions)
   const liveStreams = createLiveStreams(ctx)
   const drain = createDrain()

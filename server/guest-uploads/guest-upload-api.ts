@@ -7,7 +7,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import { createUploadResponse } from '../receiving/receive-photos.ts'
-import { type Uploads, withUploads } from '../receiving/upload-form-request.ts'
+import { type Uploads, withUploadForm } from '../receiving/upload-form-request.ts'
 import { assertGuestUpload, receiveGuestUpload } from './receive-guest-upload.ts'
 
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
@@ -50,7 +50,7 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
         return createUploadResponse(photos, failed)
       }
       const { status, body } = await ctx.guestBudgets.withForm(ctx, guest, (beforeWrite) =>
-        withUploads(ctx, request, receive, beforeWrite),
+        withUploadForm(ctx, request, receive, beforeWrite),
       )
       return reply.code(status).send(body)
     },

@@ -8,10 +8,14 @@ export const uploadBudgets: Migration = {
 }
 
 const statements = [
-  // When the last chunk was received, and the sum of all received chunks.
+  // When the upload was created, or a chunk was begun or received.
   'alter table chunked_uploads add column active_at bigint not null default 0',
   'update chunked_uploads set active_at = created_at',
+  // The sum of the chunks of a guest that were begun; 0 for operators.
   'alter table chunked_uploads add column received_bytes bigint not null default 0',
   `update chunked_uploads set received_bytes =
-    (select count(*) * 10485760 from received_chunks where received_chunks.upload_id = chunked_uploads.id)`,
+    (select count(*) * 10485760 from received_chunks where received_chunks.upload_id = chunked_uploads.id)
+    where guest_id is not null`,
+  'create index chunked_uploads_by_status on chunked_uploads (event_id, status)',
+  'drop index chunked_uploads_by_event',
 ]

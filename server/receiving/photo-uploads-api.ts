@@ -10,7 +10,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { assertBelowCap } from './receive-photo.ts'
 import { createUploadResponse, receivePhotos } from './receive-photos.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { uploadProblems, withUpload, withUploads } from './upload-form-request.ts'
+import { uploadProblems, withUpload, withUploadForm } from './upload-form-request.ts'
 
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)
@@ -34,7 +34,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
       const early = await getOwnedEvent(ctx, request.caller, eventId)
       assertNotArchived(early)
       await assertBelowCap(ctx, early)
-      const { status, body } = await withUploads(ctx, request, async ({ categoryId, ...uploads }) => {
+      const { status, body } = await withUploadForm(ctx, request, async ({ categoryId, ...uploads }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user

@@ -4,7 +4,7 @@ import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
-import type { BeforeWrite } from '../platform/storage/storage.ts'
+import type { BeforeWrite, SpaceUser } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 
@@ -49,7 +49,7 @@ export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId:
 /**
  * Throws VALIDATION_ERROR for no file or too many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
  */
-export async function withUploads<T>(
+export async function withUploadForm<T>(
   ctx: AppContext,
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
@@ -59,7 +59,7 @@ export async function withUploads<T>(
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: maxFilesAllowed,
-    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed),
+    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed, beforeWrite && 'guest'),
     assertDeclaredType,
     skipsInvalidFiles: true,
     ...(beforeWrite && { beforeWrite }),
@@ -72,12 +72,17 @@ export async function withUploads<T>(
 }
 
 /** Checks `Content-Length` and returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
-async function assertAnnouncedSize(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
+async function assertAnnouncedSize(
+  ctx: AppContext,
+  request: FastifyRequest,
+  maxFiles: number,
+  user: SpaceUser = 'operator',
+): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const contentLength = Number(request.headers['content-length'] ?? 0)
   if (contentLength > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
-  // Only an early check: the files take the space while they arrive.
-  await ctx.storage.ensureSpaceFor(contentLength)
+  // The files take the space while they arrive.
+  await ctx.storage.ensureSpaceFor(contentLength, user, { onlyCheck: true })
   return maxFileBytes
 }
 

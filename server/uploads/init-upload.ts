@@ -12,7 +12,7 @@ import { assertBelowCap } from '../receiving/receive-photo.ts'
 import { assertReplaceable } from '../receiving/replace-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, isExtensionAllowed, maxBytesForFamily } from '../settings/file-type-rules.ts'
-import { makeRoomForSession } from './guest-budgets.ts'
+import { discardSessions, makeRoomForSession } from './guest-budgets.ts'
 import { createUploadFile } from './upload-files.ts'
 import type { ChunkedUploadTable, UploadRow } from './upload-rows.ts'
 import { countChunks } from './upload-rules.ts'
@@ -41,7 +41,7 @@ export async function initUpload(
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)
   else await assertReplaceable(ctx, event, replacesPhotoId, fileFamily(filename))
-  await storage.ensureSpaceFor(fileSize, 'guestId' in uploader ? 'guest' : 'operator')
+  await storage.ensureSpaceFor(fileSize, 'guestId' in uploader ? 'guest' : 'operator', { onlyCheck: true })
   const { maxParts } = storage.multipart
   if (expected > maxParts) throw asBadRequest(fileTooLarge(maxParts * chunkBytes))
 
@@ -64,31 +64,37 @@ export async function initUpload(
     active_at: now,
     expires_at: now + sessionMs,
   } as const
-  try {
-    const { created, ended } = await createSession(ctx, event, upload)
-    if (ended) await storage.multipart.discard(ended.parted_handle)
-    return created
-  } catch (error) {
+  const { created, ended } = await createSession(ctx, event, upload).catch(async (error) => {
     await storage.multipart.remove(handle)
     throw error
-  }
+  })
+  await discardSessions(ctx, ended)
+  return created
 }
 
 /** Throws PHOTO_CAP_REACHED, and the errors of `makeRoomForSession`. */
 const createSession = ({ db }: AppContext, event: EventRow, upload: Insertable<ChunkedUploadTable>) =>
   inTransaction(db, `event ${event.id}`, async (tx) => {
     const { guest_id: guestId, created_at: now } = upload
-    if (upload.replaces_photo_id === null) await assertBelowCapWithSessions(tx, event, now)
-    const ended = guestId ? await makeRoomForSession(tx, { eventId: event.id, guestId }, now) : null
+    const ended = guestId ? await makeRoomForSession(tx, { eventId: event.id, guestId }, now) : []
+    if (upload.replaces_photo_id === null) await assertBelowCapWithSessions(tx, event, upload)
     const created = await tx.insertInto('chunked_uploads').values(upload).returningAll().executeTakeFirstOrThrow()
     return { created, ended }
   })
 
-/** An upload without a new chunk for this time is probably given up, and does not keep a place below the cap. */
+/** An upload without a chunk for this time is probably given up, and does not keep a place below the cap. */
 const underWayMs = minutes(10)
+const emptyUnderWayMs = minutes(1)
 
-/** Counts the uploads that are under way like photos. Throws PHOTO_CAP_REACHED. */
-async function assertBelowCapWithSessions(tx: Tx, event: EventRow, now: number): Promise<void> {
+/**
+ * Counts the uploads that are under way like photos. Those of guests do not count for operators, whom guests must not
+ * keep from working. Throws PHOTO_CAP_REACHED.
+ */
+async function assertBelowCapWithSessions(
+  tx: Tx,
+  event: EventRow,
+  { guest_id, created_at: now }: Insertable<ChunkedUploadTable>,
+): Promise<void> {
   if (event.photo_cap === 0) return
   const { count } = await tx
     .selectFrom('chunked_uploads')
@@ -96,7 +102,13 @@ async function assertBelowCapWithSessions(tx: Tx, event: EventRow, now: number):
     .where('event_id', '=', event.id)
     .where('status', '=', 'in_progress')
     .where('replaces_photo_id', 'is', null)
-    .where('active_at', '>', now - underWayMs)
+    .where((where) =>
+      where.or([
+        where('active_at', '>', now - emptyUnderWayMs),
+        where.and([where('received_bytes', '>', 0), where('active_at', '>', now - underWayMs)]),
+      ]),
+    )
+    .$if(!guest_id, (query) => query.where('guest_id', 'is', null))
     .executeTakeFirstOrThrow()
   await assertBelowCap({ db: tx }, event, Number(count))
 }

@@ -14,6 +14,7 @@ import {
   WrongPartSize,
 } from '../platform/storage/storage.ts'
 import { takePerMebibyte } from '../platform/storage/take-space.ts'
+import { isGuestUpload } from './guest-budgets.ts'
 import { restartUpload } from './upload-files.ts'
 import { completingError, type UploadsContext } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
@@ -34,14 +35,17 @@ export async function receiveChunk(
   assertNotArchived(event)
   assertOpen(upload)
   const part = validateSize(upload, chunk)
-  const user = upload.guest_id === null ? 'operator' : 'guest'
-  const takeSpace = takePerMebibyte((bytes) => ctx.storage.ensureSpaceFor(bytes, user))
+  const { guestBudgets, storage } = ctx
+  const guestUpload = isGuestUpload(upload) ? upload : null
+  const user = guestUpload ? 'guest' : 'operator'
+  const keepActive = guestUpload && guestBudgets.keepActive(ctx, guestUpload)
+  const takeSpace = takePerMebibyte((bytes) => {
+    keepActive?.()
+    return storage.ensureSpaceFor(bytes, user)
+  })
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
-    await ctx.storage.ensureSpaceFor(part.sizeBytes, user)
-    if (upload.guest_id !== null) {
-      const guest = { eventId: event.id, guestId: upload.guest_id }
-      await ctx.guestBudgets.assertChunkFits(ctx, guest, part.sizeBytes)
-    }
+    await storage.ensureSpaceFor(part.sizeBytes, user, { onlyCheck: true })
+    if (guestUpload) await guestBudgets.takeChunk(ctx, guestUpload, part.index, part.sizeBytes)
     // If the client disconnected while this request waited, the earlier copy of the chunk stays.
     if (chunk.body.destroyed) throw wrongSizeError(part)
     // The record is deleted before the first byte is written: after an interrupted request, the chunk may be mixed
@@ -137,7 +141,7 @@ async function writeChunk(
  */
 const recordChunk = (
   { db, clock }: UploadsContext,
-  { id, event_id, parted_handle, size_bytes }: UploadRow,
+  { id, event_id, parted_handle }: UploadRow,
   index: number,
   { digest: { sha256, crc32 }, isCurrent }: WrittenPart,
 ) =>
@@ -157,8 +161,7 @@ const recordChunk = (
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('upload_id', '=', id)
       .executeTakeFirstOrThrow()
-    const progress = { active_at: clock.now(), received_bytes: Math.min(Number(count) * chunkBytes, size_bytes) }
-    await tx.updateTable('chunked_uploads').set(progress).where('id', '=', id).execute()
+    await tx.updateTable('chunked_uploads').set({ active_at: clock.now() }).where('id', '=', id).execute()
     return Number(count)
   })
 

@@ -10,11 +10,11 @@ import { completeUpload } from './complete-upload.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { sweepUploads } from './sweep-uploads.ts'
-import { withUploads } from './upload-gate.ts'
+import { createUploadsContext } from './upload-gate.ts'
 
 async function contextWithUpload() {
   const clock = createMovableClock()
-  const ctx = withUploads(await contextForTest({ environment: await bucketForTest(), edges: { clock } }))
+  const ctx = createUploadsContext(await contextForTest({ environment: await bucketForTest(), edges: { clock } }))
   const { event } = await receiveFirstPhoto(ctx)
   const upload = await initUpload(ctx, event, { guestId: 'ana' }, { filename: 'a.jpg', fileSize: 3 })
   const chunk = { index: 0, contentLength: 3, body: Readable.from([Buffer.from('abc')]) }

@@ -10,12 +10,12 @@ import type { AppContext } from '../settings/app-context.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { sweepUploads } from './sweep-uploads.ts'
-import { withUploads } from './upload-gate.ts'
+import { createUploadsContext } from './upload-gate.ts'
 import type { UploadRow } from './upload-rows.ts'
 
 async function contextWithUpload() {
   const clock = createMovableClock()
-  const ctx = withUploads(await contextForTest({ edges: { clock } }))
+  const ctx = createUploadsContext(await contextForTest({ edges: { clock } }))
   const { event } = await receiveFirstPhoto(ctx)
   const upload = await initUpload(ctx, event, { guestId: 'ana' }, { filename: 'a.jpg', fileSize: 3 })
   await receiveChunk(ctx, event, upload, { index: 0, contentLength: 3, body: Readable.from([Buffer.from('abc')]) })

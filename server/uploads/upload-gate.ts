@@ -10,7 +10,7 @@ export type UploadsContext = AppContext & {
   guestBudgets: GuestBudgets
 }
 
-export const withUploads = (ctx: AppContext): UploadsContext => ({
+export const createUploadsContext = (ctx: AppContext): UploadsContext => ({
   ...ctx,
   uploadGate: createUploadGate(),
   guestBudgets: createGuestBudgets(),

@@ -24,9 +24,9 @@ export type ChunkedUploadTable = {
    */
   completing_until: Generated<number>
   created_at: number
-  /** When the last chunk was received, or the upload was created. */
+  /** When the upload was created, or a chunk was begun or received. */
   active_at: number
-  /** The sum of the received chunks. */
+  /** The sum of the chunks of a guest that were begun; 0 for operators. */
   received_bytes: Generated<number>
   expires_at: number
 }

@@ -37,8 +37,11 @@ export function createSpaceTracker(path: string) {
     refreshedAt = performance.now()
   }
 
-  /** Checks the disk at most once a second; between two checks, granted bytes are subtracted. Throws StorageFull. */
-  async function reserve(bytes: number, user: SpaceUser = 'operator'): Promise<void> {
+  /**
+   * Reads the disk at most once a second; in between, taken bytes are subtracted. `onlyCheck`: takes nothing, for bytes
+   * that are announced but may never arrive. Throws StorageFull.
+   */
+  async function reserve(bytes: number, user: SpaceUser = 'operator', { onlyCheck = false } = {}): Promise<void> {
     if (performance.now() - refreshedAt > refreshAfterMs) {
       refreshing ??= refresh().finally(() => {
         refreshing = null
@@ -46,7 +49,7 @@ export function createSpaceTracker(path: string) {
       await refreshing
     }
     if (bytes > freeBytes - reserveFor(user, totalBytes)) throw new StorageFull()
-    freeBytes -= bytes
+    if (!onlyCheck) freeBytes -= bytes
   }
 
   return { reserve, space }

@@ -96,8 +96,8 @@ export type Storage = {
   pruneQuarantine: (days: number) => Promise<number>
   /** Deletes staged files of ended processes. Returns how many files it deleted. */
   clearLeftovers: () => Promise<number>
-  /** Throws StorageFull. */
-  ensureSpaceFor: (bytes: number, user?: SpaceUser) => Promise<void>
+  /** Takes space for bytes that are about to be written; with `onlyCheck`, takes none. Throws StorageFull. */
+  ensureSpaceFor: (bytes: number, user?: SpaceUser, options?: { onlyCheck?: boolean }) => Promise<void>
   listQuarantined: () => AsyncIterable<StoredFile>
   space: () => Promise<Space>
   check: () => Promise<void>

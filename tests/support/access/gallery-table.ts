@@ -117,8 +117,17 @@ async function upload(client: TestClient, place: GalleryTarget): Promise<TestRes
   return client.call('POST', `${base(place)}/upload`, { body })
 }
 
-const initUpload = (client: TestClient, place: GalleryTarget, fileSize: number): Promise<TestResponse> =>
-  client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
+/** Ends the session that this client had opened before, because a guest can have only a few. */
+async function initUpload(client: TestClient, place: GalleryTarget, fileSize: number): Promise<TestResponse> {
+  const path = `${base(place)}/chunked-upload`
+  const earlierId = openedUploads.get(client)
+  if (earlierId) await client.delete(`${path}/${earlierId}`)
+  const opened = await client.post(`${path}/init`, { filename: 'guest.jpg', fileSize })
+  openedUploads.set(client, opened.body?.uploadId)
+  return opened
+}
+
+const openedUploads = new WeakMap<TestClient, string | undefined>()
 
 /** Opens an upload session and returns its path. If the caller may not open one, the path has an unknown id. */
 async function uploadPath(client: TestClient, place: GalleryTarget, fileSize: number): Promise<string> {
