@@ -3,6 +3,7 @@ import type { User } from './account-rows.ts'
 import { accountKey, createUnknownKeys } from './limit-keys.ts'
 
 const unknownKey = createUnknownKeys('a secret')
+const address = '192.0.2.7'
 
 test('invented texts share 1,024 keys, which a client cannot predict', () => {
   const texts = Array.from({ length: 50_000 }, (_, index) => `slug invented-${index}`)
@@ -13,12 +14,13 @@ test('invented texts share 1,024 keys, which a client cannot predict', () => {
 
 test('an account has a key for its name in every spelling, and another for its mail address', () => {
   const user = { id: 7, username_key: 'ana' } as User
-  for (const login of ['ana', 'ANA', 'ａｎａ']) expect(accountKey(user, login, unknownKey)).toBe('user 7 name')
-  expect(accountKey(user, 'ana@example.com', unknownKey)).toBe('user 7 email')
+  for (const login of ['ana', 'ANA', 'ａｎａ'])
+    expect(accountKey(user, { login, address }, unknownKey)).toBe('user 7 name')
+  expect(accountKey(user, { login: 'ana@example.com', address }, unknownKey)).toBe('user 7 email')
 })
 
 test('an unknown name has one key in every spelling', () => {
-  const [key] = ['nobody', 'NOBODY'].map((login) => accountKey(undefined, login, unknownKey))
+  const [key] = ['nobody', 'NOBODY'].map((login) => accountKey(undefined, { login, address }, unknownKey))
   expect(key).toMatch(/^unknown \d+$/)
-  expect(accountKey(undefined, 'Nobody', unknownKey)).toBe(key)
+  expect(accountKey(undefined, { login: 'Nobody', address }, unknownKey)).toBe(key)
 })

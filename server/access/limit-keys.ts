@@ -18,8 +18,13 @@ export function createUnknownKeys(secret: string) {
  * The user name and the mail address have separate keys: a common one would show that they belong to one account,
  * because a lock through one would lock the other.
  */
-export function accountKey(user: User | undefined, login: string, unknownKey: (text: string) => string): string {
-  if (!user) return unknownKey(`account ${nameKey(login)}`)
+export function accountKey(
+  user: User | undefined,
+  { login, address }: { login: string; address: string },
+  unknownKey: (text: string) => string,
+): string {
+  // With the address, names that share a key at one address do not share one at another.
+  if (!user) return unknownKey(`account ${address} ${nameKey(login)}`)
   const [byName, byEmail] = accountKeys(user)
   return user.username_key === nameKey(login) ? byName : byEmail
 }

@@ -28,7 +28,7 @@ export function signInAdmin(ctx: AccessContext, input: SignIn): Promise<SignedIn
 async function checkSignIn(ctx: AccessContext, { username, password, address }: SignIn) {
   const user = await findUserByLogin(ctx.db, username)
   const factor = user && (await findConfirmedFactor(ctx.db, user.id))
-  const accounts = [accountKey(user, username, ctx.access.unknownKey)] as const
+  const accounts = [accountKey(user, { login: username, address }, ctx.access.unknownKey)] as const
   const hash = user?.is_active === 1 ? user.password_hash : null
   const isCorrect = () => ctx.passwords.isCorrect(hash, password)
   await tryPassword(ctx, { accounts, address, isCorrect, hasSecondFactor: factor !== undefined })

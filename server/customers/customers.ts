@@ -92,7 +92,7 @@ export function signInCustomer(ctx: AccessContext, { email, password, address }:
     const customer = await findCustomerByEmail(ctx.db, email)
     const hash = customer?.is_active === 1 ? customer.password_hash : null
     await tryPassword(ctx, {
-      accounts: [customer ? `customer ${customer.id}` : ctx.access.unknownKey(`customer ${nameKey(email)}`)],
+      accounts: [customer ? `customer ${customer.id}` : ctx.access.unknownKey(`customer ${address} ${nameKey(email)}`)],
       address,
       isCorrect: () => ctx.passwords.isCorrect(hash, password),
     })

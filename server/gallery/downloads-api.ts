@@ -33,7 +33,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     })
   }
 
-  /** Guests get only visible photos, even if the request contains ids of hidden photos. */
+  /** For guests, `planDownload` rejects ids of hidden photos like unknown ones. */
   const choiceByIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
     ids,
     filter: { onlyVisible: viewer.kind === 'guest' },
@@ -83,7 +83,10 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
-    (request, reply) => sendZip(request, reply, choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
+    (request, reply) => {
+      const choice = choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))
+      return sendZip(request, reply, { ...choice, idsField: 'photo_ids' })
+    },
   )
 
   app.get(

@@ -25,7 +25,11 @@ export async function planDownload(
 ): Promise<PlannedDownload> {
   assertZipAllowed(event, viewer, ctx.clock.now())
   const isGuest = viewer.kind === 'guest'
-  if (choice.ids) await assertPhotosExist(ctx, event.id, choice.ids, { onlyVisible: isGuest })
+  if (choice.ids)
+    await assertPhotosExist(ctx, event.id, choice.ids, {
+      onlyVisible: isGuest,
+      ...(choice.idsField && { field: choice.idsField }),
+    })
   const chosen = await choosePhotos(ctx, event.id, choice)
   const photos = isGuest ? chosen.filter((photo) => canDownload(event, photo)) : chosen
   const gathering = isGuest

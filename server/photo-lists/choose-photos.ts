@@ -26,7 +26,12 @@ const rowsPerQuery = 10_000
 const maxIds = 500
 
 /** Photos of an event that pass the filter and, if `ids` is given, have one of these ids. */
-export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
+export type PhotoChoice = {
+  ids?: readonly number[] | undefined
+  /** The parameter with the ids; `ids` by default. */
+  idsField?: string
+  filter?: PhotoFilter
+}
 
 /** Returns the photos in upload order: `uploaded_at`, then `id`. */
 export async function choosePhotos(
@@ -59,7 +64,7 @@ export async function assertPhotosExist(
   { db }: PlatformContext,
   eventId: number,
   ids: readonly number[],
-  { onlyVisible }: { onlyVisible: boolean },
+  { onlyVisible, field = 'ids' }: { onlyVisible: boolean; field?: string },
 ): Promise<void> {
   const rows = await selectFilteredPhotos(db, eventId, { onlyVisible })
     .where('photos.id', 'in', ids)
@@ -67,7 +72,7 @@ export async function assertPhotosExist(
     .execute()
   const known = new Set(rows.map(({ id }) => id))
   const details = ids.flatMap((id, place) =>
-    known.has(id) ? [] : { path: `ids.${place}`, message: 'names no photo here', kind: 'not_a_choice' as const },
+    known.has(id) ? [] : { path: `${field}.${place}`, message: 'names no photo here', kind: 'not_a_choice' as const },
   )
   if (details.length > 0)
     throw new AppError('INVALID_PHOTO_IDS', { text: 'Some of the ids name no photo here.', details })

@@ -170,7 +170,7 @@ test('the first Tab reaches the link that skips the navigation', async () => {
   expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  expect(await page.locator(':focus').innerText()).toBe('Invite somebody')
+  expect(await page.locator(':focus').innerText()).toBe('All API tokens')
 })
 
 test('navigation moves the focus to the new page and announces its title', async () => {

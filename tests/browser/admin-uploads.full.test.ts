@@ -254,7 +254,7 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
 }, 60_000)
 
 test('a folder that the browser can reopen needs one click, and failed files are retried', async () => {
-  const event = await createEvent(service.api, { photo_cap: 1 })
+  const event = await createEvent(service.api)
   const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
   // A private folder of the browser replaces a folder on disk, because headless Chromium cannot ask for permission.
   // `get` returns this folder directly, because this Chromium crashes when it reads stored folders.
@@ -289,8 +289,8 @@ test('a folder that the browser can reopen needs one click, and failed files are
   const page = await reopenPage(closed)
   const panel = locatePanel(page)
   const chunks = recordChunks(page)
+  await service.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 1 })
   await panel.getByRole('button', { name: 'Continue' }).click()
-  // The event has room for only one photo.
   await panel.getByText('1 new, 2 failed').waitFor()
   await panel.getByText('The event has reached its number of photos.').waitFor()
   expect(chunks).toEqual([])

@@ -51,7 +51,7 @@ describe('a comment', () => {
     expect((await postComment(ana, '!')).status).toBe(200)
     expectInvalidField(await postComment(ana, '👍'.repeat(1001)), 'comment_text')
     expectInvalidField(await postComment(ana, 'x'.repeat(1001)), 'comment_text')
-    expectInvalidField(await postComment(ana, 'x'.repeat(100_000)), 'comment_text')
+    expectInvalidField(await postComment(ana, 'x'.repeat(10_000)), 'comment_text')
     expect((await readAsGuest(ana)).comment_count).toBe(2)
   })
 

@@ -141,6 +141,20 @@ describe('verify', () => {
     await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
   })
 
+  test('by a form on another site shows the form of the gallery and sets no cookie', async () => {
+    const submit = (site: string) =>
+      service.anonymous.call('POST', `/gallery/${lockedEvent.slug}/enter`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site },
+        body: new URLSearchParams({ password, share_token: '' }).toString(),
+        redirect: 'manual',
+      })
+    const foreign = await submit('cross-site')
+    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([200, null])
+    expect(foreign.bytes.toString()).toContain('name="password"')
+    const own = await submit('same-origin')
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('gallery_')])
+  })
+
   test('requires the share token as well while gallery_password_needs_link is on', async () => {
     await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
     expectProblem(await verify({ slug: lockedEvent.slug, password }), 401, 'INVALID_CREDENTIALS')
