@@ -53,6 +53,7 @@ const pages = [
   '/webhooks/new',
   '/webhooks/:webhook',
   '/people',
+  '/people/tokens',
   '/customers',
   '/account',
   '/tokens',
