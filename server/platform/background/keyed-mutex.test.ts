@@ -50,3 +50,14 @@ test('a call waits for one that came while the last was ending', async () => {
   await finish(works)
   expect(most).toBe(1)
 })
+
+test('each call gets the number of further calls', async () => {
+  const inTurnOf = createKeyedMutex()
+  const seen: number[] = []
+  const work = async (waiting: number) => {
+    seen.push(waiting)
+    await pause(10)
+  }
+  await finish(Array.from({ length: 4 }, () => inTurnOf('photo 1', work)))
+  expect(seen).toEqual([0, 2, 1, 0])
+})

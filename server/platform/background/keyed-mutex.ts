@@ -9,12 +9,14 @@ export function createKeyedMutex(): <T>(key: string, work: (waiting: number) => 
     const mutex = mutexes.get(key) ?? { runExclusive: createMutex(), users: 0 }
     mutexes.set(key, mutex)
     mutex.users++
-    try {
-      return await mutex.runExclusive(() => work(mutex.users - 1))
-    } finally {
-      mutex.users--
-      if (mutex.users === 0) mutexes.delete(key)
-    }
+    return mutex.runExclusive(async () => {
+      try {
+        return await work(mutex.users - 1)
+      } finally {
+        mutex.users--
+        if (mutex.users === 0) mutexes.delete(key)
+      }
+    })
   }
 }
 
