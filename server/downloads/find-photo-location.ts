@@ -3,7 +3,7 @@ import { originalKey } from '../photos/photo-files.ts'
 import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
-import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { BackgroundCanceled, type BackgroundPriority, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createPatchedReader, parsePatches } from '../platform/storage/byte-patches.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
@@ -55,11 +55,15 @@ export async function getGuestOriginal(
   }
 }
 
-async function readPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
+async function readPhotoLocation(
+  ctx: PlatformContext,
+  photo: PhotoToLocate,
+  background?: BackgroundPriority,
+): Promise<LocationRow> {
   const { db, storage, imageWorkers, log } = ctx
   const result = await storage
     .withLocalFile(originalKey(photo.event_id, photo.filename), (sourcePath) =>
-      imageWorkers.run({ kind: 'location', sourcePath }),
+      imageWorkers.run({ kind: 'location', sourcePath }, background),
     )
     .catch((error) => {
       throw error instanceof ImageWorkerLost ? new AppError('PREVIEW_UNAVAILABLE') : error
@@ -79,19 +83,19 @@ const maxFailuresInARow = 20
 
 /** Records the location of all images without a recorded location, such as those from older releases. */
 export async function recordMissingLocations(ctx: PlatformContext): Promise<void> {
+  const background = { promoted: new AbortController().signal }
   let failures = 0
   for (let lastId = 0; ; ) {
     const photos = await findPhotosWithoutLocation(ctx, lastId)
     for (const photo of photos) {
       lastId = photo.id
-      const isFound = await readPhotoLocation(ctx, photo).then(
-        () => true,
-        (err) => {
-          ctx.log.warn({ err, photoId: photo.id }, 'Could not read the location of a photo')
-          return false
-        },
+      const error = await readPhotoLocation(ctx, photo, background).then(
+        () => null,
+        (err: unknown) => err,
       )
-      failures = isFound ? 0 : failures + 1
+      if (error instanceof BackgroundCanceled) return
+      if (error) ctx.log.warn({ err: error, photoId: photo.id }, 'Could not read the location of a photo')
+      failures = error ? failures + 1 : 0
       if (failures === maxFailuresInARow) return
     }
     if (photos.length < photosPerBatch) return

@@ -21,15 +21,32 @@ export async function sweepUploads(ctx: PlatformContext): Promise<void> {
   if (expired + removed > 0) log.info({ expired, removed }, 'Swept abandoned uploads')
 }
 
+/** Also deletes failed uploads of guests after an hour, because guests can cause any number of them. */
 async function deleteExpired({ db, clock }: PlatformContext): Promise<number> {
   const due = clock.now() - graceMs
-  const ids = await inSnapshot(db, async (tx) => {
-    const expired = tx.selectFrom('chunked_uploads').select('id').where('expires_at', '<', due)
-    const rows = await expired.orderBy('expires_at').limit(rowsAtOnce).execute()
-    return rows.map(({ id }) => id)
-  })
-  if (ids.length > 0) await db.deleteFrom('chunked_uploads').where('id', 'in', ids).execute()
-  return ids.length
+  for (let deleted = 0; ; ) {
+    const ids = await inSnapshot(db, async (tx) => {
+      const rows = await tx
+        .selectFrom('chunked_uploads')
+        .select('id')
+        .where((where) =>
+          where.or([
+            where('expires_at', '<', due),
+            where.and([
+              where('status', '=', 'failed'),
+              where('guest_id', 'is not', null),
+              where('active_at', '<', due),
+            ]),
+          ]),
+        )
+        .limit(rowsAtOnce)
+        .execute()
+      return rows.map(({ id }) => id)
+    })
+    if (ids.length > 0) await db.deleteFrom('chunked_uploads').where('id', 'in', ids).execute()
+    deleted += ids.length
+    if (ids.length < rowsAtOnce) return deleted
+  }
 }
 
 async function isRunning({ db }: PlatformContext, handle: string): Promise<boolean> {
