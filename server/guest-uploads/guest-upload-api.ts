@@ -49,8 +49,8 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
         const { photos, failed } = await receiveGuestUpload(ctx, gallery, uploads)
         return createUploadResponse(photos, failed)
       }
-      const { status, body } = await ctx.guestBudgets.withForm(ctx, guest, (beforeWrite) =>
-        withUploadForm(ctx, request, receive, beforeWrite),
+      const { status, body } = await ctx.guestBudgets.withForm(ctx, guest, (reserveSpace) =>
+        withUploadForm(ctx, request, receive, reserveSpace),
       )
       return reply.code(status).send(body)
     },

@@ -4,7 +4,7 @@ import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
-import type { BeforeWrite, SpaceUser } from '../platform/storage/storage.ts'
+import type { ReserveSpace, SpaceUser } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 
@@ -53,16 +53,16 @@ export async function withUploadForm<T>(
   ctx: AppContext,
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
-  beforeWrite?: BeforeWrite,
+  reserveSpace?: ReserveSpace,
 ): Promise<T> {
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: maxFilesAllowed,
-    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed, beforeWrite && 'guest'),
+    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed, reserveSpace && 'guest'),
     assertDeclaredType,
     skipsInvalidFiles: true,
-    ...(beforeWrite && { beforeWrite }),
+    ...(reserveSpace && { reserveSpace }),
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, rejected }) => {
     if (files.length + rejected.length === 0)

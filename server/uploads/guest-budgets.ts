@@ -3,7 +3,7 @@ import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import type { BeforeWrite } from '../platform/storage/storage.ts'
+import type { ReserveSpace } from '../platform/storage/storage.ts'
 import { takePerMebibyte } from '../platform/storage/take-space.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
@@ -47,7 +47,7 @@ export function createGuestBudgets() {
      * The function throws FILE_TOO_LARGE if the form alone exceeds the budget, RATE_LIMITED, STORAGE_FULL and
      * StorageFull.
      */
-    async withForm<T>(ctx: AppContext, guest: GuestUploader, receive: (beforeWrite: BeforeWrite) => Promise<T>) {
+    async withForm<T>(ctx: AppContext, guest: GuestUploader, receive: (reserveSpace: ReserveSpace) => Promise<T>) {
       let limits = await loadLimits(ctx)
       let inSessions = await sumSessions(ctx.db, guest, ctx.clock.now())
       let loadedAt = performance.now()

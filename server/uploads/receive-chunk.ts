@@ -7,9 +7,9 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import {
-  type BeforeWrite,
   FileMissing,
   type FilePart,
+  type ReserveSpace,
   type WrittenPart,
   WrongPartSize,
 } from '../platform/storage/storage.ts'
@@ -102,11 +102,11 @@ async function storeChunk(
   upload: UploadRow,
   part: FilePart,
   body: Readable,
-  beforeWrite: BeforeWrite,
+  reserveSpace: ReserveSpace,
 ): Promise<number> {
   const { parted_handle: handle } = upload
   try {
-    const written = await writeChunk(ctx, handle, part, body, beforeWrite)
+    const written = await writeChunk(ctx, handle, part, body, reserveSpace)
     return await recordChunk(ctx, upload, part.index, written)
   } catch (error) {
     // If the upload has ended, its file may have been removed before this write created it again.
@@ -125,10 +125,10 @@ async function writeChunk(
   handle: string,
   part: FilePart,
   body: Readable,
-  beforeWrite: BeforeWrite,
+  reserveSpace: ReserveSpace,
 ): Promise<WrittenPart> {
   try {
-    return await storage.multipart.write(handle, part, body, beforeWrite)
+    return await storage.multipart.write(handle, part, body, reserveSpace)
   } catch (error) {
     if (!(error instanceof WrongPartSize)) throw error
     throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSizeError(part)

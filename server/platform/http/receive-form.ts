@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busb
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
 import { type FormFile, fileTooLarge, type RejectedFile } from '../storage/received-file.ts'
-import type { BeforeWrite, Storage } from '../storage/storage.ts'
+import type { ReserveSpace, Storage } from '../storage/storage.ts'
 import { takePerMebibyte } from '../storage/take-space.ts'
 import { writeStaged } from '../storage/write-staged.ts'
 
@@ -17,7 +17,7 @@ export type FormRules = {
   maxFileBytes: number
   assertDeclaredType: (mimeType: string) => void
   /** By default the files take the space that is free for operators. */
-  beforeWrite?: BeforeWrite
+  reserveSpace?: ReserveSpace
   /** True: a file that is too large or of a wrong type is listed in `rejected`. Else it rejects the whole form. */
   skipsInvalidFiles?: boolean
 }
@@ -38,15 +38,15 @@ export async function withReceivedForm<T>(
 ): Promise<T> {
   const form: ReceivedForm = { fields: new Map(), files: [], rejected: [] }
   try {
-    const beforeWrite = rules.beforeWrite ?? takePerMebibyte((bytes) => storage.ensureSpaceFor(bytes))
-    await receive(request, { storage, rules, beforeWrite, form })
+    const reserveSpace = rules.reserveSpace ?? takePerMebibyte((bytes) => storage.ensureSpaceFor(bytes))
+    await receive(request, { storage, rules, reserveSpace, form })
     return await use(form)
   } finally {
     await Promise.all(form.files.map(({ path }) => storage.discard(path)))
   }
 }
 
-type Receiving = { storage: Storage; rules: FormRules; beforeWrite: BeforeWrite; form: ReceivedForm }
+type Receiving = { storage: Storage; rules: FormRules; reserveSpace: ReserveSpace; form: ReceivedForm }
 
 async function receive(request: FastifyRequest, receiving: Receiving): Promise<void> {
   const { rules, form } = receiving
@@ -103,15 +103,15 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
 
 type FilePart = { stream: BusboyFileStream; mimeType: string; clientName: string; index: number }
 
-async function storeFile({ storage, rules, beforeWrite, form }: Receiving, part: FilePart): Promise<void> {
+async function storeFile({ storage, rules, reserveSpace, form }: Receiving, part: FilePart): Promise<void> {
   const { stream, mimeType, clientName, index } = part
   stream.once('limit', () => stream.destroy(fileTooLarge(rules.maxFileBytes)))
   rules.assertDeclaredType(mimeType)
-  form.files.push({ ...(await writeStaged(storage, stream, beforeWrite)), clientName, index })
+  form.files.push({ ...(await writeStaged(storage, stream, reserveSpace)), clientName, index })
 }
 
 /** Reads a rejected file to its end, because the parser continues only then. The parser truncates large files. */
-async function storeOrSkip({ storage, rules, beforeWrite, form }: Receiving, part: FilePart): Promise<void> {
+async function storeOrSkip({ storage, rules, reserveSpace, form }: Receiving, part: FilePart): Promise<void> {
   const { stream, mimeType, clientName, index } = part
   const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })
   try {
@@ -121,7 +121,7 @@ async function storeOrSkip({ storage, rules, beforeWrite, form }: Receiving, par
     if (!(error instanceof AppError)) throw error
     return void skip(error)
   }
-  const staged = await writeStaged(storage, stream, beforeWrite)
+  const staged = await writeStaged(storage, stream, reserveSpace)
   if (!stream.truncated) return void form.files.push({ ...staged, clientName, index })
   await storage.discard(staged.path)
   skip(fileTooLarge(rules.maxFileBytes))

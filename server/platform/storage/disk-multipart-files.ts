@@ -46,11 +46,11 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
     // Creates no file, because some uploads never send a part. The first part creates the file.
     begin: async (name) => assertStorageKey(name),
 
-    async write(key, part, source, beforeWrite) {
+    async write(key, part, source, reserveSpace) {
       const handle = await openOrCreate(pathOf(key))
       const block = digests.begin()
       try {
-        await writeDurably({ source, handle, position: part.offset, part, block, beforeWrite }, limitedSync)
+        await writeDurably({ source, handle, position: part.offset, part, block, reserveSpace }, limitedSync)
       } catch (error) {
         block.abandon()
         throw error

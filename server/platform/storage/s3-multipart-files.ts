@@ -32,13 +32,13 @@ export function createS3MultipartFiles({ objects, staging, download, finalKeysBy
     maxParts: maxUploadParts,
     begin: async (_name, finalKey) => toHandle(await uploads.begin(objectKey(finalKey))),
 
-    async write(handle, part, source, beforeWrite) {
+    async write(handle, part, source, reserveSpace) {
       const upload = getUpload(handle)
       // Some stores accept a part after the upload is completed, which damages the object.
       if ((await objects.findSize(upload.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
       try {
-        const digest = await receivePart(path, { source, part, block: digests.begin(), beforeWrite })
+        const digest = await receivePart(path, { source, part, block: digests.begin(), reserveSpace })
         const slice = { path, start: 0, sizeBytes: part.sizeBytes }
         const number = part.index + 1
         const etag = await uploads.putPart(upload, number, slice, digest.sha256)

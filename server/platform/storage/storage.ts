@@ -35,7 +35,7 @@ export type SpaceUser = 'operator' | 'guest'
  * Called with the number of bytes before they are written, for each piece of a file. May wait; an error that it throws
  * ends the writing.
  */
-export type BeforeWrite = (bytes: number) => Promise<void> | undefined
+export type ReserveSpace = (bytes: number) => Promise<void> | undefined
 
 /** `isUnlimited`: the storage has no size limit, and the local disk contains only incoming files and files in use. */
 export type Space = DiskSpace & { isUnlimited: boolean }
@@ -147,7 +147,7 @@ export type MultipartFiles = {
    * a process. Throws WrongPartSize and StorageFull. For an unknown handle, object storage throws FileMissing, and a
    * disk creates the file.
    */
-  write: (handle: string, part: FilePart, source: Readable, beforeWrite?: BeforeWrite) => Promise<WrittenPart>
+  write: (handle: string, part: FilePart, source: Readable, reserveSpace?: ReserveSpace) => Promise<WrittenPart>
   /**
    * Passes the complete file to `use` as a staged path, to be read and committed. After that no part may be written.
    * The call can be repeated until the file is removed, even after a failed commit. Until `use` ends, `Storage.remove`

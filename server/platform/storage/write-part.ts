@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BlockHasher } from './digest-blocks.ts'
-import { type BeforeWrite, type FilePart, StorageFull, WrongPartSize } from './storage.ts'
+import { type FilePart, type ReserveSpace, StorageFull, WrongPartSize } from './storage.ts'
 
 export type PartWrite = {
   source: Readable
@@ -10,7 +10,7 @@ export type PartWrite = {
   part: FilePart
   block: BlockHasher
   onHalf?: () => void
-  beforeWrite?: BeforeWrite | undefined
+  reserveSpace?: ReserveSpace | undefined
 }
 
 /** How many buffers (up to 64 KB each) are hashed together: waking a thread costs more than passing it a buffer. */
@@ -30,7 +30,7 @@ export async function writePart({
   part,
   block,
   onHalf,
-  beforeWrite,
+  reserveSpace,
 }: PartWrite): Promise<void> {
   let receivedBytes = 0
   let batch: Buffer[] = []
@@ -38,7 +38,7 @@ export async function writePart({
     const at = position + receivedBytes
     receivedBytes += bytes.length
     if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
-    const waiting = beforeWrite?.(bytes.length)
+    const waiting = reserveSpace?.(bytes.length)
     if (waiting) await waiting
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
     // A disk that becomes full writes only some of the bytes, without an error.

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentDigest } from './content-digest.ts'
-import { type BeforeWrite, type Storage, StorageFull } from './storage.ts'
+import { type ReserveSpace, type Storage, StorageFull } from './storage.ts'
 
 export type StagedFile = {
   path: string
@@ -19,7 +19,7 @@ export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 export async function writeStaged(
   storage: StagingArea,
   source: Readable,
-  beforeWrite?: BeforeWrite,
+  reserveSpace?: ReserveSpace,
 ): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
@@ -27,7 +27,7 @@ export async function writeStaged(
   try {
     handle = await open(path, 'wx')
     const onBytes = (bytes: Buffer) => digest.update(bytes)
-    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes, beforeWrite }))
+    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes, reserveSpace }))
   } catch (error) {
     await handle?.close()
     await storage.discard(path)
@@ -46,7 +46,7 @@ type FileWriteOptions = {
   position: number
   /** Called with every byte once, in order, before it is written; an error that `onBytes` throws ends the writing. */
   onBytes: (bytes: Buffer) => void
-  beforeWrite: BeforeWrite | undefined
+  reserveSpace: ReserveSpace | undefined
 }
 
 /**
@@ -84,13 +84,13 @@ class FileWriteStream extends Writable {
   }
 
   async #append(chunks: Buffer[]): Promise<void> {
-    const { handle, onBytes, beforeWrite } = this.#options
+    const { handle, onBytes, reserveSpace } = this.#options
     let length = 0
     for (const chunk of chunks) {
       onBytes(chunk)
       length += chunk.length
     }
-    const waiting = beforeWrite?.(length)
+    const waiting = reserveSpace?.(length)
     if (waiting) await waiting
     const { bytesWritten } = await handle.writev(chunks, this.#position)
     this.#position += bytesWritten

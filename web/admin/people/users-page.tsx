@@ -25,7 +25,7 @@ export function UsersPage() {
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)
   const query = useQuery(usersQuery(page))
-  const invite = useMe().role === 'super_admin' && (
+  const actions = useMe().role === 'super_admin' && (
     <>
       <Link className="button" to="/people/tokens">
         {t('allTokens')}
@@ -36,7 +36,7 @@ export function UsersPage() {
     </>
   )
   return (
-    <Page title={t('people')} actions={invite}>
+    <Page title={t('people')} actions={actions}>
       <Loaded query={query}>
         {({ users, pagination }) => (
           <>
