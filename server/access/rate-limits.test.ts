@@ -3,6 +3,7 @@ import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { createUnknownKeys } from './limit-keys.ts'
 import { consume, createRateLimits, type RateLimits, rateLimited } from './rate-limits.ts'
 
 /** Several limits with the same database share their counts, as on several nodes. */
@@ -62,6 +63,7 @@ test('without RATE_LIMIT there is no wait', async () => {
 
 test.each<[keyof RateLimits, number, number]>([
   ['anonymous', 600, 60],
+  ['malformedSignIns', 60, 60],
   ['accountFailures', 20, 900],
   ['codeFailures', 20, 3600],
   ['customerFailures', 20, 900],
@@ -122,4 +124,17 @@ test('throws RATE_LIMITED with the seconds to wait beyond the limit', async () =
 test('a given text replaces the text of RATE_LIMITED', () => {
   expect(rateLimited(5).extras).toEqual({ retryAfterSeconds: 5 })
   expect(rateLimited(5, 'Too many mails.').extras).toEqual({ retryAfterSeconds: 5, text: 'Too many mails.' })
+})
+
+test('fifty thousand invented slugs displace no count of a gallery', async () => {
+  const { limits } = limitsAt(true)
+  const unknownKey = createUnknownKeys('a secret')
+  const gallery = limits.eventFailures('7')
+  for (let count = 0; count < 300; count++) await gallery.consume()
+  const seconds = await gallery.wait()
+  expect(seconds).not.toBeNull()
+  for (let count = 0; count < 50_000; count++) {
+    await limits.eventFailures(unknownKey(`slug invented-${count}`)).consume()
+  }
+  expect(await gallery.wait()).toBe(seconds)
 })
