@@ -94,21 +94,21 @@ export function createGuestBudgets() {
       countedChunks.set(chunk, true)
       await discardSessions(ctx, ended)
     },
+  }
+}
 
-    /** Returns a function that keeps the session of a slow chunk from being idle. */
-    keepActive({ db, clock, log }: AppContext, { id }: GuestUpload): () => void {
-      let renewedAt = clock.now()
-      return () => {
-        const now = clock.now()
-        if (now - renewedAt < renewMs) return
-        renewedAt = now
-        db.updateTable('chunked_uploads')
-          .set({ active_at: now })
-          .where('id', '=', id)
-          .execute()
-          .catch((err) => log.warn({ err }, 'Could not record that an upload is active'))
-      }
-    },
+/** Returns a function that keeps the session of a slow chunk from being idle; call it while bytes arrive. */
+export function createActivityRecorder({ db, clock, log }: AppContext, { id }: GuestUpload): () => void {
+  let renewedAt = clock.now()
+  return () => {
+    const now = clock.now()
+    if (now - renewedAt < renewMs) return
+    renewedAt = now
+    db.updateTable('chunked_uploads')
+      .set({ active_at: now })
+      .where('id', '=', id)
+      .execute()
+      .catch((err) => log.warn({ err }, 'Could not record that an upload is active'))
   }
 }
 

@@ -14,7 +14,7 @@ import {
   WrongPartSize,
 } from '../platform/storage/storage.ts'
 import { takePerMebibyte } from '../platform/storage/take-space.ts'
-import { isGuestUpload } from './guest-budgets.ts'
+import { createActivityRecorder, isGuestUpload } from './guest-budgets.ts'
 import { restartUpload } from './upload-files.ts'
 import { completingError, type UploadsContext } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
@@ -38,7 +38,7 @@ export async function receiveChunk(
   const { guestBudgets, storage } = ctx
   const guestUpload = isGuestUpload(upload) ? upload : null
   const user = guestUpload ? 'guest' : 'operator'
-  const keepActive = guestUpload && guestBudgets.keepActive(ctx, guestUpload)
+  const keepActive = guestUpload && createActivityRecorder(ctx, guestUpload)
   const takeSpace = takePerMebibyte((bytes) => {
     keepActive?.()
     return storage.ensureSpaceFor(bytes, user)

@@ -1,7 +1,7 @@
 import { constants, type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createBlockDigests } from './digest-blocks.ts'
-import { createFolders, type LimitedSync } from './disk-folders.ts'
+import { createFolders, type Folders, type LimitedSync } from './disk-folders.ts'
 import { listFolder, removeEmptyFolders, removeFolder } from './list-folder.ts'
 import type { Staging } from './staging.ts'
 import { assertStorageKey, FileMissing, type MultipartFiles } from './storage.ts'
@@ -27,27 +27,13 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
     if (!isS3Handle(key)) await rm(pathOf(key), { force: true })
   }
 
-  /** Makes the file name durable, because without it the parts in the file would be lost. */
-  async function create(path: string): Promise<FileHandle> {
-    await folders.make(dirname(path))
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT)
-    await folders.sync(dirname(path))
-    return handle
-  }
-
-  const openOrCreate = (path: string): Promise<FileHandle> =>
-    open(path, 'r+').catch((error) => {
-      if (isMissing(error)) return create(path)
-      throw error
-    })
-
   const multipart: MultipartFiles = {
     maxParts: Number.POSITIVE_INFINITY,
     // Creates no file, because some uploads never send a part. The first part creates the file.
     begin: async (name) => assertStorageKey(name),
 
     async write(key, part, source, reserveSpace) {
-      const handle = await openOrCreate(pathOf(key))
+      const handle = await openOrCreate(folders, pathOf(key))
       const block = digests.begin()
       try {
         await writeDurably({ source, handle, position: part.offset, part, block, reserveSpace }, limitedSync)
@@ -88,6 +74,20 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
       await Promise.all([folders.close(), digests.close()])
     },
   }
+}
+
+const openOrCreate = (folders: Folders, path: string): Promise<FileHandle> =>
+  open(path, 'r+').catch((error) => {
+    if (isMissing(error)) return create(folders, path)
+    throw error
+  })
+
+/** Makes the file name durable, because without the name the parts in the file would be lost. */
+async function create(folders: Folders, path: string): Promise<FileHandle> {
+  await folders.make(dirname(path))
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT)
+  await folders.sync(dirname(path))
+  return handle
 }
 
 async function writeDurably(partWrite: PartWrite, limitedSync: LimitedSync): Promise<void> {
