@@ -14,7 +14,7 @@ import {
   WrongPartSize,
 } from '../platform/storage/storage.ts'
 import { takePerMebibyte } from '../platform/storage/take-space.ts'
-import { createActivityRecorder, isGuestUpload } from './guest-budgets.ts'
+import { createActivityRecorder, isGuestUpload } from './guest-sessions.ts'
 import { restartUpload } from './upload-files.ts'
 import { completingError, type UploadsContext } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
