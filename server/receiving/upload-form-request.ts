@@ -32,7 +32,7 @@ export async function withUpload<T>(
     fileField: 'photo',
     textFields: ['category_id', 'replaces_photo_id'],
     maxFiles: 1,
-    maxFileBytes: await assertAnnouncedSize(ctx, request, 1),
+    maxFileBytes: await assertAnnouncedSize(ctx, request, 1, 'operator'),
     assertDeclaredType,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
@@ -47,7 +47,8 @@ const maxFilesAllowed = 50
 export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId: number | null }
 
 /**
- * Throws VALIDATION_ERROR for no file or too many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
+ * Receives files of an operator, or with `reserveSpace`, files of a guest. Throws VALIDATION_ERROR for no file or too
+ * many, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`.
  */
 export async function withUploadForm<T>(
   ctx: AppContext,
@@ -59,7 +60,7 @@ export async function withUploadForm<T>(
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: maxFilesAllowed,
-    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed, reserveSpace && 'guest'),
+    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed, reserveSpace ? 'guest' : 'operator'),
     assertDeclaredType,
     skipsInvalidFiles: true,
     ...(reserveSpace && { reserveSpace }),
@@ -76,7 +77,7 @@ async function assertAnnouncedSize(
   ctx: AppContext,
   request: FastifyRequest,
   maxFiles: number,
-  user: SpaceUser = 'operator',
+  user: SpaceUser,
 ): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const contentLength = Number(request.headers['content-length'] ?? 0)
