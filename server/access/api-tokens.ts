@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
 import { parseEndTime } from '../platform/input-times.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
 import { widestScope } from './roles.ts'
@@ -49,8 +50,7 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
 /** Returns the tokens of all accounts that are not revoked, the newest first. */
 export async function listAccountTokens({ db }: PlatformContext, { page, limit }: { page: number; limit: number }) {
   const valid = db.selectFrom('api_tokens').where('revoked_at', 'is', null)
-  const { count } = await valid.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const total = Number(count)
+  const { total } = await valid.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await valid
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .selectAll('api_tokens')
@@ -59,7 +59,7 @@ export async function listAccountTokens({ db }: PlatformContext, { page, limit }
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+  return { rows, pagination: toPagination({ page, limit }, total) }
 }
 
 /** Throws NOT_FOUND if there is no such token, or if it is already revoked. With `userId`, only of this account. */

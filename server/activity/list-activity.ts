@@ -3,6 +3,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent, ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime } from '../platform/clock.ts'
 import { parseInputTime } from '../platform/input-times.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
@@ -28,8 +29,7 @@ export async function listActivity(ctx: PlatformContext, caller: AccountCaller, 
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const count = Number(total)
-  return { rows, pagination: { page, limit, total: count, pages: Math.ceil(count / limit) } }
+  return { rows, pagination: toPagination(query, total) }
 }
 
 function visibleActivity({ db }: PlatformContext, { user }: AccountCaller, query: ListActivityQuery) {

@@ -2,6 +2,7 @@ import { must } from '../../contract/must.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { visibleCustomers } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
@@ -12,8 +13,7 @@ export async function listCustomers(
   { page, limit }: { page: number; limit: number },
 ) {
   const visible = visibleCustomers(ctx.db, caller)
-  const { count } = await visible.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const total = Number(count)
+  const { total } = await visible.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await visible
     .selectAll('customers')
     .orderBy('customers.id', 'desc')
@@ -22,7 +22,7 @@ export async function listCustomers(
     .execute()
   return {
     customers: await customerRecords(ctx, caller, rows),
-    pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+    pagination: toPagination({ page, limit }, total),
   }
 }
 

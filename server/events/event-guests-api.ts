@@ -7,6 +7,7 @@ import { type GuestSelection, listSelections } from '../feedback/selection-rows.
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
@@ -29,7 +30,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { guests, total } = await listGuests(ctx, id, request.query)
-      return { guests: guests.map(listedGuest), pagination: paginationOf(request.query, total) }
+      return { guests: guests.map(listedGuest), pagination: toPagination(request.query, total) }
     },
   )
 
@@ -69,17 +70,10 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { selections, total } = await listSelections(ctx, id, request.query)
-      return { selections: selections.map(selectionRecord), pagination: paginationOf(request.query, total) }
+      return { selections: selections.map(selectionRecord), pagination: toPagination(request.query, total) }
     },
   )
 }
-
-const paginationOf = ({ page, limit }: { page: number; limit: number }, total: number) => ({
-  page,
-  limit,
-  total,
-  pages: Math.ceil(total / limit),
-})
 
 const selectionRecord = ({ guest_id, name, email, ...row }: GuestSelection) => ({
   id: row.id,

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
-import { coverId, type EventPage, type Events, filterEvents, resolveOffset, toPagination } from './list-events.ts'
+import { coverId, type EventPage, type Events, filterEvents, offsetPagination, resolveOffset } from './list-events.ts'
 
 type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
 
@@ -24,7 +24,7 @@ export async function findEvents({ db, clock }: PlatformContext, { user }: Accou
     .filter((event) => matchesWords(event, words))
     .sort(createEventComparator(sort, query.order ?? (sort === 'name' ? 'asc' : 'desc')))
   const pageIds = found.slice(offset, offset + limit).map(({ id }) => id)
-  return { rows: await loadRows(db, pageIds), pagination: toPagination(limit, offset, found.length) }
+  return { rows: await loadRows(db, pageIds), pagination: offsetPagination(limit, offset, found.length) }
 }
 
 function filterByState(events: Events, state: EventState | undefined, now: number): Events {

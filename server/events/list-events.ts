@@ -4,6 +4,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { flag, type Tables } from '../platform/database/tables.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventRecord } from './event-records.ts'
@@ -27,7 +28,7 @@ export async function listEvents({ db }: PlatformContext, { user }: AccountCalle
     .limit(limit)
     .offset(offset)
     .execute()
-  return { rows, pagination: toPagination(limit, offset, total) }
+  return { rows, pagination: offsetPagination(limit, offset, total) }
 }
 
 export type Events = SelectQueryBuilder<Tables, 'events', object>
@@ -46,12 +47,9 @@ export function resolveOffset({ limit, page, offset }: ListEventsQuery): number 
   return offset ?? ((page ?? 1) - 1) * limit
 }
 
-export const toPagination = (limit: number, offset: number, total: number): EventPage['pagination'] => ({
-  page: Math.floor(offset / limit) + 1,
-  limit,
+export const offsetPagination = (limit: number, offset: number, total: number): EventPage['pagination'] => ({
+  ...toPagination({ page: Math.floor(offset / limit) + 1, limit }, total),
   offset,
-  total,
-  pages: Math.ceil(total / limit),
 })
 
 /** The id of the chosen cover, even if that photo is hidden, or else of the first photo that guests see. */

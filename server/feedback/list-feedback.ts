@@ -3,6 +3,7 @@ import type { FeedbackRecord, FeedbackStatus, ListFeedbackQuery } from '../../co
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { FeedbackRow } from './mark-rows.ts'
 import { getFeedbackStatus } from './mark-rules.ts'
@@ -37,7 +38,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
     .limit(limit)
     .offset((page - 1) * limit)
   const rows = await selectListedFeedback(db).where('feedback.id', 'in', ids).orderBy('feedback.id', 'desc').execute()
-  return { rows, pagination: { page, limit, total: Number(total), pages: Math.ceil(Number(total) / limit) } }
+  return { rows, pagination: toPagination(query, total) }
 }
 
 /** Throws NOT_FOUND. */

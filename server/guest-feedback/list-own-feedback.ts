@@ -7,6 +7,7 @@ import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
+import { toPagination } from '../platform/pagination.ts'
 
 /** Includes only visible photos; empty for an operator. Throws NOT_FOUND for a guest before the reveal. */
 export async function listOwnFeedback(
@@ -37,7 +38,7 @@ export async function listOwnFeedback(
       my_comment_count: Number(row.comments),
     })),
     counts,
-    pagination: { page, limit, total: counts.photos, pages: Math.ceil(counts.photos / limit) },
+    pagination: toPagination({ page, limit }, counts.photos),
   }
 }
 

@@ -6,6 +6,7 @@ import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { assertViewable, showsFeedback } from '../gallery/viewing-rules.ts'
 import { isoTime } from '../platform/clock.ts'
+import { toPagination } from '../platform/pagination.ts'
 
 /** Guests see the feedback of others only if the event shows it. Throws the errors of `assertViewable`. */
 export async function loadPhotoFeedback(
@@ -31,7 +32,7 @@ export async function loadPhotoFeedback(
     summary: { average_rating, rating_count, feedback_count, like_count, favorite_count, comment_count },
     color_labels,
     my_feedback: { ...(own ?? noFeedback), my_comment_count: await countOwnComments(db, photoId, guestId) },
-    pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+    pagination: toPagination({ page, limit }, total),
   }
 }
 

@@ -6,6 +6,7 @@ import { guardCustomerApi } from '../customers/customer-guard.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { toPagination } from '../platform/pagination.ts'
 import { listCustomerGalleries } from './customer-galleries.ts'
 import { enterAsCustomer } from './enter-as-customer.ts'
 
@@ -16,9 +17,8 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
     '/events',
     { schema: { summary: 'Your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
     async (request) => {
-      const { page, limit } = request.query
-      const { events, total } = await listCustomerGalleries(ctx, request.customer, { page, limit })
-      return { events, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+      const { events, total } = await listCustomerGalleries(ctx, request.customer, request.query)
+      return { events, pagination: toPagination(request.query, total) }
     },
   )
 

@@ -2,19 +2,19 @@ import { must } from '../../contract/must.ts'
 import type { AccountRecord } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export async function listUsers(ctx: PlatformContext, { page, limit }: { page: number; limit: number }) {
   const users = ctx.db.selectFrom('users')
-  const { count } = await users.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const total = Number(count)
+  const { total } = await users.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await users
     .selectAll()
     .orderBy('id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { users: await accountRecords(ctx, rows), pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+  return { users: await accountRecords(ctx, rows), pagination: toPagination({ page, limit }, total) }
 }
 
 export async function accountRecord(ctx: PlatformContext, user: User): Promise<AccountRecord> {

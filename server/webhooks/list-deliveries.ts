@@ -1,6 +1,7 @@
 import type { ListDeliveriesQuery } from '../../contract/webhooks.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './webhook-rows.ts'
@@ -31,8 +32,7 @@ export async function listDeliveries(
   await getWebhook(db, webhookId)
   let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
   if (status !== undefined) matching = matching.where('status', '=', status)
-  const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const total = Number(count)
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // This subquery reads only an index. The query below reads only the rows of the page.
   const pageIds = matching
     .select('id')
@@ -45,7 +45,7 @@ export async function listDeliveries(
     .where('id', 'in', pageIds)
     .orderBy('id', 'desc')
     .execute()
-  return { deliveries, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+  return { deliveries, pagination: toPagination({ page, limit }, total) }
 }
 
 /** Throws NOT_FOUND if the webhook has no such delivery. */

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
 import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { MailRow } from '../../platform/mail/mail-rows.ts'
+import { toPagination } from '../../platform/pagination.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent, ownedEventIds } from '../event-ownership.ts'
 
@@ -25,7 +26,7 @@ export async function listMails({ db }: AppContext, { user }: AccountCaller, que
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+  return { rows, pagination: toPagination(query, total) }
 }
 
 /** Throws NOT_FOUND, or FORBIDDEN if the mail belongs to no event of the caller. A super_admin gets every mail. */
