@@ -49,9 +49,9 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
 
 /** Returns the tokens of all accounts that are not revoked, the newest first. */
 export async function listAccountTokens({ db }: PlatformContext, { page, limit }: { page: number; limit: number }) {
-  const valid = db.selectFrom('api_tokens').where('revoked_at', 'is', null)
-  const { total } = await valid.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await valid
+  const unrevoked = db.selectFrom('api_tokens').where('revoked_at', 'is', null)
+  const { total } = await unrevoked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await unrevoked
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .selectAll('api_tokens')
     .select(['users.username', 'users.is_active'])
@@ -64,8 +64,8 @@ export async function listAccountTokens({ db }: PlatformContext, { page, limit }
 
 /** Throws NOT_FOUND if there is no such token, or if it is already revoked. With `userId`, only of this account. */
 export async function revokeApiToken(ctx: PlatformContext, tokenId: number, userId?: number): Promise<void> {
-  const revoked = await revokeApiTokens(ctx, { id: tokenId, ...(userId !== undefined && { user_id: userId }) })
-  if (revoked === 0) throw new AppError('NOT_FOUND')
+  const count = await revokeApiTokens(ctx, { id: tokenId, ...(userId !== undefined && { user_id: userId }) })
+  if (count === 0) throw new AppError('NOT_FOUND')
 }
 
 /** Returns how many tokens of the account were revoked. */
@@ -74,12 +74,12 @@ export const revokeTokensOfAccount = (ctx: PlatformContext, userId: number): Pro
 
 async function revokeApiTokens(
   { db, clock, changes }: PlatformContext,
-  owned: { id?: number; user_id?: number },
+  filter: { id: number; user_id?: number } | { user_id: number },
 ): Promise<number> {
   const revoked = await db
     .updateTable('api_tokens')
     .set({ revoked_at: clock.now() })
-    .where((where) => where.and(owned))
+    .where((where) => where.and(filter))
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute()
