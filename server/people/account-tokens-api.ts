@@ -63,13 +63,13 @@ export const accountTokensApi = (ctx: PlatformContext) => async (app: Http) => {
         tags,
         summary: 'Revoke all API tokens of an account',
         params: IdParams('user_id'),
-        response: { 200: Type.Object({ id: Id, revoked: Type.Integer() }) },
+        response: { 200: Type.Object({ id: Id, revoked_count: Type.Integer() }) },
       },
       config: guard,
     },
     async ({ params: { user_id: id } }) => {
       if (!(await findUser(ctx.db, id))) throw new AppError('NOT_FOUND')
-      return { id, revoked: await revokeTokensOfAccount(ctx, id) }
+      return { id, revoked_count: await revokeTokensOfAccount(ctx, id) }
     },
   )
 }

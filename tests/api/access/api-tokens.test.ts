@@ -104,8 +104,8 @@ describe('the tokens of all accounts', () => {
     expect((await revoke(second.id)).body).toEqual({ id: second.id, revoked: true })
     expectProblem(await revoke(second.id), 404, 'NOT_FOUND')
     const revokeAll = () => admin.post(`/api/admin/users/${owner.id}/revoke-tokens`, {})
-    expect((await revokeAll()).body).toEqual({ id: owner.id, revoked: 3 })
-    expect((await revokeAll()).body.revoked).toBe(0)
+    expect((await revokeAll()).body).toEqual({ id: owner.id, revoked_count: 3 })
+    expect((await revokeAll()).body.revoked_count).toBe(0)
     expect(await listAll()).toEqual([])
     for (const { token } of [first, second, third]) {
       expectProblem(await createClient(service.url, token).get('/api/v1/events'), 401, 'TOKEN_REVOKED')

@@ -55,8 +55,8 @@ export function UserMenu({ account, others }: { account: Account; others: readon
     confirmAndRun(
       { title: t('revokeTokensTitle', { name }), text: t('revokeTokensText'), action: t('revokeTokens') },
       async () => {
-        const { revoked } = await unwrap(api.POST('/api/admin/users/{user_id}/revoke-tokens', params))
-        return t('tokensRevoked', { count: revoked })
+        const { revoked_count } = await unwrap(api.POST('/api/admin/users/{user_id}/revoke-tokens', params))
+        return t('tokensRevoked', { count: revoked_count })
       },
     )
   const isSelf = id === me.id
