@@ -3,15 +3,13 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { Button, IconButton } from '../components/button.tsx'
-import { confirm } from '../components/confirm.tsx'
-import { formatRelativeTime } from '../components/format-time.ts'
+import { Button } from '../components/button.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
 import { Empty, Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { NewToken } from './new-token.tsx'
-import { TokenExpiry, TokenName, tokenScopeKey } from './token-cells.tsx'
+import { RevokeToken, TokenExpiry, TokenLastUse, TokenName, tokenScopeKey } from './token-cells.tsx'
 
 const t = translator('account')
 
@@ -34,12 +32,6 @@ export function ApiTokensPage() {
     onError: showError,
     onSettled: refresh,
   })
-  const confirmRevoke = async (token: Token) => {
-    const { name } = token
-    if (await confirm({ title: t('revokeTitle', { name }), text: t('revokeText'), action: t('revoke') })) {
-      revoke.mutate(token)
-    }
-  }
   const newTokenButton = (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       {t('newToken')}
@@ -60,26 +52,17 @@ export function ApiTokensPage() {
               rows={list}
               rowKey={({ id }) => id}
               columns={[
-                {
-                  head: t('tokenName'),
-                  cell: (token) => <TokenName token={token} />,
-                },
+                { head: t('tokenName'), cell: (token) => <TokenName token={token} /> },
                 { head: t('mayDo'), cell: ({ scopes }) => t(tokenScopeKey(scopes)) },
                 {
                   head: t('lastUsed'),
-                  cell: ({ last_used_at }) => (last_used_at ? formatRelativeTime(last_used_at) : t('neverUsed')),
+                  cell: ({ last_used_at }) => <TokenLastUse at={last_used_at} />,
                   isWideOnly: true,
                 },
                 { head: t('expires'), cell: ({ expires_at }) => <TokenExpiry at={expires_at} />, isWideOnly: true },
                 {
                   head: t('revoke'),
-                  cell: (token) => (
-                    <IconButton
-                      icon="trash"
-                      label={t('revokeNamed', { name: token.name })}
-                      onClick={() => confirmRevoke(token)}
-                    />
-                  ),
+                  cell: (token) => <RevokeToken name={token.name} onRevoke={() => revoke.mutate(token)} />,
                 },
               ]}
             />

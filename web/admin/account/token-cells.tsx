@@ -1,6 +1,8 @@
 import type { Schemas } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { formatDate } from '../components/format-time.ts'
+import { IconButton } from '../components/button.tsx'
+import { confirm } from '../components/confirm.tsx'
+import { formatDate, formatRelativeTime } from '../components/format-time.ts'
 import { Badge } from '../components/page.tsx'
 
 const t = translator('account')
@@ -19,7 +21,18 @@ export function tokenScopeKey(scopes: Token['scopes']): `scope_${Token['scopes']
   return `scope_${widest}`
 }
 
+export const TokenLastUse = ({ at }: { at: string | null }) => (at ? formatRelativeTime(at) : t('neverUsed'))
+
 export function TokenExpiry({ at }: { at: string | null }) {
   if (at === null) return t('neverExpires')
   return Date.parse(at) < Date.now() ? <Badge tone="bad">{t('expired')}</Badge> : formatDate(at)
+}
+
+/** Asks before it calls `onRevoke`. */
+export function RevokeToken({ name, onRevoke }: { name: string; onRevoke: () => void }) {
+  const confirmRevoke = async () => {
+    const question = { title: t('revokeTitle', { name }), text: t('revokeText'), action: t('revoke') }
+    if (await confirm(question)) onRevoke()
+  }
+  return <IconButton icon="trash" label={t('revokeNamed', { name })} onClick={confirmRevoke} />
 }

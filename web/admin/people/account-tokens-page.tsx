@@ -2,12 +2,9 @@ import './people.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { TokenExpiry, TokenName, tokenScopeKey } from '../account/token-cells.tsx'
+import { RevokeToken, TokenExpiry, TokenLastUse, TokenName, tokenScopeKey } from '../account/token-cells.tsx'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { IconButton } from '../components/button.tsx'
-import { confirm } from '../components/confirm.tsx'
-import { formatRelativeTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Badge, Empty, Page } from '../components/page.tsx'
 import { Pagination } from '../components/pagination.tsx'
@@ -23,19 +20,12 @@ export function AccountTokensPage() {
   const [page, setPage] = useState(1)
   const query = useQuery(accountTokensQuery(page))
   const action = usePeopleAction()
-  const confirmRevoke = async ({ id, name }: Token) => {
-    const question = {
-      title: tAccount('revokeTitle', { name }),
-      text: tAccount('revokeText'),
-      action: tAccount('revoke'),
-    }
-    if (!(await confirm(question))) return
+  const revoke = ({ id }: Token) =>
     action.mutate(async () => {
       const params = { path: { token_id: id } }
       await unwrap(api.DELETE('/api/admin/users/api-tokens/{token_id}', { params }))
       return tAccount('tokenRevoked')
     })
-  }
   return (
     <Page title={t('allTokens')} breadcrumb={<Link to="/people">{t('people')}</Link>}>
       <p className="quiet-text">{t('allTokensText')}</p>
@@ -55,8 +45,7 @@ export function AccountTokensPage() {
                   { head: tAccount('mayDo'), cell: ({ scopes }) => tAccount(tokenScopeKey(scopes)), isWideOnly: true },
                   {
                     head: tAccount('lastUsed'),
-                    cell: ({ last_used_at }) =>
-                      last_used_at ? formatRelativeTime(last_used_at) : tAccount('neverUsed'),
+                    cell: ({ last_used_at }) => <TokenLastUse at={last_used_at} />,
                   },
                   {
                     head: tAccount('expires'),
@@ -65,13 +54,7 @@ export function AccountTokensPage() {
                   },
                   {
                     head: tAccount('revoke'),
-                    cell: (token) => (
-                      <IconButton
-                        icon="trash"
-                        label={tAccount('revokeNamed', { name: token.name })}
-                        onClick={() => confirmRevoke(token)}
-                      />
-                    ),
+                    cell: (token) => <RevokeToken name={token.name} onRevoke={() => revoke(token)} />,
                   },
                 ]}
               />
