@@ -148,7 +148,7 @@ async function requestEstimate(part: DownloadPart, signal: AbortSignal, goneCoun
   } catch (error) {
     if (signal.aborted) throw error
     const left = goneCount === 0 && error instanceof ApiError ? leaveOutUnknown(part, error) : null
-    if (left?.ids.length === 0) return { problem: 'zipNothing', canRetry: false }
+    if (left?.part.ids.length === 0) return { problem: 'zipNothing', canRetry: false }
     if (left) return requestEstimate(left.part, signal, left.goneCount)
     return toEstimateProblem(error)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getZipRoute, splitDownload } from './download-parts.ts'
+import { getZipRoute, leaveOutUnknown, splitDownload } from './download-parts.ts'
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
@@ -27,4 +27,12 @@ test('uses the same query for a ZIP and its estimate, without empty filters', ()
   expect(getZipRoute({ ids: [3, 1] }, 'estimate')).toEqual({ path: '/download-estimate', query: { ids: '3,1' } })
   const filters = { search: 'a b&c', filter: '' }
   expect(getZipRoute({ filters }, 'zip')).toEqual({ path: '/download-all', query: { search: 'a b&c' } })
+})
+
+test('leaves out the ids that the service does not know', () => {
+  const error = { code: 'INVALID_PHOTO_IDS', paths: ['ids.0', 'ids.2'] }
+  expect(leaveOutUnknown({ ids: [7, 8, 9] }, error)).toEqual({ part: { ids: [8] }, goneCount: 2 })
+  expect(leaveOutUnknown({ ids: [7, 8, 9] }, { ...error, paths: [] })).toBeNull()
+  expect(leaveOutUnknown({ ids: [7, 8, 9] }, { ...error, code: 'NO_PHOTOS' })).toBeNull()
+  expect(leaveOutUnknown({ filters: {} }, error)).toBeNull()
 })

@@ -29,15 +29,15 @@ function haveSameIds(ids: readonly number[], others: readonly number[]): boolean
   return ids.length === known.size && ids.every((id) => known.has(id))
 }
 
-/** Returns null unless the error names ids of the part. `paths` are such as `ids.3`. */
+/** Returns the part without the ids that the error names, or null if it names none. `paths` are such as `ids.3`. */
 export function leaveOutUnknown(
   part: DownloadPart,
   { code, paths }: { code: string; paths: readonly string[] },
-): { part: DownloadPart; ids: number[]; goneCount: number } | null {
+): { part: { ids: number[] }; goneCount: number } | null {
   if (code !== 'INVALID_PHOTO_IDS' || !('ids' in part)) return null
   const places = new Set(paths.map((path) => Number(path.slice('ids.'.length))))
   const ids = part.ids.filter((_, place) => !places.has(place))
-  return ids.length === part.ids.length ? null : { part: { ids }, ids, goneCount: part.ids.length - ids.length }
+  return ids.length === part.ids.length ? null : { part: { ids }, goneCount: part.ids.length - ids.length }
 }
 
 export function getZipRoute(
