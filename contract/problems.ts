@@ -6,7 +6,7 @@ export const problems = {
   MISSING_CHUNKS: { status: 400, text: 'Some chunks of the file are still missing.' },
   INVALID_CATEGORY: { status: 400, text: 'This category is neither one of the event nor global.' },
   NO_RECIPIENT: { status: 400, text: 'The event has no mail address of a customer.' },
-  INVALID_PHOTO_IDS: { status: 400, text: 'The ids must be whole numbers with commas in between, at most 500.' },
+  INVALID_PHOTO_IDS: { status: 400, text: 'Send 1 to 500 ids of photos, and leave out those listed in details.' },
   WEBHOOK_INACTIVE: { status: 400, text: 'This webhook is switched off. Make it active first.' },
   RECAPTCHA_FAILED: { status: 400, text: 'The check for people was not passed. Please try it again.' },
   NOTHING_SELECTED: { status: 400, text: 'Nothing is picked yet: mark photos as favourites, or like them, first.' },

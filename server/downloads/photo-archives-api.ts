@@ -4,7 +4,7 @@ import { DownloadPhotosQuery, PhotosZip } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { assertPhotosExist, choosePhotos, parsePhotoIds } from '../photo-lists/choose-photos.ts'
+import { choosePhotos, parsePhotoIds } from '../photo-lists/choose-photos.ts'
 import { parseGridFilter } from '../photo-lists/grid-filters.ts'
 import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
 import type { PhotoFilter } from '../photo-lists/photo-filters.ts'
@@ -81,7 +81,6 @@ async function sendOriginals(
   const chosenIds = ids === undefined ? undefined : parsePhotoIds(ids)
   const event = await getOwnedEvent(ctx, request.caller, eventId)
   assertNotArchived(event)
-  if (chosenIds) await assertPhotosExist(ctx, event.id, chosenIds, { onlyVisible: false })
   const chosen = choosePhotos(ctx, event.id, { ids: chosenIds, filter: parseFilter() })
   return sendPhotoArchive(request, reply, await zipPhotos(ctx, event, chosen), { downloadName: `${event.slug}.zip` })
 }

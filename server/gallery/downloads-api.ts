@@ -9,7 +9,7 @@ import {
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/photo-reply.ts'
-import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
+import { type PhotoChoice, type PhotoIds, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -33,8 +33,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     })
   }
 
-  /** For guests, `planDownload` rejects ids of hidden photos like unknown ones. */
-  const choiceByIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
+  /** For guests, ids of hidden photos are rejected like unknown ones. */
+  const choiceByIds = ({ viewer }: OpenGallery, ids: PhotoIds): PhotoChoice => ({
     ids,
     filter: { onlyVisible: viewer.kind === 'guest' },
   })
@@ -84,8 +84,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     (request, reply) => {
-      const choice = choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))
-      return sendZip(request, reply, { ...choice, idsField: 'photo_ids' })
+      const ids = validatePhotoIds('photo_ids', request.body.photo_ids)
+      return sendZip(request, reply, choiceByIds(request.gallery, ids))
     },
   )
 

@@ -1,7 +1,7 @@
 import type { DownloadEstimate } from '../../contract/gallery/gallery-downloads.ts'
 import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-guest-files.ts'
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
-import { assertPhotosExist, type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
+import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -17,7 +17,7 @@ export type PlannedDownload = {
 
 const preparingRetrySeconds = 5
 
-/** Queues missing renditions with priority. Throws the errors of `assertZipAllowed` and `assertPhotosExist`. */
+/** Queues missing renditions with priority. Throws the errors of `assertZipAllowed` and `choosePhotos`. */
 export async function planDownload(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
@@ -25,11 +25,6 @@ export async function planDownload(
 ): Promise<PlannedDownload> {
   assertZipAllowed(event, viewer, ctx.clock.now())
   const isGuest = viewer.kind === 'guest'
-  if (choice.ids)
-    await assertPhotosExist(ctx, event.id, choice.ids, {
-      onlyVisible: isGuest,
-      ...(choice.idsField && { field: choice.idsField }),
-    })
   const chosen = await choosePhotos(ctx, event.id, choice)
   const photos = isGuest ? chosen.filter((photo) => canDownload(event, photo)) : chosen
   const gathering = isGuest

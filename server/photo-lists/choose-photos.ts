@@ -1,6 +1,6 @@
 import { isUploadedAfter, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Flag } from '../platform/database/tables.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
 
@@ -25,22 +25,23 @@ const columns = [
 const rowsPerQuery = 10_000
 const maxIds = 500
 
-/** Photos of an event that pass the filter and, if `ids` is given, have one of these ids. */
-export type PhotoChoice = {
-  ids?: readonly number[] | undefined
-  /** The parameter with the ids; `ids` by default. */
-  idsField?: string
-  filter?: PhotoFilter
-}
+/** `field`: the parameter that the ids come from, for error messages. */
+export type PhotoIds = { field: string; values: readonly number[] }
 
-/** Returns the photos in upload order: `uploaded_at`, then `id`. */
+/** Photos of an event that pass the filter and, if `ids` is given, have one of these ids. */
+export type PhotoChoice = { ids?: PhotoIds | undefined; filter?: PhotoFilter }
+
+/**
+ * Returns the photos in upload order: `uploaded_at`, then `id`. Throws INVALID_PHOTO_IDS if an id belongs to no photo
+ * of the event. With `onlyVisible`, hidden and unknown ids give the same error.
+ */
 export async function choosePhotos(
   { db }: PlatformContext,
   eventId: number,
   { ids, filter = {} }: PhotoChoice = {},
 ): Promise<ChosenPhoto[]> {
   const filtered = selectFilteredPhotos(db, eventId, filter)
-  const page = (ids ? filtered.where('photos.id', 'in', ids) : filtered)
+  const page = (ids ? filtered.where('photos.id', 'in', ids.values) : filtered)
     .leftJoin('categories', 'categories.id', 'photos.category_id')
     .select(columns.map((column) => `photos.${column}` as const))
     .select('categories.allow_downloads as category_allows_downloads')
@@ -52,39 +53,40 @@ export async function choosePhotos(
     const last = chosen.at(-1)
     const rows = await (last ? page.where(isUploadedAfter(last)) : page).execute()
     chosen.push(...rows)
-    if (rows.length < rowsPerQuery) return chosen
+    if (rows.length < rowsPerQuery) break
   }
+  if (ids) await assertPhotosExist(db, eventId, ids, { chosen, onlyVisible: filter.onlyVisible === true })
+  return chosen
 }
 
-/**
- * A ZIP must not silently lack a photo. Throws INVALID_PHOTO_IDS, with the places of the ids that name no photo of the
- * event. With `onlyVisible`, the ids of hidden photos are among them, so that hidden and unknown ids look alike.
- */
-export async function assertPhotosExist(
-  { db }: PlatformContext,
+/** The other conditions of the filter may leave out an existing photo, which is not an error. */
+async function assertPhotosExist(
+  db: Database,
   eventId: number,
-  ids: readonly number[],
-  { onlyVisible, field = 'ids' }: { onlyVisible: boolean; field?: string },
+  { field, values }: PhotoIds,
+  { chosen, onlyVisible }: { chosen: readonly ChosenPhoto[]; onlyVisible: boolean },
 ): Promise<void> {
-  const rows = await selectFilteredPhotos(db, eventId, { onlyVisible })
-    .where('photos.id', 'in', ids)
-    .select('photos.id')
-    .execute()
-  const known = new Set(rows.map(({ id }) => id))
-  const details = ids.flatMap((id, place) =>
+  const known = new Set(chosen.map(({ id }) => id))
+  const others = values.filter((id) => !known.has(id))
+  if (others.length === 0) return
+  const photos = selectFilteredPhotos(db, eventId, { onlyVisible }).where('photos.id', 'in', others)
+  for (const { id } of await photos.select('photos.id').execute()) known.add(id)
+  const details = values.flatMap((id, place) =>
     known.has(id) ? [] : { path: `${field}.${place}`, message: 'names no photo here', kind: 'not_a_choice' as const },
   )
-  if (details.length > 0)
-    throw new AppError('INVALID_PHOTO_IDS', { text: 'Some of the ids name no photo here.', details })
+  if (details.length > 0) throw new AppError('INVALID_PHOTO_IDS', { details })
 }
 
-/** Throws INVALID_PHOTO_IDS. */
-export const parsePhotoIds = (text: string): number[] =>
-  validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
+/** Parses the parameter `ids`. Throws INVALID_PHOTO_IDS. */
+export const parsePhotoIds = (text: string): PhotoIds =>
+  validatePhotoIds(
+    'ids',
+    text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)),
+  )
 
 /** Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */
-export function validatePhotoIds(ids: unknown[]): number[] {
+export function validatePhotoIds(field: string, ids: unknown[]): PhotoIds {
   const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) >= 1
   if (!ids.every(isId) || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')
-  return ids
+  return { field, values: ids }
 }
