@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { User } from './account-rows.ts'
-import { accountKey, createUnknownKeys } from './limit-keys.ts'
+import { accountKey, createUnknownKeys, customerKey, eventKey } from './limit-keys.ts'
 
 const unknownKey = createUnknownKeys('a secret')
 const address = '192.0.2.7'
@@ -23,4 +23,14 @@ test('an unknown name has one key in every spelling', () => {
   const [key] = ['nobody', 'NOBODY'].map((login) => accountKey(undefined, { login, address }, unknownKey))
   expect(key).toMatch(/^unknown \d+$/)
   expect(accountKey(undefined, { login: 'Nobody', address }, unknownKey)).toBe(key)
+})
+
+test('customers and events have keys of their own, what is unknown shares keys', () => {
+  const sent = { email: 'Ana@Example.com', address }
+  expect(customerKey({ id: 7 }, sent, unknownKey)).toBe('customer 7')
+  const unknown = customerKey(undefined, sent, unknownKey)
+  expect(unknown).toMatch(/^unknown \d+$/)
+  expect(customerKey(undefined, { ...sent, email: 'ana@example.com' }, unknownKey)).toBe(unknown)
+  expect(eventKey({ id: 7 }, 'a-slug', unknownKey)).toBe('7')
+  expect(eventKey(undefined, 'a-slug', unknownKey)).toMatch(/^unknown \d+$/)
 })

@@ -6,6 +6,8 @@ import { nameKey, type User } from './account-rows.ts'
 
 const buckets = 1024
 
+type UnknownKey = ReturnType<typeof createUnknownKeys>
+
 /** The secret keeps clients from choosing texts that share a key. */
 export function createUnknownKeys(secret: string) {
   return (text: string): string => {
@@ -21,7 +23,7 @@ export function createUnknownKeys(secret: string) {
 export function accountKey(
   user: User | undefined,
   { login, address }: { login: string; address: string },
-  unknownKey: (text: string) => string,
+  unknownKey: UnknownKey,
 ): string {
   // With the address, names that share a key at one address do not share one at another.
   if (!user) return unknownKey(`account ${address} ${nameKey(login)}`)
@@ -34,3 +36,12 @@ export const accountKeys = ({ id }: Pick<User, 'id'>): [byName: string, byEmail:
   `user ${id} name`,
   `user ${id} email`,
 ]
+
+export const customerKey = (
+  customer: { id: number } | undefined,
+  { email, address }: { email: string; address: string },
+  unknownKey: UnknownKey,
+): string => (customer ? `customer ${customer.id}` : unknownKey(`customer ${address} ${nameKey(email)}`))
+
+export const eventKey = (event: { id: number } | undefined, slug: string, unknownKey: UnknownKey): string =>
+  event ? String(event.id) : unknownKey(`slug ${slug}`)

@@ -2,6 +2,7 @@ import type { ChangeCustomerBody, CreateCustomerBody } from '../../contract/cust
 import type { AccessContext } from '../access/access.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { customerKey } from '../access/limit-keys.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import { tryPassword } from '../access/sign-in-lock.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -92,7 +93,7 @@ export function signInCustomer(ctx: AccessContext, { email, password, address }:
     const customer = await findCustomerByEmail(ctx.db, email)
     const hash = customer?.is_active === 1 ? customer.password_hash : null
     await tryPassword(ctx, {
-      accounts: [customer ? `customer ${customer.id}` : ctx.access.unknownKey(`customer ${address} ${nameKey(email)}`)],
+      accounts: [customerKey(customer, { email, address }, ctx.access.unknownKey)],
       address,
       isCorrect: () => ctx.passwords.isCorrect(hash, password),
     })

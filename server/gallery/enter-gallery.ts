@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { CustomerCaller, GuestCaller } from '../access/callers.ts'
+import { eventKey } from '../access/limit-keys.ts'
 import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
@@ -53,7 +54,7 @@ export function entryFailureLimit(ctx: GalleryContext, slug: string, ip: string)
 }
 
 const eventFailureLimit = ({ access }: GalleryContext, slug: string, event: EventRow | undefined): Allowance =>
-  access.limits.eventFailures(event ? String(event.id) : access.unknownKey(`slug ${slug}`))
+  access.limits.eventFailures(eventKey(event, slug, access.unknownKey))
 
 type PasswordAttempt = { slug: string; password?: string; shareToken: string | null; ip: string }
 
