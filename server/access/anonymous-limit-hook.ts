@@ -1,10 +1,9 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
-import { AppError, ValidationProblem } from '../platform/app-error.ts'
+import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { type Access, type AccessContext, isApiToken, nullForAppError } from './access.ts'
 import { adminCookie, customerCookie, parseBearerToken } from './cookies.ts'
-import { consume, rateLimited } from './rate-limits.ts'
+import { consume } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,26 +20,6 @@ export function limitAnonymous(app: Http, { access, config }: AccessContext): vo
     await consume(access.limits.anonymous(addressKey(request.ip)))
   })
 }
-
-/** Sign-in routes count wrong passwords themselves. A body that cannot be read never gets there, so it counts here. */
-export function limitMalformedSignIns(app: Http, { access, config }: AccessContext): void {
-  if (!config.rateLimit) return
-  const malformed = ({ ip }: FastifyRequest) => access.limits.malformedSignIns(addressKey(ip))
-  app.addHook('preParsing', async (request) => {
-    if (!request.routeOptions.config.isSignIn) return
-    const retryAfterSeconds = await malformed(request).wait()
-    if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds)
-  })
-  app.addHook('onError', async (request, _reply, error) => {
-    if (!request.routeOptions.config.isSignIn || !isMalformed(error)) return
-    await malformed(request).consume()
-  })
-}
-
-const isMalformed = (error: FastifyError): boolean =>
-  error instanceof ValidationProblem ||
-  error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ||
-  ((error as unknown) instanceof AppError && error.code === 'INVALID_JSON')
 
 /** Prefers the pattern of the route to the URL, because the same path can be encoded in several ways. */
 const routePath = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
