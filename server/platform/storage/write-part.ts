@@ -38,8 +38,7 @@ export async function writePart({
     const at = position + receivedBytes
     receivedBytes += bytes.length
     if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
-    const waiting = reserveSpace?.(bytes.length)
-    if (waiting) await waiting
+    await reserveSpace?.(bytes.length)
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
     // A disk that becomes full writes only some of the bytes, without an error.
     if (bytesWritten < bytes.length) throw new StorageFull()

@@ -90,8 +90,7 @@ class FileWriteStream extends Writable {
       onBytes(chunk)
       length += chunk.length
     }
-    const waiting = reserveSpace?.(length)
-    if (waiting) await waiting
+    await reserveSpace?.(length)
     const { bytesWritten } = await handle.writev(chunks, this.#position)
     this.#position += bytesWritten
     // A disk that becomes full writes only some of the bytes, without an error.
