@@ -56,7 +56,10 @@ async function openOrEnter(
   return { show: 'gallery', gallery: { event, viewer: { kind: 'guest', guest } }, entry }
 }
 
-/** A form on another site gets the form of the gallery instead: it must not replace the identity of its visitor. */
+/**
+ * The response to a form of another site is the password form. The visit does not enter the gallery, so the other site
+ * cannot change which guest the browser is.
+ */
 export async function visitByPassword(
   ctx: GalleryContext,
   request: FastifyRequest,
