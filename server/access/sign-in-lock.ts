@@ -9,7 +9,7 @@ const windowMs = minutes(15)
 const lockMs = minutes(30)
 
 export type SignInFailureTable = {
-  /** Account and address. Unknown names are locked like known ones. */
+  /** One of the `accounts` of an `Attempt`, and the address. Unknown names are locked like existing ones. */
   lock_key: string
   failures: number
   window_started_at: number
@@ -37,7 +37,7 @@ export type Attempt = {
 }
 
 /**
- * Attempts at an account from one address run one after another, so that every guess is counted. Throws
+ * Attempts at `accounts[0]` from one address run one after another, so that every guess is counted. Throws
  * INVALID_CREDENTIALS or ACCOUNT_LOCKED.
  */
 export async function tryPassword(
@@ -79,7 +79,10 @@ export async function countAttempt({ db, clock }: PlatformContext, account: stri
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/** Subtracts one attempt and removes the lock. The caller must hold the `inTurn` mutex of the account and address. */
+/**
+ * Subtracts one attempt and removes the lock. The calling function must hold the `inTurn` mutex of `accounts[0]` and
+ * the address.
+ */
 async function uncountAttempt({ db }: PlatformContext, account: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')

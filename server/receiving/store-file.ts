@@ -23,9 +23,9 @@ import { queueVideo } from '../videos/video-job-rows.ts'
 type Family = PhotoRow['media_type']
 
 /**
- * Stores the file and the thumbnail of an image, then calls `record`. After an error, removes the stored files, see
- * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, and the errors of `rejectedImageError` and
- * `validateVideo`.
+ * Stores the file, and a thumbnail for an image, then calls `record`. After an error, removes the stored files, see
+ * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, StorageFull, and the errors of
+ * `rejectedImageError`, `validateVideo` and `record`.
  */
 export async function storeFile<T>(
   ctx: AppContext,
@@ -136,7 +136,7 @@ const unprocessedVideo = {
   processing_error: null,
 }
 
-/** After the commit, the caller must call `notifyStored`. */
+/** After the commit, the calling function must call `notifyStored`. */
 export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationChange | null): Promise<void> {
   await recordLocation(tx, photo, location)
   if (photo.media_type === 'video') await queueVideo(tx, photo)

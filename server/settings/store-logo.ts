@@ -13,7 +13,7 @@ const maxBufferedBytes = 200e6
 /** The storage prefix of logos. Only the logo that the settings name is in use. */
 export const logoPrefix = 'branding'
 
-/** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE or UNREADABLE_IMAGE. */
+/** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE, UNREADABLE_IMAGE or StorageFull. */
 export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promise<Logo> {
   const { storage } = ctx
   const targetPath = await storage.stage()

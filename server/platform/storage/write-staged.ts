@@ -9,7 +9,7 @@ export type StagedFile = {
   sizeBytes: number
   contentHash: string
   crc32: number
-  /** The sync starts after the last byte, so that the file can be checked at the same time. */
+  /** Resolves after `Storage.sync`, which runs in the background, so that the file can be checked at the same time. */
   synced: Promise<void>
 }
 
