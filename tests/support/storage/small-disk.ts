@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ContextOverrides } from '../../../server/create-app-context.ts'
@@ -13,30 +13,28 @@ export type SmallDisk = {
   remove: () => Promise<void>
 }
 
-/** A file system of its own in memory, or, where none can be mounted, a storage that reports a small disk. */
+/** Returns a file system in memory. Without the right to mount one, returns a storage that reports a small disk. */
 export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-small-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dataDir], { stdio: 'ignore' })
-  } catch {
-    await rm(dataDir, { recursive: true })
-    return simulateSmallDisk(megabytes)
-  }
-  return {
-    environment: { DATA_DIR: dataDir },
-    edges: {},
-    fill: async (freeShare) => {
-      const { statfs } = await import('node:fs/promises')
-      const { bavail, blocks, bsize } = await statfs(dataDir)
-      const bytes = Math.floor(bavail * bsize - blocks * bsize * freeShare)
-      await writeFile(join(dataDir, `filler-${Date.now()}`), Buffer.alloc(Math.max(0, bytes)))
-    },
-    remove: async () => {
-      execFileSync('umount', ['-l', dataDir])
-      await rm(dataDir, { recursive: true })
-    },
-  }
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dataDir])
+  if (status === 0) return mountedDisk(dataDir)
+  await rm(dataDir, { recursive: true })
+  return simulateSmallDisk(megabytes)
 }
+
+const mountedDisk = (dataDir: string): SmallDisk => ({
+  environment: { DATA_DIR: dataDir },
+  edges: {},
+  fill: async (freeShare) => {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const bytes = Math.floor(bavail * bsize - blocks * bsize * freeShare)
+    await writeFile(join(dataDir, `filler-${Date.now()}`), Buffer.alloc(Math.max(0, bytes)))
+  },
+  remove: async () => {
+    execFileSync('umount', ['-l', dataDir])
+    await rm(dataDir, { recursive: true })
+  },
+})
 
 function simulateSmallDisk(megabytes: number): SmallDisk {
   const totalBytes = megabytes * 2 ** 20
