@@ -1,9 +1,6 @@
-import Sqlite from 'better-sqlite3'
-import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { databaseWithPlans } from '../../tests/support/database/query-plans.ts'
 import { listCategories } from '../events/categories/categories.ts'
-import { migrations } from '../migrations/migrations.ts'
-import type { Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findKnownContents } from '../receiving/find-known-contents.ts'
 import { countImages, countPhotosWithoutSize, findPhotosWithoutSize } from '../repair/photos-without-size.ts'
@@ -12,29 +9,14 @@ import type { PhotoFilter } from './photo-filters.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
-const sqlite = new Sqlite(':memory:')
-let asked: CompiledQuery[] = []
-const db = new Kysely<Tables>({
-  dialect: new SqliteDialect({ database: sqlite }),
-  log: ({ query }) => {
-    asked.push(query)
-  },
-})
-for (const { up } of Object.values(migrations)) await up(db)
-sqlite.pragma('foreign_keys = off')
+const { db, sqlite, queries, planSteps } = await databaseWithPlans()
 sqlite.exec('insert into event_photo_totals values (1, 1000, 1000, 1)')
 
 beforeEach(() => {
-  asked = []
+  queries.length = 0
 })
 
-/** SQLite's query plan of each statement that was run. */
-const steps = () =>
-  asked.flatMap(({ sql, parameters }) =>
-    (sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Array<{ detail: string }>).map(
-      ({ detail }) => `${detail} in ${sql}`,
-    ),
-  )
+const steps = () => planSteps().map(({ detail, sql }) => `${detail} in ${sql}`)
 
 const orders = (['upload_date', 'capture_date', 'filename', 'size', 'rating'] as const).flatMap((by) =>
   (['asc', 'desc'] as const).map((direction): PhotoOrder => ({ by, direction })),
@@ -87,7 +69,7 @@ async function listAll(filter: PhotoFilter): Promise<void> {
 describe('the ids of a page are read from indexes of one event', () => {
   test.each(cases)('%s, in every order', async (_name, filter) => {
     await listAll(filter)
-    expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
+    expect(queries.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
     const readsRows =
       /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
     // One guest has few marks, so SQLite may read these first and then look up their photos.
@@ -129,7 +111,7 @@ describe('positions after a position are read from an index', () => {
       const readsRows = /^(SCAN (photo|named|videos)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
       expect(all.filter((step) => readsRows.test(step))).toEqual([])
       expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
-      const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))
+      const fromThere = queries.filter(({ sql }) => /\) (>|<) \(/.test(sql))
       expect(fromThere.length).toBe(14)
     },
   )
@@ -140,7 +122,7 @@ describe('positions after a position are read from an index', () => {
       ['filename', 'photos_by_name', 'name_sort'],
       ['size', 'photos_by_size', 'size_bytes'],
     ] as const) {
-      asked = []
+      queries.length = 0
       const [, after = null] = places[by]
       await listPositionsAfter(db, { eventId: 1, filter: {}, order: { by, direction: 'asc' } }, { after, limit: 50 })
       expect(steps()).toEqual([expect.stringContaining(`COVERING INDEX ${index} (event_id=? AND ${column}>?)`)])

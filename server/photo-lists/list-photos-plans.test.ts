@@ -1,53 +1,32 @@
-import Sqlite from 'better-sqlite3'
-import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { markSources } from '../../contract/marks.ts'
+import { databaseWithPlans, type PlanStep } from '../../tests/support/database/query-plans.ts'
 import { giveFeedback } from '../feedback/give-feedback.ts'
 import type { MarkFilter } from '../feedback/mark-filters.ts'
 import { loadOwnFeedback } from '../feedback/own-feedback.ts'
 import { setOwnMark } from '../feedback/set-own-mark.ts'
-import { migrations } from '../migrations/migrations.ts'
 import { getListedPhoto } from '../photos/listed-photos.ts'
 import { Changes } from '../platform/background/changes.ts'
-import type { Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { listPhotos } from './list-photos.ts'
 
-const sqlite = new Sqlite(':memory:')
-let asked: CompiledQuery[] = []
-const db = new Kysely<Tables>({
-  dialect: new SqliteDialect({ database: sqlite }),
-  log: ({ query }) => {
-    asked.push(query)
-  },
-})
+const { db, sqlite, queries, planSteps } = await databaseWithPlans()
 const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as PlatformContext
-for (const { up } of Object.values(migrations)) await up(db)
 
 const photo = { id: 7, event_id: 1, uploaded_at: 1 }
 const photoCount = 1000
 // The totals decide from which end a page is read. The plans do not depend on any other row.
-sqlite.pragma('foreign_keys = off')
 sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
 const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
 
 beforeEach(() => {
-  asked = []
+  queries.length = 0
 })
 
-type Step = { parent: number; detail: string }
-
-/** SQLite's query plan of each statement that was run. */
-const plans = () =>
-  asked
-    .filter(({ sql }) => /^(select|insert|update|delete)/.test(sql))
-    .map(({ sql, parameters }) => ({
-      sql,
-      steps: sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Step[],
-    }))
-
-const stepsThat = (offends: (step: Step) => boolean): string[] =>
-  plans().flatMap(({ sql, steps }) => steps.filter(offends).map(({ detail }) => `${detail} in ${sql}`))
+const stepsThat = (offends: (step: PlanStep) => boolean): string[] =>
+  planSteps()
+    .filter(offends)
+    .map(({ detail, sql }) => `${detail} in ${sql}`)
 
 /** The conditions by which a search reads only rows of one event, photo or account. */
 const narrowings: Record<string, RegExp> = {
@@ -60,14 +39,14 @@ const narrowings: Record<string, RegExp> = {
   categories: /\(rowid=\?\)/,
 }
 
-function readsOtherRows({ detail }: Step): boolean {
+function readsOtherRows({ detail }: PlanStep): boolean {
   const [, how, table = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
   if (!tables.includes(table)) return false
   return how === 'SCAN' || !narrowings[table]?.test(detail)
 }
 
 /** Only the final sort of the rows of one page is allowed. */
-const sortsMoreThanThePage = ({ detail, parent }: Step): boolean =>
+const sortsMoreThanThePage = ({ detail, parent }: PlanStep): boolean =>
   detail.startsWith('USE TEMP B-TREE') && !(parent === 0 && detail.endsWith('FOR ORDER BY'))
 
 const clauses: Array<Partial<MarkFilter>> = [
@@ -112,7 +91,7 @@ describe('list queries never read rows of another event', () => {
         await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
       }
     }
-    expect(asked.length).toBeGreaterThanOrEqual(24)
+    expect(queries.length).toBeGreaterThanOrEqual(24)
     expect(stepsThat(readsOtherRows)).toEqual([])
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
@@ -121,29 +100,30 @@ describe('list queries never read rows of another event', () => {
     for (const filter of everyFilter) {
       for (const page of pages) await listPhotos(ctx, 1, marked(page, filter))
     }
-    expect(asked.length).toBeGreaterThan(192 * 3 * 2)
+    expect(queries.length).toBeGreaterThan(192 * 3 * 2)
     expect(stepsThat(readsOtherRows)).toEqual([])
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
 
   test('for a single photo', async () => {
     await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
     expect(stepsThat(readsOtherRows)).toEqual([])
   })
 
   test("for a guest's own marks", async () => {
     await loadOwnFeedback(db, 'a guest', [1, 2, 3])
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
     expect(stepsThat(readsOtherRows)).toEqual([])
   })
 })
 
 test('the filters read only indexes', async () => {
-  const found = (table: string) => (step: Step) => step.detail.startsWith(`SEARCH ${table} USING INDEX`)
+  const isCount = ({ sql }: { sql: string }) => sql.startsWith('select count(*)')
+  const found = (table: string) => (step: PlanStep) =>
+    isCount(step) && step.detail.startsWith(`SEARCH ${table} USING INDEX`)
   for (const filter of everyFilter) await listPhotos(ctx, 1, marked(1, filter))
-  asked = asked.filter(({ sql }) => sql.startsWith('select count(*)'))
-  expect(asked.length).toBeGreaterThan(180)
+  expect(queries.filter(isCount).length).toBeGreaterThan(180)
   expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
 })
 
@@ -155,7 +135,7 @@ test('giving and removing marks reads only rows of one photo', async () => {
   await give()
   await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
   await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
-  expect(asked.length).toBeGreaterThan(10)
+  expect(queries.length).toBeGreaterThan(10)
   expect(stepsThat(readsOtherRows)).toEqual([])
 })
 

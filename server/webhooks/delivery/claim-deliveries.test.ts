@@ -1,20 +1,9 @@
-import Sqlite from 'better-sqlite3'
-import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrations } from '../../migrations/migrations.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import { databaseWithPlans } from '../../../tests/support/database/query-plans.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { type Claims, claimDeliveries, type DueWebhook } from './claim-deliveries.ts'
 
-const sqlite = new Sqlite(':memory:')
-const asked: CompiledQuery[] = []
-const db = new Kysely<Tables>({
-  dialect: new SqliteDialect({ database: sqlite }),
-  log: ({ query }) => {
-    asked.push(query)
-  },
-})
-for (const { up } of Object.values(migrations)) await up(db)
+const { db, sqlite, planSteps } = await databaseWithPlans()
 
 let now = 1_000_000
 const clock = { now: () => now }
@@ -74,11 +63,7 @@ test('a claim lasts for the timeout of an attempt and 20 s', async () => {
 })
 
 test('the queries for due deliveries read no delivery that is not due', () => {
-  const steps = asked.flatMap(({ sql, parameters }) =>
-    sql.includes('webhook_deliveries') && !sql.startsWith('create') && !sql.startsWith('alter')
-      ? (sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Array<{ detail: string }>)
-      : [],
-  )
+  const steps = planSteps().filter(({ sql }) => sql.includes('webhook_deliveries'))
   const ofDeliveries = steps.map(({ detail }) => detail).filter((detail) => detail.includes('webhook_deliveries'))
   expect(ofDeliveries.length).toBeGreaterThan(0)
   for (const step of ofDeliveries) {
