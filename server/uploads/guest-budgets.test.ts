@@ -59,3 +59,25 @@ test('a session that is idle for 5 minutes gives its budget to another one', asy
   expect(await findUpload(ctx.db, idle.id)).toBeUndefined()
   expect((await findUpload(ctx.db, active.id))?.received_bytes).toBe(guestBytes)
 })
+
+test('a form may take the budget of its guest, and gives it back at its end', async () => {
+  const { ctx, open, guestBytes } = await openSessions()
+  const session = await open('ana')
+  const guest = { eventId: session.event_id, guestId: 'ana' }
+  const send = (bytes: number, receive = async () => {}) =>
+    catchAppErrorAsync(() =>
+      ctx.guestBudgets.withForm(ctx, guest, async (reserveSpace) => {
+        await reserveSpace(bytes)
+        await receive()
+      }),
+    )
+  expect((await send(guestBytes + 1))?.code).toBe('FILE_TOO_LARGE')
+  let concurrent: Awaited<ReturnType<typeof send>> = null
+  const first = await send(guestBytes, async () => {
+    concurrent = await send(1)
+  })
+  expect(first).toBeNull()
+  expect(concurrent).toMatchObject({ code: 'RATE_LIMITED', extras: { retryAfterSeconds: 15 } })
+  await ctx.guestBudgets.takeChunk(ctx, session, 0, 1)
+  expect((await send(guestBytes))?.code).toBe('RATE_LIMITED')
+})

@@ -210,7 +210,9 @@ describe('wrong codes count as wrong passwords', () => {
     const locked = await sendSecondStep(service, mfaToken, generateCode(account.secret, clock.now()))
     expectProblem(locked, 423, 'ACCOUNT_LOCKED')
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(29 * 60)
-    expectProblem(await signIn(service, account.username, account.password), 423, 'ACCOUNT_LOCKED')
+    for (const login of [account.username, account.email]) {
+      expectProblem(await signIn(service, login, account.password), 423, 'ACCOUNT_LOCKED')
+    }
     clock.advance(minutes(31))
     const again = await passFirstStep(service, account)
     expect((await sendSecondStep(service, again, generateCode(account.secret, clock.now()))).status).toBe(200)
