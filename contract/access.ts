@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, OptionalNullable, Pagination, Timestamp } from './shapes.ts'
 
-/** The scope `admin` includes `write`, and `write` includes `read`. */
 /** From narrow to wide: `admin` includes `write`, and `write` includes `read`. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
