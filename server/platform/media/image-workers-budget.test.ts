@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createEndlessTask, createPictureTask, workersForTest } from '../../../tests/support/media/image-tasks.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
@@ -37,3 +39,24 @@ describe('the memory of all running jobs', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['made', 'made', 'made'])
   })
 })
+
+test('a worker that requests memory twice is ended, and takes no memory from later jobs', async () => {
+  const processes = collectProcesses()
+  const workers = workersForTest({ count: 1, budgetBytes: jpegBytes })
+  const { task, begun } = await createEndlessTask()
+  const first = workers.run(task)
+  await begun
+  for (const requestedBytes of [1, 2]) processes[0]?.emit('message', { requestedBytes })
+  await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
+  expect(processes[0]?.killed).toBe(true)
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+})
+
+/** Returns a list to which each process is added that starts during the test. */
+function collectProcesses(): ChildProcess[] {
+  const processes: ChildProcess[] = []
+  const collect = (message: unknown) => processes.push((message as { process: ChildProcess }).process)
+  subscribe('child_process', collect)
+  onTestFinished(() => void unsubscribe('child_process', collect))
+  return processes
+}

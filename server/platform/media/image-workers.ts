@@ -15,6 +15,7 @@ type Queue = ForegroundQueue | 'background'
 type Job = {
   task: ImageTask
   queue: Queue
+  hasRequestedMemory: boolean
   /** What the job may use of the budget; 0 until the worker has asked and the budget has room. */
   grantedBytes: number
   resolve: (result: ImageTaskResult) => void
@@ -50,7 +51,7 @@ export class ImageWorkers {
   #lastServedQueue: ForegroundQueue = 'rendition'
   #lastForegroundAt = Number.NEGATIVE_INFINITY
   #grantedBytes = 0
-  readonly #requests: Array<{ worker: ImageWorker; bytes: number }> = []
+  readonly #requests: Array<{ worker: ImageWorker; job: Job; bytes: number }> = []
   #lostWorkers = 0
   #isClosed = false
 
@@ -65,7 +66,7 @@ export class ImageWorkers {
       const isForeground = !background || background.promoted.aborted
       const queue = isForeground ? selectForegroundQueue(task) : 'background'
       const settle = resolve as Job['resolve']
-      const job: Job = { task, queue, grantedBytes: 0, resolve: settle, reject }
+      const job: Job = { task, queue, hasRequestedMemory: false, grantedBytes: 0, resolve: settle, reject }
       if (isForeground) this.#lastForegroundAt = performance.now()
       else background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
       this.#queues[queue].push(job)
@@ -155,20 +156,21 @@ export class ImageWorkers {
 
   #startTimeLimit(worker: ImageWorker): void {
     clearTimer(worker)
-    worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#limits.jobSeconds * 1000)
+    worker.timer = setTimeout(() => this.#kill(worker), this.#limits.jobSeconds * 1000)
   }
 
   #handleMessage(worker: ImageWorker, message: unknown): void {
     const { job } = worker
     if (!job) return
-    if (isMemoryRequest(message)) {
+    if (isMemoryRequest(message) && !job.hasRequestedMemory) {
+      job.hasRequestedMemory = true
       // Waiting for others does not count against the time limit.
       clearTimer(worker)
-      this.#requests.push({ worker, bytes: Math.min(message.requestedBytes, this.#limits.budgetBytes) })
+      this.#requests.push({ worker, job, bytes: Math.min(message.requestedBytes, this.#limits.budgetBytes) })
       this.#grantRequests()
     } else if (isTaskResult(job.task, message)) this.#finish(worker, () => job.resolve(message))
     else if (isDiskFull(message)) this.#finish(worker, () => job.reject(new StorageFull()))
-    else worker.process.kill('SIGKILL')
+    else this.#kill(worker)
   }
 
   /** In the order of the requests, so that a large job is not overtaken forever. */
@@ -177,9 +179,9 @@ export class ImageWorkers {
       const hasRoom = this.#grantedBytes === 0 || this.#grantedBytes + next.bytes <= this.#limits.budgetBytes
       if (!hasRoom) return
       this.#requests.shift()
-      const { worker, bytes } = next
+      const { worker, job, bytes } = next
       this.#grantedBytes += bytes
-      if (worker.job) worker.job.grantedBytes += bytes
+      job.grantedBytes = bytes
       this.#startTimeLimit(worker)
       this.#send(worker, 'granted')
     }
@@ -191,7 +193,7 @@ export class ImageWorkers {
     clearTimer(worker)
     worker.job = null
     this.#grantedBytes -= job.grantedBytes
-    const waiting = this.#requests.findIndex((request) => request.worker === worker)
+    const waiting = this.#requests.findIndex((request) => request.job === job)
     if (waiting !== -1) this.#requests.splice(waiting, 1)
     if (job.queue !== 'background') this.#lastForegroundAt = performance.now()
     settle(job)
@@ -207,6 +209,12 @@ export class ImageWorkers {
   #retire(worker: ImageWorker): void {
     this.#workers.delete(worker)
     worker.process.kill('SIGKILL')
+  }
+
+  /** Fails the job at once, so that no later message of the worker counts. */
+  #kill(worker: ImageWorker): void {
+    worker.process.kill('SIGKILL')
+    this.#handleLoss(worker)
   }
 
   #handleLoss(worker: ImageWorker): void {
