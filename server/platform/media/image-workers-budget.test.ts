@@ -1,25 +1,29 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createEndlessTask, createPictureTask, workersForTest } from '../../../tests/support/media/image-tasks.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
-/** What a worker asks for to decode a small JPEG. */
+/** What a worker requests to decode a small JPEG. */
 const jpegBytes = 32 * 2 ** 20
 
 describe('the memory of all running jobs', () => {
-  test('stays within the budget: a job that does not fit waits for another to end', async () => {
-    const workers = workersForTest({ count: 2, budgetBytes: 2 * jpegBytes - 1 })
+  test.each([
+    ['exceeds the budget together with the running one', 2 * jpegBytes - 1],
+    ['is larger than the budget', jpegBytes - 1],
+  ])('stays within the budget: a job that %s waits for the other to end', async (_name, budgetBytes) => {
+    const { processes, messages } = watchWorkers()
+    const workers = workersForTest({ count: 2, budgetBytes })
     const { task, begun } = await createEndlessTask()
     const first = workers.run(task)
     await begun
-    const [pid = 0] = workers.pids()
     const second = workers.run(await createPictureTask())
-    expect(await Promise.race([second, sleep(500, 'waiting')])).toBe('waiting')
-    process.kill(pid, 'SIGKILL')
+    await vi.waitUntil(() => messages.length > 2, { timeout: 5000 })
+    expect(messages).toEqual(['requested', 'granted', 'requested'])
+    processes[0]?.kill('SIGKILL')
     await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
     expect(await second).toMatchObject({ outcome: 'made' })
+    expect(messages).toEqual(['requested', 'granted', 'requested', 'granted'])
   })
 
   test('is shared by jobs that fit together', async () => {
@@ -31,17 +35,10 @@ describe('the memory of all running jobs', () => {
     workers.close()
     await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
   })
-
-  test('is exceeded only by one larger job, which runs alone', async () => {
-    const workers = workersForTest({ count: 2, budgetBytes: jpegBytes - 1 })
-    const tasks = await Promise.all([createPictureTask(), createPictureTask(), createPictureTask()])
-    const results = await Promise.all(tasks.map((task) => workers.run(task)))
-    expect(results.map(({ outcome }) => outcome)).toEqual(['made', 'made', 'made'])
-  })
 })
 
 test('a worker that requests memory twice is ended, and takes no memory from later jobs', async () => {
-  const processes = collectProcesses()
+  const { processes } = watchWorkers()
   const workers = workersForTest({ count: 1, budgetBytes: jpegBytes })
   const { task, begun } = await createEndlessTask()
   const first = workers.run(task)
@@ -52,11 +49,24 @@ test('a worker that requests memory twice is ended, and takes no memory from lat
   expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
 })
 
-/** Returns a list to which each process is added that starts during the test. */
-function collectProcesses(): ChildProcess[] {
+/** Returns lists of the processes that start during the test, and of their requests for memory and the answers. */
+function watchWorkers() {
   const processes: ChildProcess[] = []
-  const collect = (message: unknown) => processes.push((message as { process: ChildProcess }).process)
-  subscribe('child_process', collect)
-  onTestFinished(() => void unsubscribe('child_process', collect))
-  return processes
+  const messages: Array<'requested' | 'granted'> = []
+  const watch = (started: unknown) => {
+    const { process } = started as { process: ChildProcess }
+    processes.push(process)
+    process.on('message', (message: object) => 'requestedBytes' in message && messages.push('requested'))
+    // Node reports a process before it can be sent messages.
+    queueMicrotask(() => {
+      const send = process.send.bind(process)
+      vi.spyOn(process, 'send').mockImplementation((...sent: Parameters<typeof send>) => {
+        if (sent[0] === 'granted') messages.push('granted')
+        return send(...sent)
+      })
+    })
+  }
+  subscribe('child_process', watch)
+  onTestFinished(() => void unsubscribe('child_process', watch))
+  return { processes, messages }
 }
