@@ -38,7 +38,7 @@ export const readImageHeader = (path: string): Promise<ImageHeader | null> =>
     const start = await read(0, 64)
     const kind = detectKind(start)
     if (kind === null) return null
-    if (kind === 'jpeg') return { kind, ...(await readJpegFrame(read)) }
+    if (kind === 'jpeg') return { kind, ...(await readJpegHeader(read)) }
     return { kind, ...headerReaders[kind](start) }
   })
 
@@ -57,29 +57,29 @@ function detectKind(start: Buffer): ImageKind | null {
   return null
 }
 
-type Frame = Omit<ImageHeader, 'kind'>
+type HeaderWithoutKind = Omit<ImageHeader, 'kind'>
 
-const unknownFrame: Frame = { width: null, height: null, isFullyBuffered: true }
+const unknownSize: HeaderWithoutKind = { width: null, height: null, isFullyBuffered: true }
 
-const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame> = {
+const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => HeaderWithoutKind> = {
   png: (start) =>
     start.length < 29 || start.toString('latin1', 12, 16) !== 'IHDR'
-      ? unknownFrame
+      ? unknownSize
       : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isFullyBuffered: start[28] !== 0 },
-  webp: readWebpFrame,
+  webp: readWebpHeader,
   gif: (start) =>
     start.length < 10
-      ? unknownFrame
+      ? unknownSize
       : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isFullyBuffered: true },
   // Their sizes are deep inside the file; the image worker reads and checks them before it decodes.
-  tiff: () => unknownFrame,
-  avif: () => unknownFrame,
-  heic: () => unknownFrame,
+  tiff: () => unknownSize,
+  avif: () => unknownSize,
+  heic: () => unknownSize,
 }
 
-function readWebpFrame(start: Buffer): Frame {
+function readWebpHeader(start: Buffer): HeaderWithoutKind {
   const form = start.toString('latin1', 12, 16)
-  if (start.length < 30) return unknownFrame
+  if (start.length < 30) return unknownSize
   if (form === 'VP8 ') {
     return { width: start.readUInt16LE(26) & 0x3fff, height: start.readUInt16LE(28) & 0x3fff, isFullyBuffered: false }
   }
@@ -90,11 +90,11 @@ function readWebpFrame(start: Buffer): Frame {
   return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isFullyBuffered: true }
 }
 
-async function readJpegFrame(read: ReadAt): Promise<Frame> {
+async function readJpegHeader(read: ReadAt): Promise<HeaderWithoutKind> {
   let position = 2
   for (let segments = 0; segments < 1000; segments++) {
     const head = await read(position, 9)
-    if (head.length < 4 || head[0] !== 0xff) return unknownFrame
+    if (head.length < 4 || head[0] !== 0xff) return unknownSize
     const marker = head[1] ?? 0
     if (marker === 0xff) {
       position += 1
@@ -107,5 +107,5 @@ async function readJpegFrame(read: ReadAt): Promise<Frame> {
     }
     position += 2 + head.readUInt16BE(2)
   }
-  return unknownFrame
+  return unknownSize
 }

@@ -91,6 +91,7 @@ export type TaskFacts<Task extends ImageTask> = FactsByKind[Task['kind']]
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: TaskFacts<Task> }
   | ImageRejection
+
 /** The file itself is the cause. */
 export type ImageRejection = {
   outcome: 'rejected'
@@ -104,13 +105,16 @@ export type ImageRejection = {
 
 /** The worker asks for memory before it decodes; the answer is `granted`. */
 export type MessageToWorker = ImageTask | 'granted'
+
 /** `diskFull`: the results could not be written. */
 export type MessageFromWorker = { requestedBytes: number } | { outcome: 'diskFull' } | ImageTaskResult
+
 /** Resolves when the memory of all running tasks has room for `bytes`. A task calls it at most once. */
 export type RequestMemory = (bytes: number) => Promise<void>
 
 /** Limit of `reason`. */
 export const maxReasonLength = 500
+
 /** Limit of `patches`, which are parsed for each download. Real files need a fraction of it. */
 export const maxPatchesLength = 64 * 2 ** 10
 

@@ -40,9 +40,8 @@ async function handleTask(task: ImageTask): Promise<MessageFromWorker> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return { outcome: 'diskFull' }
     const reason = (error as Error).message.slice(0, maxReasonLength)
-    const { cause, imageKind } =
-      error instanceof RejectedPicture ? error : { cause: 'damage' as const, imageKind: null }
-    return { outcome: 'rejected', cause, imageKind, reason }
+    const rejection = error instanceof RejectedPicture ? error.rejection : { cause: 'damage' as const, imageKind: null }
+    return { outcome: 'rejected', ...rejection, reason }
   }
 }
 

@@ -9,9 +9,9 @@ import { openPicture } from './open-picture.ts'
 
 /** Makes upright sRGB pictures without metadata. If it throws, the calling function must remove the written files. */
 export async function makeRenditions(task: RenditionTask, requestMemory: RequestMemory): Promise<RenditionFacts[]> {
-  const { picture, header, decodingBytes } = await openPicture(task)
-  const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))
-  const base = task.isCropped ? task.base : sizeWithin(header.autoOrient, task.base)
+  const { picture, metadata, decodingBytes } = await openPicture(task)
+  const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(metadata.autoOrient, box)))
+  const base = task.isCropped ? task.base : sizeWithin(metadata.autoOrient, task.base)
   await requestMemory(decodingBytes + estimateRenditionBytes(task, base.width * base.height))
   const shaped = task.isCropped ? cropped : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')

@@ -11,7 +11,7 @@ export async function makeThumbnail(
   task: Omit<ThumbnailTask, 'kind'>,
   requestMemory: RequestMemory,
 ): Promise<PictureFacts> {
-  const { picture, header, imageKind, decodingBytes } = await openPicture(task)
+  const { picture, metadata, imageKind, decodingBytes } = await openPicture(task)
   await requestMemory(decodingBytes)
   const { data, info } = await picture
     .autoOrient()
@@ -24,8 +24,8 @@ export async function makeThumbnail(
 
   return {
     imageKind,
-    width: header.autoOrient.width,
-    height: header.autoOrient.height,
+    width: metadata.autoOrient.width,
+    height: metadata.autoOrient.height,
     capturedAt: await readCaptureTime(task.sourcePath),
     thumbhash: await createThumbHash(data),
     thumbnail: { sizeBytes: info.size, sha256: createHash('sha256').update(data).digest('hex') },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ImageHeader } from './image-header.ts'
-import { checkFrame, RejectedPicture } from './open-picture.ts'
+import { RejectedPicture, validateHeader } from './open-picture.ts'
 
 const camera: ImageHeader = { kind: 'jpeg', width: 6000, height: 4000, isFullyBuffered: false }
 
 function causeFor(change: Partial<ImageHeader>): string | null {
   try {
-    checkFrame({ ...camera, ...change }, { maxBufferedBytes: 300e6 })
+    validateHeader({ ...camera, ...change }, { maxBufferedBytes: 300e6 })
     return null
   } catch (error) {
-    return error instanceof RejectedPicture ? error.cause : 'another error'
+    return error instanceof RejectedPicture ? error.rejection.cause : 'another error'
   }
 }
 

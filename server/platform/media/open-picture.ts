@@ -14,12 +14,10 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 export class RejectedPicture extends Error {
-  override readonly cause: ImageRejection['cause']
-  readonly imageKind: ImageKind | null
+  readonly rejection: Pick<ImageRejection, 'cause' | 'imageKind'>
   constructor(cause: ImageRejection['cause'], imageKind: ImageKind | null, message: string) {
     super(message)
-    this.cause = cause
-    this.imageKind = imageKind
+    this.rejection = { cause, imageKind }
   }
 }
 
@@ -27,7 +25,7 @@ type PictureSource = Pick<ThumbnailTask, 'sourcePath' | 'maxBufferedBytes' | 'ac
 
 export type OpenedPicture = {
   picture: Sharp
-  header: Metadata
+  metadata: Metadata
   imageKind: ImageKind
   /** What decoding needs; Infinity for a fully buffered picture of unknown size. */
   decodingBytes: number
@@ -36,26 +34,26 @@ export type OpenedPicture = {
 /** Reads only the header. Throws RejectedPicture, and other errors for a damaged header. */
 export async function openPicture(source: PictureSource): Promise<OpenedPicture> {
   const { sourcePath, maxBufferedBytes } = source
-  const { kind: imageKind, decodingBytes } = checkFrame(await readImageHeader(sourcePath), source)
+  const { kind: imageKind, decodingBytes } = validateHeader(await readImageHeader(sourcePath), source)
   // Without a limit, because sharp would report a picture above it like a damaged one.
-  const header = await sharp(sourcePath, { limitInputPixels: false }).metadata()
-  const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
-  const pixels = header.width * header.height
+  const metadata = await sharp(sourcePath, { limitInputPixels: false }).metadata()
+  const isLargeFormat = metadata.format === 'heif' || metadata.format === 'tiff'
+  const pixels = metadata.width * metadata.height
   if (pixels > maxPixels || (isLargeFormat && pixels * 6 > maxBufferedBytes)) throw tooLarge(imageKind)
   const picture = sharp(sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
-  return { picture, header, imageKind, decodingBytes }
+  return { picture, metadata, imageKind, decodingBytes }
 }
 
-/** Throws RejectedPicture. A frame of unknown size is accepted: `openPicture` reads its size. */
-export function checkFrame(
-  frame: ImageHeader | null,
+/** Throws RejectedPicture. A header without a size is accepted: `openPicture` reads the size. */
+export function validateHeader(
+  header: ImageHeader | null,
   { accepts, maxBufferedBytes }: Pick<PictureSource, 'accepts' | 'maxBufferedBytes'>,
 ): { kind: ImageKind; decodingBytes: number } {
-  if (!frame || accepts?.includes(frame.kind) === false) {
-    throw new RejectedPicture('kind', frame?.kind ?? null, 'not a picture of an accepted kind')
+  if (!header || accepts?.includes(header.kind) === false) {
+    throw new RejectedPicture('kind', header?.kind ?? null, 'not a picture of an accepted kind')
   }
-  const { kind, width, height } = frame
-  const decodingBytes = estimateDecodingBytes(frame)
+  const { kind, width, height } = header
+  const decodingBytes = estimateDecodingBytes(header)
   if (width !== null && height !== null) {
     if (width === 0 || height === 0) throw new RejectedPicture('damage', kind, 'a picture without pixels')
     if (width * height > maxPixels || decodingBytes > maxBufferedBytes) throw tooLarge(kind)
@@ -70,7 +68,7 @@ const measuringBytes = 32 * 2 ** 20
 /** Throws the errors of `openPicture`. */
 export async function measurePicture(task: MeasureTask, requestMemory: RequestMemory): Promise<PixelSize> {
   await requestMemory(measuringBytes)
-  const { header } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
-  const { width, height } = header.autoOrient
+  const { metadata } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
+  const { width, height } = metadata.autoOrient
   return { width, height }
 }
