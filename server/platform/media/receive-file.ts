@@ -7,11 +7,11 @@ import { readVideoHeader } from './video-header.ts'
 /** Throws the errors of `makeThumbnail`. */
 export async function receiveImage(task: ReceiveTask, requestMemory: RequestMemory): Promise<TaskFacts<ReceiveTask>> {
   const picture = await makeThumbnail(task, requestMemory)
-  return { ...picture, ...(await findLocation(task)) }
+  return { ...picture, ...(await findLocation(task, picture.imageKind)) }
 }
 
 export async function inspectVideo(task: InspectVideoTask): Promise<TaskFacts<InspectVideoTask>> {
   const { size } = await stat(task.sourcePath)
   const header = await readVideoHeader(task.sourcePath, size)
-  return { header, ...(header ? await findLocation(task) : { location: null }) }
+  return { header, ...(header ? await findLocation(task, header.kind) : { location: null }) }
 }

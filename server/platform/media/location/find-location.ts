@@ -13,13 +13,15 @@ import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
-/** `location` is null for a file that cannot be parsed within the limits. */
-export async function findLocation({
-  sourcePath,
-}: {
-  sourcePath: string
-}): Promise<{ location: LocationChange | null }> {
-  const found = await findLocationPatches(sourcePath)
+/**
+ * `location` is null for a file that cannot be parsed within the limits. Without `kind`, the header of the file is
+ * read.
+ */
+export async function findLocation(
+  { sourcePath }: { sourcePath: string },
+  kind?: ImageKind | VideoKind,
+): Promise<{ location: LocationChange | null }> {
+  const found = await findLocationPatches(sourcePath, kind)
   if (!found) return { location: null }
   const patches = serializePatches(found.patches)
   return { location: patches.length > maxPatchesLength ? null : { patches, crc32Change: found.crc32Change } }
@@ -29,13 +31,16 @@ export async function findLocation({
  * Returns patches that remove the location from EXIF, XMP, IPTC and video metadata and keep the length of the file. A
  * metadata block that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
-export async function findLocationPatches(path: string): Promise<{ patches: BytePatch[]; crc32Change: number } | null> {
+export async function findLocationPatches(
+  path: string,
+  knownKind?: ImageKind | VideoKind,
+): Promise<{ patches: BytePatch[]; crc32Change: number } | null> {
   const { size: sizeBytes } = await stat(path)
-  const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))
-  if (!header) return null
+  const kind = knownKind ?? ((await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes)))?.kind
+  if (!kind) return null
   return withReadAt(path, async (read) => {
     const file = new EditedFile(read, sizeBytes)
-    const isParsed = await clearers[header.kind](file)
+    const isParsed = await clearers[kind](file)
     return isParsed === false ? null : file.changes()
   }).catch((error) => {
     if (error instanceof ReadLimitExceeded || error instanceof RangeError) return null
