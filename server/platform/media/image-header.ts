@@ -1,5 +1,4 @@
 import { type ImageKind, imageKinds } from './image-kinds.ts'
-import type { RenditionTask } from './image-tasks.ts'
 import { type ReadAt, withReadAt } from './read-at.ts'
 
 /** What the header of a file declares. Width and height are null where they are not read from the header. */
@@ -18,18 +17,6 @@ export function estimateDecodingBytes(header: ImageHeader): number {
   if (!header.isFullyBuffered) return streamedOverheadBytes
   if (header.width === null || header.height === null) return Number.POSITIVE_INFINITY
   return streamedOverheadBytes + header.width * header.height * imageKinds[header.kind].bytesPerPixel
-}
-
-/**
- * What the targets add to the decoding: for each of the `pixels`, 3 bytes for one target or 4 for several (measured).
- * An encoder that needs the whole picture in memory adds 6 bytes, AVIF 25.
- */
-export function estimateRenditionBytes(
-  { format, isOptimized, targets }: Pick<RenditionTask, 'format' | 'isOptimized' | 'targets'>,
-  pixels: number,
-): number {
-  const encoding = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimized) ? 6 : 0
-  return pixels * (encoding + (targets.length > 1 ? 4 : 3))
 }
 
 /** Returns null for anything that is not a supported image. */

@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { drawWatermark } from './draw-watermark.ts'
-import { estimateRenditionBytes } from './image-header.ts'
 import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
@@ -12,7 +11,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
   const { picture, metadata, decodingBytes } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(metadata.autoOrient, box)))
   const base = task.isCropped ? task.base : sizeWithin(metadata.autoOrient, task.base)
-  await requestMemory(decodingBytes + estimateRenditionBytes(task, base.width * base.height))
+  await requestMemory(decodingBytes + estimateEncodingBytes(task, base))
   const shaped = task.isCropped ? cropped : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
   const isOnlyBase = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
@@ -34,6 +33,16 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
 function sizeWithin({ width, height }: PixelSize, box: PixelSize): PixelSize {
   const scale = Math.min(1, box.width / width, box.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/**
+ * Measured for each pixel of the base: 3 bytes for one target or 4 for several. An encoder that needs the whole picture
+ * in memory adds 6 bytes, AVIF 25.
+ */
+function estimateEncodingBytes({ format, isOptimized, targets }: RenditionTask, { width, height }: PixelSize): number {
+  const encoder = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimized) ? 6 : 0
+  const bytesPerPixel = encoder + (targets.length > 1 ? 4 : 3)
+  return width * height * bytesPerPixel
 }
 
 const resized = (picture: Sharp, size: PixelSize): Sharp => picture.resize({ ...size, fit: 'fill' })
