@@ -45,6 +45,33 @@ export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => segment), jpeg.subarray(2)])
 }
 
+/** Returns a gray baseline JPEG with a scan for each color, which the decoder cannot read line by line. */
+export function jpegOfSeveralScans(width: number, height: number): Buffer {
+  const segment = (marker: number, content: number[]) =>
+    Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff, ...content])
+  // A table with a single code of one bit: the bit 0 ends each block.
+  const huffmanTable = (kind: number) => segment(0xc4, [kind, 1, ...Array.from({ length: 15 }, () => 0), 0])
+  const blocks = Buffer.alloc(Math.ceil((Math.ceil(width / 8) * Math.ceil(height / 8) * 2) / 8))
+  const components = [1, 2, 3]
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
+    huffmanTable(0x00),
+    huffmanTable(0x10),
+    segment(0xc0, [
+      8,
+      height >> 8,
+      height & 0xff,
+      width >> 8,
+      width & 0xff,
+      3,
+      ...components.flatMap((id) => [id, 0x11, 0]),
+    ]),
+    ...components.flatMap((id) => [segment(0xda, [1, id, 0, 0, 63, 0]), blocks]),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
 const colors = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
 type Color = keyof typeof colors
 
