@@ -43,7 +43,8 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
   await assertBelowCap(ctx, event)
 
   const origin = await ctx.settings.linkOrigin()
-  const received = await storeFile(ctx, event.id, { file, family }, async (stored, location) => {
+  const priority = uploadedBy === 'guest' ? 'low' : 'normal'
+  const received = await storeFile(ctx, event.id, { file, family, priority }, async (stored, location) => {
     const folderCategoryId = folder === null ? null : await getOrCreateCategory(ctx, event.id, folder)
     return inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
       const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })

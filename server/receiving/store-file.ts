@@ -14,7 +14,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
 import type { LocationChange } from '../platform/media/image-tasks.ts'
-import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
 import { videoKinds } from '../platform/media/video-header.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -30,7 +30,7 @@ type Family = PhotoRow['media_type']
 export async function storeFile<T>(
   ctx: AppContext,
   eventId: number,
-  { file, family }: { file: ReceivedFile; family: Family },
+  { file, family, priority = 'normal' }: { file: ReceivedFile; family: Family; priority?: JobPriority },
   record: (stored: FileColumns, location: LocationChange | null) => Promise<T>,
 ): Promise<T> {
   const { storage, clock } = ctx
@@ -39,7 +39,7 @@ export async function storeFile<T>(
   const staged: Array<{ stagedPath: string; key: string }> = thumbnail ? [thumbnail] : []
   try {
     const [content] = await Promise.all([
-      thumbnail ? readImage(ctx, file.path, thumbnail) : readVideo(ctx, file.path),
+      thumbnail ? readImage(ctx, file.path, thumbnail, priority) : readVideo(ctx, file.path, priority),
       file.synced,
     ])
     const { extension, mimeType, location, columns } = content
@@ -78,10 +78,11 @@ async function readImage(
   { imageWorkers, settings, log }: AppContext,
   sourcePath: string,
   { stagedPath: thumbnailPath, filename }: StagedThumbnail,
+  priority: JobPriority,
 ) {
   const accepts = acceptedImageKinds(await settings.values())
   const task = { kind: 'receive', sourcePath, thumbnailPath, maxBufferedBytes, accepts } as const
-  const result = await imageWorkers.run(task).catch((error) => {
+  const result = await imageWorkers.run(task, priority).catch((error) => {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while processing an image')
     throw new AppError('UNREADABLE_IMAGE')
@@ -105,9 +106,9 @@ async function readImage(
   return { ...imageKinds[imageKind], location, columns }
 }
 
-async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath: string) {
+async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath: string, priority: JobPriority) {
   const values = await settings.values()
-  const result = await imageWorkers.run({ kind: 'inspect-video', sourcePath }).catch((error) => {
+  const result = await imageWorkers.run({ kind: 'inspect-video', sourcePath }, priority).catch((error) => {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while reading a video')
     throw new AppError('UNREADABLE_IMAGE', { text: 'The video cannot be read.' })

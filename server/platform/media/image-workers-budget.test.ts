@@ -37,6 +37,15 @@ describe('the memory of all running jobs', () => {
   })
 })
 
+test('a job that runs alone delays others by its time limit at most', async () => {
+  const workers = workersForTest({ count: 2, budgetBytes: jpegBytes - 1, jobSeconds: 3 })
+  const { task, begun } = await createEndlessTask()
+  const alone = workers.run(task, 'low')
+  await begun
+  const outcomes = Promise.allSettled([alone, workers.run(await createPictureTask())])
+  expect(await outcomes).toMatchObject([{ reason: expect.any(ImageWorkerLost) }, { value: { outcome: 'made' } }])
+})
+
 test('a worker that requests memory twice is ended, and takes no memory from later jobs', async () => {
   const { processes } = watchWorkers()
   const workers = workersForTest({ count: 1, budgetBytes: jpegBytes })

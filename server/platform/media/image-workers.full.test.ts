@@ -7,7 +7,7 @@ import {
   createThumbnailTask,
   workersForTest,
 } from '../../../tests/support/media/image-tasks.ts'
-import { BackgroundCanceled, ImageWorkerLost } from './image-workers.ts'
+import { BackgroundCanceled, ImageWorkerLost, type JobPriority } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -104,6 +104,24 @@ test('uploads and renditions alternate, however many of one kind came first', as
   process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
   await Promise.all([first, ...jobs])
   expect(made).toEqual(['rendition', 'receive', 'rendition', 'receive', 'receive', 'receive'])
+})
+
+test('of five jobs that start, one has low priority while others wait', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await createEndlessTask()
+  const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
+  await begun
+  const picture = await createPictureTask()
+  const made: JobPriority[] = []
+  const run = async (priority: JobPriority) => {
+    await workers.run(picture, priority)
+    made.push(priority)
+  }
+  const fourOthers: JobPriority[] = ['normal', 'normal', 'normal', 'normal']
+  const jobs = ['low' as const, 'low' as const, ...fourOthers, ...fourOthers].map(run)
+  process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
+  await Promise.all([first, ...jobs])
+  expect(['normal', ...made]).toEqual([...fourOthers, 'low', ...fourOthers, 'low', 'normal'])
 })
 
 describe('a lost worker', () => {

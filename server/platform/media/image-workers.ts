@@ -9,7 +9,7 @@ export class ImageWorkerLost extends Error {}
 /** The service has ended this background job. The file is not the cause. */
 export class BackgroundCanceled extends Error {}
 
-type ForegroundQueue = 'thumbnail' | 'rendition'
+type ForegroundQueue = 'thumbnail' | 'rendition' | 'low'
 type Queue = ForegroundQueue | 'background'
 
 type Job = {
@@ -26,6 +26,9 @@ type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeo
 /** A background job starts only when no foreground job waits. Aborting `promoted` makes it a foreground job. */
 export type BackgroundPriority = { promoted: AbortSignal }
 
+/** While jobs of normal priority wait, one of five to nine jobs that start has `low` priority. */
+export type JobPriority = 'normal' | 'low' | BackgroundPriority
+
 export type ImageWorkerLimits = {
   count: number
   /** Limit for all running jobs together; a larger job runs alone. */
@@ -34,21 +37,24 @@ export type ImageWorkerLimits = {
   idleSeconds: number
 }
 
+const normalQueues: ForegroundQueue[] = ['thumbnail', 'rendition']
+
 export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, jobSeconds: 60, idleSeconds: 20 }
 
 /**
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails and renditions have separate queues that alternate, so that a long queue of one does not block the other.
- * While a background job runs, one extra worker may start for a foreground job. A worker asks for memory before it
+ * Thumbnails, renditions and jobs of low priority have separate queues that are served round-robin, so that a long queue
+ * of one does not block the others. While a background job runs, one extra worker may start for a foreground job. A worker asks for memory before it
  * decodes, and waits until the budget has room.
  */
 export class ImageWorkers {
   readonly #limits: ImageWorkerLimits
   readonly #workers = new Set<ImageWorker>()
-  readonly #queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], background: [] }
-  #lastServedQueue: ForegroundQueue = 'rendition'
+  readonly #queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], low: [], background: [] }
+  /** The first queue with a job is served next. Then it goes to the end, together with those before it. */
+  readonly #rotation: ForegroundQueue[] = [...normalQueues, ...normalQueues, ...normalQueues, ...normalQueues, 'low']
   #lastForegroundAt = Number.NEGATIVE_INFINITY
   #grantedBytes = 0
   readonly #requests: Array<{ worker: ImageWorker; job: Job; bytes: number }> = []
@@ -60,15 +66,15 @@ export class ImageWorkers {
   }
 
   /** Rejects with ImageWorkerLost, BackgroundCanceled or StorageFull. */
-  run<Task extends ImageTask>(task: Task, background?: BackgroundPriority): Promise<ImageTaskResult<Task>> {
+  run<Task extends ImageTask>(task: Task, priority: JobPriority = 'normal'): Promise<ImageTaskResult<Task>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
-      const isForeground = !background || background.promoted.aborted
-      const queue = isForeground ? selectForegroundQueue(task) : 'background'
+      const background = typeof priority === 'string' || priority.promoted.aborted ? null : priority
+      const queue = background ? 'background' : priority === 'low' ? 'low' : foregroundQueues[task.kind]
       const settle = resolve as Job['resolve']
       const job: Job = { task, queue, hasRequestedMemory: false, grantedBytes: 0, resolve: settle, reject }
-      if (isForeground) this.#lastForegroundAt = performance.now()
-      else background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
+      if (background) background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
+      else this.#lastForegroundAt = performance.now()
       this.#queues[queue].push(job)
       this.#dispatch()
     })
@@ -109,21 +115,16 @@ export class ImageWorkers {
   }
 
   #dispatch(): void {
-    const queue = this.#selectNextQueue()
+    const position = this.#rotation.findIndex((name) => this.#queues[name].length > 0)
+    const queue = this.#queues[this.#rotation[position] ?? 'background']
     const next = queue[0]
     if (!next) return
     const worker = this.#findWorker(next)
     if (!worker) return
     queue.shift()
-    if (next.queue !== 'background') this.#lastServedQueue = next.queue
+    this.#rotation.push(...this.#rotation.splice(0, position + 1))
     this.#assign(worker, next)
     this.#dispatch()
-  }
-
-  #selectNextQueue(): Job[] {
-    const other = this.#lastServedQueue === 'thumbnail' ? 'rendition' : 'thumbnail'
-    const foreground = [this.#queues[other], this.#queues[this.#lastServedQueue]]
-    return foreground.find((queue) => queue.length > 0) ?? this.#queues.background
   }
 
   #findWorker({ queue }: Job): ImageWorker | undefined {
@@ -229,7 +230,7 @@ export class ImageWorkers {
     this.#lastForegroundAt = performance.now()
     const { background } = this.#queues
     const position = background.indexOf(job)
-    job.queue = selectForegroundQueue(job.task)
+    job.queue = foregroundQueues[job.task.kind]
     if (position === -1) return
     background.splice(position, 1)
     this.#queues[job.queue].push(job)
@@ -237,9 +238,9 @@ export class ImageWorkers {
   }
 
   #hasForegroundJob(): boolean {
-    const { thumbnail, rendition } = this.#queues
+    const isWaiting = this.#rotation.some((name) => this.#queues[name].length > 0)
     const isRunning = [...this.#workers].some(({ job }) => job !== null && job.queue !== 'background')
-    return thumbnail.length + rendition.length > 0 || isRunning
+    return isWaiting || isRunning
   }
 }
 
@@ -258,7 +259,7 @@ const forkWorker = (): ChildProcess =>
     },
   })
 
-/** What receives files is in one queue, what views need is in the other. */
+/** At normal priority, what receives files is in one queue, what views need is in the other. */
 const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   receive: 'thumbnail',
   'inspect-video': 'thumbnail',
@@ -267,8 +268,6 @@ const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   measure: 'rendition',
   location: 'rendition',
 }
-
-const selectForegroundQueue = ({ kind }: ImageTask): ForegroundQueue => foregroundQueues[kind]
 
 function clearTimer(worker: ImageWorker): void {
   if (worker.timer) clearTimeout(worker.timer)
