@@ -3,7 +3,7 @@ import { createEvent } from '../../support/fixtures/events.ts'
 import { createExtentBomb } from '../../support/media/crafted-heif.ts'
 import { allowVideos } from '../../support/media/videos.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
-import { watchMainThread } from '../../support/uploads/feed-mutated-files.ts'
+import { watchMainThread } from '../../support/service/watch-main-thread.ts'
 
 test.each([
   ['327 bytes', 40, 60_000],

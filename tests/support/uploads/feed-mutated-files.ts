@@ -1,4 +1,4 @@
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createEvent } from '../fixtures/events.ts'
 import { mutate } from '../media/mutated-files.ts'
@@ -6,29 +6,10 @@ import { animatedGif } from '../media/pictures.ts'
 import { createLocatedPicture } from '../media/pictures-with-location.ts'
 import { allowVideos, clip, sendVideo } from '../media/videos.ts'
 import type { TestService } from '../service/test-service.ts'
+import { watchMainThread } from '../service/watch-main-thread.ts'
 
 const maxCallbackMs = 50
 const maxGrowthBytes = 200e6
-
-/** Returns a function that ends the watch and returns the longest processor time of one callback, in milliseconds. */
-export function watchMainThread() {
-  let longestMs = 0
-  let isRunning = true
-  const watch = async () => {
-    while (isRunning) {
-      const before = process.threadCpuUsage()
-      await nextTick()
-      const { user, system } = process.threadCpuUsage(before)
-      longestMs = Math.max(longestMs, (user + system) / 1000)
-    }
-  }
-  const watching = watch()
-  return async () => {
-    isRunning = false
-    await watching
-    return longestMs
-  }
-}
 
 async function loadSeedFiles(): Promise<Array<[name: string, bytes: Buffer]>> {
   const pictures = (['jpeg', 'png', 'webp', 'tiff', 'avif'] as const).map(
