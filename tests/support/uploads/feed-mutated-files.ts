@@ -22,8 +22,9 @@ async function loadSeedFiles(): Promise<Array<[name: string, bytes: Buffer]>> {
 }
 
 /**
- * Uploads `count` damaged versions of a file of each format. Expects that the service answers all of them and
- * `/health`, that the main thread is never busy for long, and that the memory does not grow.
+ * Uploads a file of each format, which the service must accept, and `count` damaged versions of it. Expects that the
+ * service answers all of them and `/health`, that the main thread is never busy for long, and that the memory does not
+ * grow.
  */
 export async function feedMutatedFiles(service: TestService, count: number): Promise<void> {
   await allowVideos(service, 'jpg,png,webp,gif,tiff,avif,mp4,m4v,mov,webm,avi')
@@ -34,16 +35,12 @@ export async function feedMutatedFiles(service: TestService, count: number): Pro
   for (const [seed, [name, bytes]] of files.entries()) {
     const mutated = mutate(bytes, count, seed + 1)
     const isVideo = /\.(mp4|mov|webm|avi)$/.test(name)
+    const send = (file: Buffer<ArrayBuffer>) => (isVideo ? sendClip : sendPicture)(service, event.id, file, name)
+    expect(await send(Buffer.from(bytes)), name).toBe(isVideo ? 200 : 201)
     const longest = watchMainThread()
     const statuses = new Set<number>()
     for (let at = 0; at < mutated.length; at += 4) {
-      const answers = await Promise.all(
-        mutated
-          .slice(at, at + 4)
-          .map((file) =>
-            isVideo ? sendOne(service, event.id, file, name) : sendPicture(service, event.id, file, name),
-          ),
-      )
+      const answers = await Promise.all(mutated.slice(at, at + 4).map(send))
       for (const status of answers) statuses.add(status)
     }
     expect(
@@ -67,7 +64,7 @@ async function sendPicture(
   return (await api.call('POST', `/api/v1/events/${eventId}/photos`, { body: form })).status
 }
 
-const sendOne = async ({ admin }: TestService, eventId: number, file: Buffer<ArrayBuffer>, name: string) =>
+const sendClip = async ({ admin }: TestService, eventId: number, file: Buffer<ArrayBuffer>, name: string) =>
   (await sendVideo(admin, eventId, file, { name })).status
 
 /** Asks `/health` ten times a second. Returns the answers that were not 200. */
