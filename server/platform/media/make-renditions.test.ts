@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import exifr from 'exifr'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
   createImageFile,
@@ -14,13 +14,18 @@ import {
   readQuarters,
 } from '../../../tests/support/media/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
-import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
+import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 
 type Options = Partial<Omit<RenditionTask, 'kind' | 'base' | 'targets' | 'sourcePath'>>
 type Rendered = { facts: RenditionFacts; picture: Buffer }
 
-async function renderedInto(bytes: Buffer, boxes: PixelSize[], options: Options = {}): Promise<Rendered[]> {
+async function renderedInto(
+  bytes: Buffer,
+  boxes: PixelSize[],
+  options: Options = {},
+  requestMemory: RequestMemory = async () => {},
+): Promise<Rendered[]> {
   const folder = await temporaryFolder()
   const targets = boxes.map((box, index) => ({ box, targetPath: join(folder, `rendition-${index}`) }))
   const all = await makeRenditions(
@@ -37,7 +42,7 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], options: Options 
       isOptimized: true,
       ...options,
     },
-    async () => {},
+    requestMemory,
   )
   return Promise.all(
     all.map(async (facts, index) => ({ facts, picture: await readFile(targets[index]?.targetPath ?? '') })),
@@ -140,6 +145,19 @@ test('keeps transparency, and shows white instead as JPEG', async () => {
   }
   const { dominant } = await sharp((await rendered(source)).picture).stats()
   expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
+})
+
+test('requests twice the memory for the pixels of a transparent picture', async () => {
+  const requestedFor = async (picture: Sharp) => {
+    let requestedBytes = 0
+    const bytes = await picture.png().toBuffer()
+    await renderedInto(bytes, [{ width: 60, height: 40 }], { format: 'webp' }, async (requested) => {
+      requestedBytes = requested
+    })
+    return requestedBytes - 32 * 2 ** 20
+  }
+  expect(await requestedFor(plainPicture(60, 40))).toBe(60 * 40 * 9)
+  expect(await requestedFor(plainPicture(60, 40).ensureAlpha(0.5))).toBe(60 * 40 * 18)
 })
 
 test('rejects a truncated picture', async () => {

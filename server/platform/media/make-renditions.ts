@@ -11,7 +11,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
   const { picture, metadata, decodingBytes } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(metadata.autoOrient, box)))
   const base = task.isCropped ? task.base : sizeWithin(metadata.autoOrient, task.base)
-  await requestMemory(decodingBytes + estimateEncodingBytes(task, base))
+  await requestMemory(decodingBytes + estimateEncodingBytes(task, base, metadata.hasAlpha))
   const shaped = task.isCropped ? cropped : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
   const isOnlyBase = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
@@ -37,12 +37,16 @@ function sizeWithin({ width, height }: PixelSize, box: PixelSize): PixelSize {
 
 /**
  * Measured for each pixel of the base: 3 bytes for one target or 4 for several. An encoder that needs the whole picture
- * in memory adds 6 bytes, AVIF 25.
+ * in memory adds 6 bytes, AVIF 25. A transparent picture needs up to twice as much.
  */
-function estimateEncodingBytes({ format, isOptimized, targets }: RenditionTask, { width, height }: PixelSize): number {
+function estimateEncodingBytes(
+  { format, isOptimized, targets }: RenditionTask,
+  { width, height }: PixelSize,
+  hasAlpha: boolean,
+): number {
   const encoder = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimized) ? 6 : 0
   const bytesPerPixel = encoder + (targets.length > 1 ? 4 : 3)
-  return width * height * bytesPerPixel
+  return width * height * bytesPerPixel * (hasAlpha ? 2 : 1)
 }
 
 const resized = (picture: Sharp, size: PixelSize): Sharp => picture.resize({ ...size, fit: 'fill' })
