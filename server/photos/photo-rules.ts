@@ -2,7 +2,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { ImageRejection } from '../platform/media/image-tasks.ts'
-import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
+import type { VideoHeader, VideoKind } from '../platform/media/video/video-header.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
 export const maxBufferedBytes = 300e6

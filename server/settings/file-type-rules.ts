@@ -1,6 +1,6 @@
 import { imageFileTypes, multipartFileMegabytes, type SettingValues, videoFileTypes } from '../../contract/settings.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
-import type { VideoKind } from '../platform/media/video-header.ts'
+import type { VideoKind } from '../platform/media/video/video-header.ts'
 
 /** HEIC is recognized for a clear error message, but not decoded. */
 export const isDecodable = (kind: ImageKind): boolean =>

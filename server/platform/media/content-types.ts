@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { imageKinds } from './image-kinds.ts'
-import { videoKinds } from './video-header.ts'
+import { videoKinds } from './video/video-header.ts'
 
 const byExtension = new Map(
   [...Object.values(imageKinds), ...Object.values(videoKinds)].map(({ extension, mimeType }) => [extension, mimeType]),

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { imageKinds } from './image-kinds.ts'
 import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
-import { videoKinds } from './video-header.ts'
+import { videoKinds } from './video/video-header.ts'
 
 // An image worker decodes files of strangers, so what it reports is checked like input.
 

@@ -1,5 +1,5 @@
 import type { ImageKind } from './image-kinds.ts'
-import type { VideoHeader } from './video-header.ts'
+import type { VideoHeader } from './video/video-header.ts'
 
 /** Tasks of an image worker. They contain paths, never pixels. */
 export type ImageTask = ReceiveTask | ThumbnailTask | RenditionTask | MeasureTask | InspectVideoTask | LocationTask

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { InspectVideoTask, ReceiveTask, RequestMemory, TaskFacts } from './image-tasks.ts'
 import { findLocation } from './location/find-location.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
-import { readVideoHeader } from './video-header.ts'
+import { readVideoHeader } from './video/video-header.ts'
 
 /** Throws the errors of `makeThumbnail`. */
 export async function receiveImage(task: ReceiveTask, requestMemory: RequestMemory): Promise<TaskFacts<ReceiveTask>> {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultVideoLimits } from '../../../server/platform/media/video-stills.ts'
+import { defaultVideoLimits } from '../../../server/platform/media/video/video-stills.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { storedState } from '../../support/database/service-database.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'

@@ -1,4 +1,4 @@
-import { parseBoxHeader } from '../movie-boxes.ts'
+import { parseBoxHeader } from '../video/movie-boxes.ts'
 import { blank, clearExif, clearUuidBox, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 

@@ -1,5 +1,5 @@
+import { type ReadAt, withReadAt } from '../read-at.ts'
 import { locateMedia, TooManyBoxes } from './movie-boxes.ts'
-import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createScriptedFfmpeg } from '../../../tests/support/media/videos.ts'
-import { linux, requireOrSkip } from '../../../tests/support/run/requirements.ts'
-import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { createScriptedFfmpeg } from '../../../../tests/support/media/videos.ts'
+import { linux, requireOrSkip } from '../../../../tests/support/run/requirements.ts'
+import { temporaryFolder } from '../../../../tests/support/run/temporary-folder.ts'
 import { FfmpegMissing, runFfmpeg } from './run-ffmpeg.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 7, memoryBytes: 2 ** 29, fileBytes: 2 ** 20 }

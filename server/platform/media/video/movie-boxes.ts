@@ -1,4 +1,4 @@
-import type { ReadAt } from './read-at.ts'
+import type { ReadAt } from '../read-at.ts'
 
 export class TooManyBoxes extends Error {}
 
