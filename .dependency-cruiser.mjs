@@ -69,6 +69,19 @@ export default {
       from: { path: '^server/' },
       to: { path: '^(web|tools|tests|bench)/' },
     },
+    {
+      name: 'videos-are-opened-by-their-worker',
+      severity: 'error',
+      from: {
+        pathNot: '^server/platform/media/video/(video-worker|movie-file|avi-file|frame-pixels|web-codecs)\\.ts$',
+      },
+      to: {
+        path: [
+          'node_modules/(mediabunny|@napi-rs/webcodecs)/',
+          '^server/platform/media/video/(movie-file|avi-file|frame-pixels|web-codecs|ffmpeg-frame)\\.ts$',
+        ],
+      },
+    },
     { name: 'web-apps-are-apart', severity: 'error', from: { path: '^web/gallery/' }, to: { path: '^web/admin/' } },
     { name: 'web-apps-are-apart', severity: 'error', from: { path: '^web/admin/' }, to: { path: '^web/gallery/' } },
     {

@@ -16,8 +16,8 @@ RUN npm run build
 FROM node:24-slim AS app
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has its own Node and its own ffmpeg, so the scripts and programs that bring others are left out.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@ffmpeg-installer/linux-*
+# The image has its own Node, so the script that brings another is left out.
+RUN npm ci --omit=dev --ignore-scripts
 COPY LICENSE ./
 COPY bin bin
 COPY contract contract
@@ -30,7 +30,7 @@ COPY --from=build /app/web/built web/built
 RUN chmod -R a+rX .
 
 FROM node:24-slim
-# ffmpeg takes the stills of videos; Debian mends it. tini is the first process, so that none is left behind.
+# ffmpeg decodes rare formats of videos. tini is the first process, so that none is left behind.
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg tini && rm -rf /var/lib/apt/lists/*
 COPY --from=app /app /app
 RUN ln -s /app/bin/proofroom.js /usr/local/bin/proofroom && install -d -o node -g node -m 700 /data /import /backups

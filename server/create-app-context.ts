@@ -14,7 +14,7 @@ import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/smtp-mailer.ts'
 import { ImageWorkers } from './platform/media/image-workers.ts'
-import type { FfmpegLimits } from './platform/media/video/run-ffmpeg.ts'
+import type { ProgramLimits } from './platform/media/video/run-limited.ts'
 import { createVideoStills } from './platform/media/video/video-stills.ts'
 import { createPasswords, type Passwords } from './platform/passwords.ts'
 import type { PlatformContext } from './platform/platform-context.ts'
@@ -32,7 +32,7 @@ export type ContextOverrides = {
   wrapStorage?: (storage: Storage) => Storage
   /** How long image workers must be idle before renditions are made in advance. */
   warmAfterMs?: number
-  videoLimits?: FfmpegLimits
+  videoLimits?: ProgramLimits
   resolve?: ResolveName
   passwords?: Passwords
   maxRequests?: MaxRequests

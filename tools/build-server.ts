@@ -11,6 +11,7 @@ const entries: Record<string, string> = {
   'sqlite-thread': 'server/platform/database/sqlite-thread.ts',
   'digest-thread': 'server/platform/storage/digest-thread.ts',
   'image-worker': 'server/platform/media/image-worker.ts',
+  'video-worker': 'server/platform/media/video/video-worker.ts',
   'warm-up': 'server/warm-up.ts',
 }
 
@@ -18,14 +19,7 @@ const entries: Record<string, string> = {
  * Packages that are not bundled, because they have native code or static files. `pg` loads `pg-native` only if
  * `pg-native` is installed.
  */
-const external = [
-  /^@ffmpeg-installer\//,
-  /^@fastify\/swagger-ui$/,
-  /^@node-rs\//,
-  'better-sqlite3',
-  'pg-native',
-  'sharp',
-]
+const external = [/^@fastify\/swagger-ui$/, /^@napi-rs\//, /^@node-rs\//, 'better-sqlite3', 'pg-native', 'sharp']
 
 const sources = ['server', 'contract', 'locales', 'package-lock.json', 'tools/build-server.ts']
 

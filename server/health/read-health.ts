@@ -9,7 +9,7 @@ import { fail, type HealthFormatter } from './health-formatter.ts'
 import { checkImports } from './import-checks.ts'
 import { checkAddress, checkNodes, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkDatabase, checkDisk, checkQuarantine, checkStorage, checkSweep } from './storage-checks.ts'
-import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos, checkWebhooks } from './work-checks.ts'
+import { checkDecoders, checkImageWorkers, checkMail, checkVideos, checkWebhooks } from './work-checks.ts'
 
 type Check = (ctx: AppContext, formatter: HealthFormatter, proxyFacts: ProxyFacts) => Promise<HealthItem> | HealthItem
 
@@ -30,7 +30,7 @@ const checks: Record<string, Check> = {
   image_workers: checkImageWorkers,
   imports: checkImports,
   videos: checkVideos,
-  ffmpeg: checkFfmpeg,
+  decoders: checkDecoders,
 }
 
 /** Runs all checks. A check that throws or exceeds its time is reported as a failed item. */

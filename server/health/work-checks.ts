@@ -1,12 +1,12 @@
-import { access, constants } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/health.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
-import { findFfmpeg } from '../platform/media/video/run-ffmpeg.ts'
+import { findFfmpeg } from '../platform/media/video/find-ffmpeg.ts'
+import { detectIsolation } from '../platform/media/video/run-limited.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from '../webhooks/delivery/delivery-gauges.ts'
-import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
+import { type CheckResult, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 const oldAfterMs = hours(1)
 const failurePeriodMs = days(7)
@@ -70,19 +70,21 @@ export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): P
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export async function checkFfmpeg({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
+export async function checkDecoders({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
   const isNeeded = videoFileTypes.some((type) => types.includes(type))
-  const isFound = await findFfmpeg(config.ffmpegPath)
-    .then((path) => access(path, constants.X_OK))
-    .then(
-      () => true,
-      () => false,
-    )
-  const item = { key: 'ffmpeg', facts: { is_found: isFound, is_needed: isNeeded } }
-  if (isFound) return { ...item, ...ok(t('ffmpegThere')) }
-  if (!isNeeded) return { ...item, ...ok(t('ffmpegUnneeded')) }
-  return { ...item, ...fail(t('ffmpegMissing'), t('ffmpegMissingFix')) }
+  if (!isNeeded) return { key: 'decoders', facts: { is_needed: false }, ...ok(t('decodersUnneeded')) }
+  const isFfmpegFound = (await findFfmpeg(config.ffmpegPath)) !== null
+  const isolation = await detectIsolation()
+  const text = [
+    t(isFfmpegFound ? 'decodersAndFfmpeg' : 'decodersAlone'),
+    t(isolation === 'sandbox' ? 'decodersSandbox' : 'decodersLimits'),
+  ]
+  return {
+    key: 'decoders',
+    facts: { is_needed: true, is_ffmpeg_found: isFfmpegFound, isolation },
+    ...ok(text.join(' ')),
+  }
 }
 
 const failingThreshold = 5

@@ -53,7 +53,7 @@ export function readConfig(environment: Environment) {
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_S,
     logLevel: values.LOG_LEVEL,
     metricsPort: values.METRICS_PORT,
-    /** The path of the ffmpeg program; null: the program in the npm package. */
+    /** The path of the ffmpeg program, which may be older than needed; null when there is none. */
     ffmpegPath: values.FFMPEG_PATH ?? findProgram('ffmpeg', environment.PATH),
     webhooks: {
       allowPrivateUrls: values.WEBHOOK_ALLOW_PRIVATE_URLS,

@@ -172,9 +172,9 @@ const webhooks = {
 
 const processVariables = {
   FFMPEG_PATH: optional(
-    'The program that extracts the stills of [videos](videos.md#ffmpeg)',
+    'FFmpeg 5.1 or newer, for [videos](videos.md#decoders) that the built-in decoders cannot read',
     program,
-    '`ffmpeg` on the `PATH`, otherwise the npm package',
+    '`ffmpeg` on the `PATH`, if any',
   ),
   SHUTDOWN_GRACE_S: variable('Seconds that running requests may take to finish at shutdown', integer(0, 3600), '25'),
   LOG_LEVEL: variable(

@@ -7,13 +7,14 @@ import { maxBufferedBytes } from '../photos/photo-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
-import { UnreadableVideo, type VideoFacts } from '../platform/media/video/video-stills.ts'
+import type { VideoFacts } from '../platform/media/video/video-result.ts'
+import { UnreadableVideo } from '../platform/media/video/video-stills.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
 /**
- * Throws only errors that are not caused by the video, such as StillCanceled, FfmpegMissing, StorageFull and
+ * Throws only errors that are not caused by the video, such as StillCanceled, ProgramMissing, StorageFull and
  * ImageWorkerLost.
  */
 export async function processVideo(ctx: AppContext, job: VideoJob, signal: AbortSignal): Promise<void> {

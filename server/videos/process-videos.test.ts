@@ -7,20 +7,23 @@ import { clip, createGatedFfmpeg, createScriptedFfmpeg } from '../../tests/suppo
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
+import type { ContextOverrides } from '../create-app-context.ts'
 import { minutes } from '../platform/clock.ts'
+import { StorageFull } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { startVideoProcessing } from './process-videos.ts'
 
-async function contextWithFfmpeg(path: string) {
+/** The videos of these tests are decoded by the ffmpeg at `path`, if any. */
+async function contextWithFfmpeg(path?: string, edges: ContextOverrides = {}) {
   const clock = createMovableClock()
-  const ctx = await contextForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
-  await ctx.settings.change({ general_allowed_file_types: 'jpg,mp4' })
+  const ctx = await contextForTest({ environment: path ? { FFMPEG_PATH: path } : {}, edges: { clock, ...edges } })
+  await ctx.settings.change({ general_allowed_file_types: 'jpg,avi' })
   const { event } = await receiveFirstPhoto(ctx)
   const receive = async () => {
-    const staged = await writeStaged(ctx.storage, Readable.from([await clip('film.mp4')]))
-    const file = { ...staged, clientName: 'film.mp4' }
+    const staged = await writeStaged(ctx.storage, Readable.from([await clip('film.avi')]))
+    const file = { ...staged, clientName: 'film.avi' }
     return (await receivePhoto(ctx, { event, file, family: 'video', uploadedBy: 'admin' })).id
   }
   return { ctx, clock, receive }
@@ -73,12 +76,17 @@ test('several workers process each video once, one after another', async () => {
   expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
 })
 
-test('without ffmpeg videos are tried again after five minutes', async () => {
-  const ffmpeg = await createScriptedFfmpeg('exec "$FFMPEG" "$@"')
-  const { ctx, clock, receive } = await contextWithFfmpeg(ffmpeg)
-  await rm(ffmpeg)
-  const work = processing(ctx)
+test('on a full disk videos are tried again after five minutes', async () => {
+  let isFull = false
+  const { ctx, clock, receive } = await contextWithFfmpeg(undefined, {
+    wrapStorage: (storage) => ({
+      ...storage,
+      ensureSpaceFor: (bytes) => (isFull ? Promise.reject(new StorageFull()) : storage.ensureSpaceFor(bytes)),
+    }),
+  })
   const id = await receive()
+  isFull = true
+  const work = processing(ctx)
   const due = async () => Math.round((((await jobOf(ctx))?.claimed_until ?? 0) - clock.now()) / minutes(1))
   await expect.poll(due).toBe(5)
   expect(await statusOf(ctx, id)).toBe('processing')
@@ -87,7 +95,7 @@ test('without ffmpeg videos are tried again after five minutes', async () => {
 })
 
 test('a video fails after three crashes of the service', async () => {
-  const { ctx, receive } = await contextWithFfmpeg(await createScriptedFfmpeg('exec "$FFMPEG" "$@"'))
+  const { ctx, receive } = await contextWithFfmpeg()
   const id = await receive()
   await ctx.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
   processing(ctx)

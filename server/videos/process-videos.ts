@@ -1,6 +1,6 @@
 import { createFailureLog, isOutage } from '../platform/background/failure-log.ts'
 import { minutes, seconds } from '../platform/clock.ts'
-import { FfmpegMissing } from '../platform/media/video/run-ffmpeg.ts'
+import { ProgramMissing } from '../platform/media/video/run-limited.ts'
 import { StillCanceled } from '../platform/media/video/video-stills.ts'
 import { StorageFull } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -95,7 +95,7 @@ async function processJob(ctx: AppContext, job: VideoJob, currentJob: AbortContr
 
 function getRetryPlan({ log }: AppContext, error: unknown): { delayMs: number; isUncounted: boolean } {
   if (error instanceof StillCanceled) return { delayMs: 0, isUncounted: true }
-  if (error instanceof FfmpegMissing || error instanceof StorageFull) {
+  if (error instanceof ProgramMissing || error instanceof StorageFull) {
     log.error({ err: error }, 'Cannot process videos; retrying in five minutes')
     return { delayMs: longRetryMs, isUncounted: true }
   }

@@ -23,7 +23,7 @@ test('a video is processed again after a kill and a restart', async () => {
 
   await allowVideos({ admin: admin() } as TestService)
   const { id: eventId } = await createEvent(api())
-  const id = await uploadVideo(admin(), eventId, await clip('film.mp4'))
+  const id = await uploadVideo(admin(), eventId, await clip('film.avi'), { name: 'film.avi' })
   const attempts = () =>
     readDatabase({ dataDir } as TestService, (stored) =>
       stored.prepare('select attempts from video_jobs').pluck().get(),

@@ -42,7 +42,7 @@ describe('GET /api/admin/health', () => {
       'image_workers',
       'imports',
       'videos',
-      'ffmpeg',
+      'decoders',
     ])
     for (const { key, status, text, fix } of health.items) {
       expect(text, key).toMatch(/^\S.*\w\.$/)

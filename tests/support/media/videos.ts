@@ -126,15 +126,19 @@ export async function waitUntilProcessed(
   return record
 }
 
-/** Writes a shell script and returns its path for FFMPEG_PATH. In the script, `$FFMPEG` is the real ffmpeg. */
-export async function createScriptedFfmpeg(script: string): Promise<string> {
+/**
+ * Writes a shell script and returns its path for FFMPEG_PATH. In the script, `$FFMPEG` is the ffmpeg of the tests, which
+ * is older than the service accepts; the script prints a newer version.
+ */
+export async function createScriptedFfmpeg(script = 'exec "$FFMPEG" "$@"'): Promise<string> {
   const path = join(await temporaryFolder(), 'ffmpeg')
-  await writeFile(path, `#!/bin/sh\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
+  const printVersion = `if [ "$1" = -version ]; then echo 'libavcodec     59. 37.100 / 59. 37.100'; exit; fi`
+  await writeFile(path, `#!/bin/sh\n${printVersion}\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
   await chmod(path, 0o700)
   return path
 }
 
-/** Returns the path of an ffmpeg that waits until `open` is called. */
+/** Returns the path of an ffmpeg that waits until `open` is called. It gets the videos that only it can decode, such as AVI. */
 export async function createGatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
   const gate = join(await temporaryFolder(), 'open')
   const path = await createScriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)

@@ -24,6 +24,24 @@ export async function locateMedia(read: ReadAt, sizeBytes: number): Promise<'own
   return 'none'
 }
 
+/** Returns the creation time of a movie in epoch milliseconds, or null. Throws TooManyBoxes. */
+export async function readCreationTime(read: ReadAt, sizeBytes: number): Promise<number | null> {
+  const budget = { left: maxBoxes }
+  for await (const movie of readBoxes(read, { start: 0, end: sizeBytes }, budget)) {
+    if (movie.type !== 'moov') continue
+    for await (const header of readBoxes(read, movie, budget)) {
+      if (header.type === 'mvhd') return parseCreationTime(await read(header.start, 12))
+    }
+  }
+  return null
+}
+
+function parseCreationTime(header: Buffer): number | null {
+  if (header.length < 12) return null
+  const seconds = header[0] === 1 ? Number(header.readBigUInt64BE(4)) : header.readUInt32BE(4)
+  return seconds * 1000 + Date.UTC(1904)
+}
+
 async function locateHeaderMedia(
   read: ReadAt,
   parent: Bounds,

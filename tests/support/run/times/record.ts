@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** `sysconf(_SC_CLK_TCK)` of Linux: the unit of the times in /proc. */
 const ticksPerSecond = 100
 
-const imagePrograms = /image-worker\.ts|ffmpeg/
+const imagePrograms = /image-worker\.ts|video-worker\.ts|ffmpeg/
 const store = process.env.TEST_S3_ENDPOINT && new URL(process.env.TEST_S3_ENDPOINT).host
 const subscribed = Symbol.for('proofroom.tests.times')
 

@@ -1,0 +1,35 @@
+import type { VideoKind } from './video-header.ts'
+
+/** The argument of a video worker, whose input and output are open files. */
+export type VideoTask = {
+  kind: VideoKind
+  /** Epoch milliseconds; capture times after it are not plausible. */
+  now: number
+  /** Decodes what the worker cannot; null when there is none. */
+  ffmpegPath: string | null
+}
+
+export type VideoFacts = {
+  /** As displayed: upright, with square pixels. */
+  width: number
+  height: number
+  /** Seconds; null when the file contains no plausible duration. */
+  duration: number | null
+  /** Epoch milliseconds; null when the file contains no plausible time. */
+  capturedAt: number | null
+}
+
+/** The video is the cause. */
+export type VideoRejection = 'cut' | 'pictureless' | 'damaged' | 'costly'
+
+export type VideoResult =
+  | { outcome: 'made'; facts: VideoFacts }
+  | { outcome: 'rejected'; rejection: VideoRejection }
+  /** The still could not be written. */
+  | { outcome: 'diskFull' }
+
+/** The first line that a worker writes; the second one is the result. */
+export const readyLine = 'ready'
+
+export const maxEdgePx = 65_535
+export const maxSeconds = 100 * 3600
