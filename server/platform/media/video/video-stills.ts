@@ -29,7 +29,7 @@ export type VideoStills = {
 
 export const defaultVideoLimits: ProgramLimits = {
   wallSeconds: 120,
-  cpuSeconds: 60,
+  cpuSeconds: 30,
   memoryBytes: 2 ** 30,
   fileBytes: 64 * 2 ** 20,
 }
