@@ -38,12 +38,16 @@ async function handleTask(task: ImageTask): Promise<MessageFromWorker> {
   try {
     return { outcome: 'made', facts: await runTask(task) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return { outcome: 'diskFull' }
+    if (isDiskFull(error as NodeJS.ErrnoException)) return { outcome: 'diskFull' }
     const reason = (error as Error).message.slice(0, maxReasonLength)
     const rejection = error instanceof RejectedPicture ? error.rejection : { cause: 'damage' as const, imageKind: null }
     return { outcome: 'rejected', ...rejection, reason }
   }
 }
+
+/** Errors of sharp have no code, only the text of the system. */
+const isDiskFull = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device|[Qq]uota exceeded/.test(message)
 
 function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
   switch (task.kind) {

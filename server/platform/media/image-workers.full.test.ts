@@ -7,6 +7,7 @@ import {
   createThumbnailTask,
   workersForTest,
 } from '../../../tests/support/media/image-tasks.ts'
+import { StorageFull } from '../storage/storage.ts'
 import { BackgroundCanceled, ImageWorkerLost, type JobPriority } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {
@@ -28,6 +29,15 @@ describe('image workers', () => {
     expect(pids).toHaveLength(1)
     await workers.run(await createPictureTask())
     expect(workers.pids()).toEqual(pids)
+  })
+
+  test('report a full disk, which is not the fault of the picture', async () => {
+    const task = await createRenditionTask()
+    const onFullDisk = { ...task, targets: task.targets.map((target) => ({ ...target, targetPath: '/dev/full' })) }
+    await expect(workersForTest().run(onFullDisk)).rejects.toThrow(StorageFull)
+    await expect(workersForTest().run({ ...(await createPictureTask()), thumbnailPath: '/dev/full' })).rejects.toThrow(
+      StorageFull,
+    )
   })
 
   test('end when idle, and start again when needed', async () => {
