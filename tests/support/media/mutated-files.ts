@@ -9,8 +9,8 @@ function createRandom(seed: number): () => number {
 
 const extremes = [0x00, 0x01, 0x7f, 0x80, 0xff]
 
-/** Returns `count` damaged versions: bytes and lengths are replaced, parts are repeated or left out, the end is cut. */
-export function mutate(file: Buffer, count: number, seed: number): Buffer<ArrayBuffer>[] {
+/** Yields `count` damaged versions: bytes and lengths are replaced, parts are repeated or left out, the end is cut. */
+export function* mutate(file: Buffer, count: number, seed: number): Generator<Buffer<ArrayBuffer>, void> {
   const random = createRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const mutations: Array<(bytes: Buffer) => Buffer> = [
@@ -34,12 +34,12 @@ export function mutate(file: Buffer, count: number, seed: number): Buffer<ArrayB
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + below(200))])
     },
   ]
-  return Array.from({ length: count }, () => {
+  for (let made = 0; made < count; made++) {
     // Headers are at the start, so most mutations hit the first kilobytes.
     const headBytes = Math.min(file.length, 4096)
     const isHead = random() < 0.7
     const [head, rest] = isHead ? [file.subarray(0, headBytes), file.subarray(headBytes)] : [file, Buffer.alloc(0)]
     const mutation = mutations[below(mutations.length)] ?? ((bytes: Buffer) => bytes)
-    return Buffer.from(Buffer.concat([mutation(Buffer.from(head)), rest]))
-  })
+    yield Buffer.from(Buffer.concat([mutation(Buffer.from(head)), rest]))
+  }
 }
