@@ -13,13 +13,14 @@ import { fileReplies } from '../../contract/shapes.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import { AppError } from '../platform/app-error.ts'
-import { compressResponses } from '../platform/http/compression.ts'
+import { compressResponses, sendSerialized } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './guest-photo-reply.ts'
-import { listGallery, loadGalleryOutline } from './list-gallery.ts'
+import { listGallery } from './list-gallery.ts'
 import { openGallery } from './open-gallery-request.ts'
+import { loadOutline } from './outlines.ts'
 import { isPreviewRequest } from './preview-request.ts'
 
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
@@ -78,7 +79,10 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: GalleryOutline },
       },
     },
-    async (request) => loadGalleryOutline(ctx, await openGallery(ctx, request, request.params.slug), request.query),
+    async (request, reply) => {
+      const outline = await loadOutline(ctx, await openGallery(ctx, request, request.params.slug), request.query)
+      return 'json' in outline ? sendSerialized(request, reply, outline) : outline
+    },
   )
 
   app.get(

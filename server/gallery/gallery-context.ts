@@ -10,11 +10,13 @@ import {
   type MergedGuests,
   type ThumbnailCache,
 } from './gallery-state.ts'
+import { createOutlineCache, type OutlineCache } from './outlines.ts'
 
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState
   mergedGuests: MergedGuests
   thumbnailCache: ThumbnailCache
+  outlines: OutlineCache
   counts: GalleryCounts
   customers: CustomerState
   renditions: Renditions
@@ -26,6 +28,7 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   galleries: createGalleryState(ctx),
   mergedGuests: createMergedGuests(ctx),
   thumbnailCache: createThumbnailCache(),
+  outlines: createOutlineCache(ctx),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
 })

@@ -1,9 +1,7 @@
-import type { Static } from 'typebox'
-import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery/gallery.ts'
+import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { type CountedCategory, listCategories } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
-import { listPhotoIds, listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
-import { loadPhotoSizes } from '../photos/listed-photos.ts'
+import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import type { OpenGallery } from './open-gallery-request.ts'
@@ -41,22 +39,4 @@ export async function listGallery(
   const ids = page.photos.map(({ id }) => id)
   const own = guest ? await loadOwnFeedback(ctx.db, guest.guestId, ids) : new Map()
   return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
-}
-
-/** Returns the sizes of the photos of `listGallery` for the same query, in the same order. Throws VALIDATION_ERROR. */
-export async function loadGalleryOutline(
-  { db, clock }: GalleryContext,
-  { event, viewer }: OpenGallery,
-  query: GalleryListQuery,
-): Promise<Static<typeof GalleryOutline>> {
-  const { page, limit } = query
-  const filter = parseGalleryFilter(query, viewer)
-  const order = parseGalleryOrder(query, event, viewer)
-  if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) {
-    return { photos: [], pagination: { page, limit, total: 0, filtered: 0, pages: 0 } }
-  }
-  const range = { offset: (page - 1) * limit, limit }
-  const { ids, total, filtered } = await listPhotoIds(db, { eventId: event.id, filter, order }, range)
-  const sizes = await loadPhotoSizes(db, event.id, ids)
-  return { photos: sizes, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) } }
 }

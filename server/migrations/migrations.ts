@@ -27,6 +27,7 @@ import { exportChoices } from './0025-export-choices.ts'
 import { liveGuests } from './0026-live-guests.ts'
 import { marksAddedUp } from './0027-marks-added-up.ts'
 import { uploadBudgets } from './0028-upload-budgets.ts'
+import { listVersions } from './0029-list-versions.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0026-live-guests': liveGuests,
   '0027-marks-added-up': marksAddedUp,
   '0028-upload-budgets': uploadBudgets,
+  '0029-list-versions': listVersions,
 }

@@ -10,7 +10,7 @@ import { listPositionsAfter, type Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
 const { db, sqlite, queries, planSteps } = await databaseWithPlans()
-sqlite.exec('insert into event_photo_totals values (1, 1000, 1000, 1)')
+sqlite.exec('insert into event_photo_totals values (1, 1000, 1000, 1, 1)')
 
 beforeEach(() => {
   queries.length = 0

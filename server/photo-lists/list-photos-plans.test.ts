@@ -16,7 +16,7 @@ const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as PlatformC
 const photo = { id: 7, event_id: 1, uploaded_at: 1 }
 const photoCount = 1000
 // The totals decide from which end a page is read. The plans do not depend on any other row.
-sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
+sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1, 1)`)
 const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
 
 beforeEach(() => {

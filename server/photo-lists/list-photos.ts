@@ -65,6 +65,17 @@ export async function listPhotoIds(
   return { ids, ...counts }
 }
 
+/** Returns the sizes of a page of photos, with their ids. */
+export async function listPhotoSizes(
+  db: Database,
+  { eventId, filter, order }: PhotoListQuery & { order: ColumnOrder },
+  { offset, limit }: ListRange,
+): Promise<PhotoCounts & { photos: Array<{ id: number; width: number | null; height: number | null }> }> {
+  const sizes = selectFilteredPhotos(db, eventId, filter).select(['photos.id', 'photos.width', 'photos.height'])
+  const photos = await orderPhotos(sizes, order).limit(limit).offset(offset).execute()
+  return { photos, ...(await countPhotos(db, eventId, filter)) }
+}
+
 export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
   const total = await countAll(db, eventId, filter)
   if (hasOnlyMarkFilter(filter))

@@ -61,9 +61,8 @@ async function editBatch(
     const photoIds = photos.map(({ id }) => id)
     if (values === null || photoIds.length === 0) return photoIds
     const visible = photos.filter(isVisibleToGuests).length
-    if (values.visibility) {
-      await changeTotals(tx, eventId, { visible: (values.visibility === 'visible' ? photos.length : 0) - visible })
-    }
+    const nowVisible = values.visibility ? (values.visibility === 'visible' ? photos.length : 0) : visible
+    await changeTotals(tx, eventId, { visible: nowVisible - visible })
     await tx
       .updateTable('photos')
       .set({ ...values, updated_at: clock.now() })

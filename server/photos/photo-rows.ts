@@ -50,6 +50,8 @@ export type EventPhotoTotalsTable = {
   photo_count: number
   visible_count: number
   total_size: number
+  /** Another one after each change of the photos, except for feedback. */
+  list_version: number
 }
 
 /**

@@ -17,7 +17,7 @@ export async function reserve(
   const event = await getChangeableEvent(tx, eventId)
   const updated = await tx
     .insertInto('event_photo_totals')
-    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes })
+    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes, list_version: 1 })
     .onConflict((conflict) =>
       conflict
         .column('event_id')
@@ -32,6 +32,7 @@ export async function reserve(
 
 type TotalsChange = { photos?: number; visible?: number; bytes?: number }
 
+/** Must be called in each transaction that changes photos, also with an empty change: it increments `list_version`. */
 export async function changeTotals(tx: Tx, eventId: number, change: TotalsChange): Promise<void> {
   await tx.updateTable('event_photo_totals').set(incrementTotals(change)).where('event_id', '=', eventId).execute()
 }
@@ -40,4 +41,5 @@ const incrementTotals = ({ photos = 0, visible = 0, bytes = 0 }: TotalsChange) =
   photo_count: sql<number>`event_photo_totals.photo_count + ${photos}`,
   visible_count: sql<number>`event_photo_totals.visible_count + ${visible}`,
   total_size: sql<number>`event_photo_totals.total_size + ${bytes}`,
+  list_version: sql<number>`event_photo_totals.list_version + 1`,
 })

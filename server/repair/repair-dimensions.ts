@@ -1,5 +1,7 @@
 import { originalKey } from '../photos/photo-files.ts'
+import { changeTotals } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PixelSize } from '../platform/media/image-tasks.ts'
 import { BackgroundCanceled } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -95,15 +97,19 @@ async function measurePhoto(
 
 async function storeSize(
   { db, clock, changes }: PlatformContext,
-  { id, content_hash }: PhotoWithoutSize,
+  { id, event_id, content_hash }: PhotoWithoutSize,
   { width, height }: PixelSize,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('photos')
-    .set({ width, height, updated_at: clock.now() })
-    .where('id', '=', id)
-    .where('content_hash', '=', content_hash)
-    .executeTakeFirst()
+  const isStored = await inTransaction(db, `event ${event_id}`, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('photos')
+      .set({ width, height, updated_at: clock.now() })
+      .where('id', '=', id)
+      .where('content_hash', '=', content_hash)
+      .executeTakeFirst()
+    await changeTotals(tx, event_id, {})
+    return numUpdatedRows === 1n
+  })
   changes.notify('photo', id)
-  return numUpdatedRows === 1n
+  return isStored
 }

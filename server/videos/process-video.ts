@@ -4,6 +4,7 @@ import { recordLiveEvent } from '../feedback/live-event-rows.ts'
 import { newFileStem, originalKey, rollBackFiles, stillKey, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
+import { changeTotals } from '../photos/photo-totals.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
@@ -142,6 +143,7 @@ async function finishJob(
       .returning(['id', 'event_id', 'uploaded_by'])
       .executeTakeFirst()
     if (!changed) return null
+    await changeTotals(tx, changed.event_id, {})
     const data = { did: 'processed', uploaded_by: changed.uploaded_by } as const
     await recordLiveEvent(tx, { type: 'photo', event_id: changed.event_id, photo_id: changed.id, data }, now)
     return changed

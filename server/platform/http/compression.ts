@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import type { onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Http } from './create-http.ts'
 
 /** Compresses the responses of this scope whose content type matches `types`. Request bodies are never decompressed. */
@@ -23,3 +23,16 @@ const removeContentLength =
     if (types.test(String(reply.getHeader('content-type')))) reply.removeHeader('content-length')
     return payload
   }
+
+const acceptedGzip = /(^|[\s,])gzip(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+
+/** Sends JSON that is serialized already, and compressed already for clients that accept it. */
+export function sendSerialized(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json, gzip }: { json: Buffer; gzip: Buffer },
+): FastifyReply {
+  reply.type('application/json; charset=utf-8')
+  if (!acceptedGzip.test(request.headers['accept-encoding'] ?? '')) return reply.send(json)
+  return reply.headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(gzip)
+}

@@ -261,6 +261,39 @@ describe('the outline of a gallery', () => {
     expectInvalidField(await getOutline(ana, 'limit=10001'), 'limit')
   })
 
+  test('shows each change of a photo at the next request, compressed or not', async () => {
+    const own = await createEvent(api)
+    const login = { slug: own.slug, token: own.share_token }
+    const { token } = (await anonymous.post('/api/auth/gallery/share-login', login)).body
+    const listSizes = async () => {
+      const [plain, compressed] = await Promise.all(
+        ['identity', 'gzip'].map(async (encoding) => {
+          const headers = { authorization: `Bearer ${token}`, 'accept-encoding': encoding }
+          const response = await fetch(`${service.url}/api/gallery/${own.slug}/outline?sort=upload_date_asc`, {
+            headers,
+          })
+          return { encoding: response.headers.get('content-encoding'), body: await response.json() }
+        }),
+      )
+      expect([plain?.encoding, compressed?.encoding]).toEqual([null, 'gzip'])
+      expect(compressed?.body).toEqual(plain?.body)
+      return plain?.body.photos
+    }
+    const first = (await api.upload(own.id, await jpeg({ width: 40, height: 30 }))).body.id
+    expect(await listSizes()).toEqual([[first, 40, 30]])
+    const second = (await api.upload(own.id, await jpeg({ width: 20, height: 10 }))).body.id
+    expect(await listSizes()).toEqual([
+      [first, 40, 30],
+      [second, 20, 10],
+    ])
+    await admin.patch(`/api/admin/photos/${own.id}/photos/${first}`, { visibility: 'hidden' })
+    expect(await listSizes()).toEqual([[second, 20, 10]])
+    await api.upload(own.id, await jpeg({ width: 50, height: 50 }), { fields: { replaces_photo_id: second } })
+    expect(await listSizes()).toEqual([[second, 50, 50]])
+    await admin.delete(`/api/admin/photos/${own.id}/photos/${second}`)
+    expect(await listSizes()).toEqual([])
+  })
+
   test('contains no hidden photos for guests, and none before the reveal', async () => {
     expect((await getOutline(ana)).body.photos).toHaveLength(5)
     expect((await getOutline(admin)).body.photos).toHaveLength(6)
