@@ -6,6 +6,7 @@ import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
+import { measureListLoad } from './list-load.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
@@ -27,6 +28,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   'admin-upload': measureAdminUpload,
   gallery: measureGallery,
   ingest: measureIngest,
+  'list-load': measureListLoad,
   lists: measureLists,
   'lists-postgres': measurePostgresLists,
   marks: measureMarks,
