@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=1
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=2
 // Enables the compile cache before it loads anything large, then runs the command.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -24,7 +24,7 @@ export const startByNpm = (options: Options): Promise<ServiceProcess> => startPr
 
 /** Starts the service without npm, so that `pid` is the process of the service. */
 export const startByNode = (options: Options): Promise<ServiceProcess> =>
-  startProgram(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
+  startProgram(process.execPath, ['--max-semi-space-size=2', 'bin/proofroom.js', 'serve'], options)
 
 /** Starts a program that runs the service. Resolves when the service is healthy. */
 export async function startProgram(command: string, args: string[], options: Options): Promise<ServiceProcess> {
