@@ -19,8 +19,8 @@ import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './guest-photo-reply.ts'
 import { listGallery } from './list-gallery.ts'
+import { loadOutline } from './load-outline.ts'
 import { openGallery } from './open-gallery-request.ts'
-import { loadOutline } from './outlines.ts'
 import { isPreviewRequest } from './preview-request.ts'
 
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']

@@ -10,7 +10,7 @@ import {
   type MergedGuests,
   type ThumbnailCache,
 } from './gallery-state.ts'
-import { createOutlineCache, type OutlineCache } from './outlines.ts'
+import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
 
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState
@@ -28,7 +28,7 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   galleries: createGalleryState(ctx),
   mergedGuests: createMergedGuests(ctx),
   thumbnailCache: createThumbnailCache(),
-  outlines: createOutlineCache(ctx),
+  outlines: createOutlineCache(),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
 })

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { parseGridFilter, parseGridOrder } from './grid-filters.ts'
 import { formatCursor, parseCursor } from './list-cursors.ts'
 import { countPhotos, listPhotos } from './list-photos.ts'
-import type { PhotoFilter } from './photo-filters.ts'
+import { type PhotoFilter, resolveSearch } from './photo-filters.ts'
 import { getPosition, listPositionsAfter, type Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
@@ -51,10 +51,11 @@ async function getNumberedPage(ctx: PlatformContext, gridQuery: ParsedGridQuery,
 
 async function getPageAfter(
   { db }: PlatformContext,
-  gridQuery: ParsedGridQuery,
+  query: ParsedGridQuery,
   after: Position,
   limit: number,
 ): Promise<GridPage> {
+  const gridQuery = { ...query, filter: await resolveSearch(db, query.eventId, query.filter) }
   const { total, filtered } = await countPhotos(db, gridQuery.eventId, gridQuery.filter)
   // Reads one extra position to find out whether there is a next page.
   const positions = await listPositionsAfter(db, gridQuery, { after, limit: limit + 1 })

@@ -5,7 +5,7 @@ import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { hasFilter, type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
+import { getFoundCount, hasFilter, type PhotoFilter, resolveSearch, selectFilteredPhotos } from './photo-filters.ts'
 import {
   type ColumnOrder,
   isColumnOrder,
@@ -51,10 +51,12 @@ export async function listPhotos(
 /** Reads only indexes, except for filters by `uploadedBy`, by `processing` and by the feedback of one guest. */
 export async function listPhotoIds(
   db: Database,
-  photos: PhotoListQuery,
+  query: PhotoListQuery,
   range: ListRange,
 ): Promise<PhotoCounts & { ids: number[] }> {
-  const { eventId, filter, order } = photos
+  const { eventId, order } = query
+  const filter = await resolveSearch(db, eventId, query.filter)
+  const photos = { eventId, filter, order }
   const counts = await countPhotos(db, eventId, filter)
   if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
     return { ids: await listMarkedIds(db, eventId, filter, range), ...counts }
@@ -80,7 +82,9 @@ export async function countPhotos(db: Database, eventId: number, filter: PhotoFi
   const total = await countAll(db, eventId, filter)
   if (hasOnlyMarkFilter(filter))
     return { total, filtered: await countRows(db.selectFrom(selectMarkedPhotos(db, eventId, filter).as('matching'))) }
-  return { total, filtered: hasFilter(filter) ? await countRows(selectFilteredPhotos(db, eventId, filter)) : total }
+  if (!hasFilter(filter)) return { total, filtered: total }
+  const filtered = getFoundCount(filter) ?? (await countRows(selectFilteredPhotos(db, eventId, filter)))
+  return { total, filtered }
 }
 
 async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {

@@ -5,6 +5,7 @@ import { type FeedbackFilter, selectPhotosByFeedback } from '../feedback/feedbac
 import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
+import { type FoundNames, findNames } from './find-names.ts'
 
 export type PhotoFilter = {
   onlyVisible?: boolean
@@ -15,8 +16,8 @@ export type PhotoFilter = {
   visibility?: PhotoRow['visibility']
   uploadedBy?: PhotoRow['uploaded_by']
   processing?: PhotoRow['processing_status']
-  /** Part of a file name, normalized by `normalizeSearch`. */
-  search?: string
+  /** Part of a file name, normalized by `normalizeSearch`. `resolveSearch` replaces it by what was found. */
+  search?: string | FoundNames
   given?: FeedbackFilter
   marked?: { filter: MarkFilter; userId: number }
 }
@@ -24,10 +25,15 @@ export type PhotoFilter = {
 type PhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
 type Clause = Expression<SqlBool>
 
+/** Then the database must read these photos by their ids, not all photos of the event in the order of the list. */
+const findsFew = ({ search }: PhotoFilter): boolean => typeof search === 'object' && search.ids !== null
+
 export const selectFilteredPhotos = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
   db
     .selectFrom('photos')
-    .where('photos.event_id', '=', eventId)
+    .where(
+      findsFew(filter) ? sql<boolean>`(photos.event_id + 0) = ${eventId}` : sql<boolean>`photos.event_id = ${eventId}`,
+    )
     .where((photo) => photo.and(buildClauses(db, photo, eventId, filter)))
 
 /** Returns whether the filter has a condition besides `onlyVisible`, which is access control. */
@@ -48,7 +54,7 @@ function buildClauses(
   if (visibility) clauses.push(photo('photos.visibility', '=', visibility))
   if (uploadedBy) clauses.push(photo('photos.uploaded_by', '=', uploadedBy))
   if (processing) clauses.push(photo('photos.processing_status', '=', processing))
-  if (search) clauses.push(idInLargeSet(selectPhotosByName(db, eventId, search)))
+  if (search) clauses.push(searchClause(photo, search))
   for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))
   }
@@ -78,12 +84,23 @@ function mediaTypeClause(db: Database, eventId: number, mediaType: NonNullable<P
   return mediaType === 'video' ? idInLargeSet(videos) : sql<boolean>`not ${idInLargeSet(videos)}`
 }
 
-const selectPhotosByName = (db: Database, eventId: number, text: string) =>
-  db
-    .selectFrom('photos as named')
-    .select('named.id')
-    .where('named.event_id', '=', eventId)
-    .where(sql<boolean>`named.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`)
+function searchClause(photo: ExpressionBuilder<Tables, 'photos'>, search: string | FoundNames): Clause {
+  if (typeof search !== 'string' && search.ids) return photo('photos.id', 'in', search.ids)
+  const { text } = typeof search === 'string' ? { text: search } : search
+  return sql<boolean>`photos.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`
+}
+
+/** Returns the filter with the photos that its search finds, so that queries need not read all names. */
+export async function resolveSearch(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoFilter> {
+  const { search, onlyVisible = false } = filter
+  if (typeof search !== 'string') return filter
+  return { ...filter, search: await findNames(db, eventId, { text: search, onlyVisible }) }
+}
+
+/** Returns how many photos pass the filter if it only searches and `resolveSearch` has searched; otherwise null. */
+export function getFoundCount({ search, ...filter }: PhotoFilter): number | null {
+  return typeof search === 'object' && !hasFilter(filter) ? search.count : null
+}
 
 /**
  * `+ 0` prevents the database from reading the ids first. It then reads the index of the list order and needs no sort.

@@ -4,6 +4,7 @@ import { loadPhotosByIds, photoRecord } from '../photos/listed-photos.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ParsedGridQuery } from './list-grid.ts'
 import { countPhotos, type PhotoCounts } from './list-photos.ts'
+import { resolveSearch } from './photo-filters.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
@@ -11,7 +12,8 @@ const positionsPerQuery = 5_000
 const recordsPerChunk = 100
 
 /** Streams the photos as one JSON page, only as fast as the client reads. No photo appears twice. */
-export async function streamGrid(ctx: PlatformContext, gridQuery: ParsedGridQuery, slug: string): Promise<Readable> {
+export async function streamGrid(ctx: PlatformContext, query: ParsedGridQuery, slug: string): Promise<Readable> {
+  const gridQuery = { ...query, filter: await resolveSearch(ctx.db, query.eventId, query.filter) }
   const counts = await countPhotos(ctx.db, gridQuery.eventId, gridQuery.filter)
   const isPastEnd = gridQuery.page > 1
   const records = isPastEnd ? [] : streamRecords(ctx, gridQuery, slug)

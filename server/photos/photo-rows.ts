@@ -50,7 +50,7 @@ export type EventPhotoTotalsTable = {
   photo_count: number
   visible_count: number
   total_size: number
-  /** Another one after each change of the photos, except for feedback. */
+  /** Grows with each change of the photos, except for feedback. Starts at the time of the first photo. */
   list_version: number
 }
 

@@ -11,13 +11,13 @@ import type { Tx } from '../platform/database/tables.ts'
 export async function reserve(
   tx: Tx,
   eventId: number,
-  { bytes, isVisible }: { bytes: number; isVisible: boolean },
+  { bytes, isVisible, now }: { bytes: number; isVisible: boolean; now: number },
 ): Promise<EventRow> {
   const visible = isVisible ? 1 : 0
   const event = await getChangeableEvent(tx, eventId)
   const updated = await tx
     .insertInto('event_photo_totals')
-    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes, list_version: 1 })
+    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes, list_version: now })
     .onConflict((conflict) =>
       conflict
         .column('event_id')

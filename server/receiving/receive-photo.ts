@@ -47,8 +47,8 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
   const received = await storeFile(ctx, event.id, { file, family, priority }, async (stored, location) => {
     const folderCategoryId = folder === null ? null : await getOrCreateCategory(ctx, event.id, folder)
     return inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
-      const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = ctx.clock.now()
+      const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden, now })
       const photo = await tx
         .insertInto('photos')
         .values({
