@@ -35,7 +35,7 @@ async function runAndKill(dataDir: string, args: string[], killAfterMs: number |
 /** Kills a command later each time until it finishes. Returns the number of kills. */
 async function killUntilFinished(dataDir: string, args: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
-    const errorOutput = await runAndKill(dataDir, args, 400 + kills * 100)
+    const errorOutput = await runAndKill(dataDir, args, 150 * 1.25 ** kills)
     if (errorOutput === null) continue
     // `already`: the previous command had done all of its work before it was killed.
     expect(errorOutput).toMatch(/^$|already/)
