@@ -15,7 +15,8 @@ import { listWidths, sizeInProfile } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { createWarmingQueue, type WarmingQueue } from './warming-queue.ts'
 
-const concurrency = 2
+/** Pictures that a download waits for may take two cores; work in advance takes one. */
+const concurrency = { urgent: 2, inAdvance: 1 }
 const retryMs = minutes(10)
 /** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
@@ -155,7 +156,8 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
         if (request) lostInARow = (await isLost(photo, request, waitBeforeNext === null)) ? lostInARow + 1 : 0
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: concurrency }, makeNext))
+    const length = waitBeforeNext === null ? concurrency.urgent : concurrency.inAdvance
+    const results = await Promise.allSettled(Array.from({ length }, makeNext))
     for (const end of results) if (end.status === 'rejected') throw end.reason
   }
 

@@ -20,7 +20,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
     const size = sizes[index] ?? base
     const fitted = isOnlyBase ? source() : resized(source(), size)
     const marked = task.watermark ? fitted.composite([await drawWatermark(task.watermark, size)]) : fitted
-    await encoded(marked, task).toFile(targetPath)
+    await encoded(marked, task, size).toFile(targetPath)
   }
   return Promise.all(
     task.targets.map(async ({ targetPath }, index) => ({
@@ -60,13 +60,18 @@ async function decoded(picture: Sharp): Promise<() => Sharp> {
   return () => sharp(data, { raw: { width, height, channels } })
 }
 
-function encoded(picture: Sharp, { format, quality, isOptimized }: RenditionTask): Sharp {
-  // Effort 2 takes nearly half the time of the default 4, for 5 % more bytes.
-  if (format === 'webp') return picture.webp({ quality, effort: 2 })
+function encoded(picture: Sharp, { format, quality, isOptimized }: RenditionTask, { width }: PixelSize): Sharp {
+  if (format === 'webp') return picture.webp({ quality, effort: width >= largeWidth ? 1 : 2 })
   if (format === 'avif') return picture.avif({ quality: avifQuality(quality), effort: 2 })
   if (format === 'png') return picture.png()
   return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimized })
 }
+
+/**
+ * Effort 2 takes nearly half the time of the default 4, for 5 % more bytes. From 1,600 pixels on, effort 1 takes two
+ * thirds of the time of effort 2 and gives files of the same size; below, they would be 10 to 20 % larger.
+ */
+const largeWidth = 1_600
 
 /** AVIF has another scale: its quality 60 looks like quality 80 of the other formats. */
 const avifQuality = (quality: number): number => Math.round(quality * 0.75)
