@@ -88,7 +88,7 @@ async function make(args: readonly string[], extension: string): Promise<Buffer<
 const allVideoTypes = 'jpg,png,mp4,m4v,mov,webm,avi'
 
 /** Allows videos, which are disabled by default. */
-export async function allowVideos({ admin }: TestService, types = allVideoTypes): Promise<void> {
+export async function allowVideos({ admin }: Pick<TestService, 'admin'>, types = allVideoTypes): Promise<void> {
   const { status } = await admin.put('/api/admin/settings', { general_allowed_file_types: types })
   expect(status).toBe(200)
 }

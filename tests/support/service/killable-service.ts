@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createClient } from '../clients/test-client.ts'
@@ -31,10 +32,16 @@ export async function startKillableService(extraEnvironment: Record<string, stri
     address: () => ({ url: process.url, token: String(body.token) }),
     admin: () => createClient(process.url, body.token),
     api: () => createClient(process.url, created.body.token),
+    residentBytes: () => readResidentBytes(process.pid),
     kill: () => process.end('SIGKILL'),
     async restart() {
       await process.end('SIGKILL')
       process = await startByNode({ dataDir, environment })
     },
   }
+}
+
+function readResidentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
 }
