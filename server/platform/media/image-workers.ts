@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { StorageFull } from '../storage/storage.ts'
 import { isDiskFull, isMemoryRequest, isTaskResult } from './image-results.ts'
 import type { ImageTask, ImageTaskResult, MessageToWorker } from './image-tasks.ts'
+import { MemoryBudget } from './memory-budget.ts'
 
 export class ImageWorkerLost extends Error {}
 
@@ -15,9 +16,6 @@ type Queue = ForegroundQueue | 'background'
 type Job = {
   task: ImageTask
   queue: Queue
-  hasRequestedMemory: boolean
-  /** What the job may use of the budget; 0 until the worker has asked and the budget has room. */
-  grantedBytes: number
   resolve: (result: ImageTaskResult) => void
   reject: (error: Error) => void
 }
@@ -45,24 +43,24 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
  * photo.
  *
- * Thumbnails, renditions and jobs of low priority have separate queues that are served round-robin, so that a long queue
- * of one does not block the others. While a background job runs, one extra worker may start for a foreground job. A worker asks for memory before it
- * decodes, and waits until the budget has room.
+ * Thumbnails, renditions and jobs of low priority have separate queues that are served round-robin, so that a long
+ * queue of one does not block the others. While a background job runs, one extra worker may start for a foreground job.
+ * A worker asks for memory before it decodes, and waits until the budget has room.
  */
 export class ImageWorkers {
   readonly #limits: ImageWorkerLimits
+  readonly #memory: MemoryBudget<Job>
   readonly #workers = new Set<ImageWorker>()
   readonly #queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], low: [], background: [] }
   /** The first queue with a job is served next. Then it goes to the end, together with those before it. */
   readonly #rotation: ForegroundQueue[] = [...normalQueues, ...normalQueues, ...normalQueues, ...normalQueues, 'low']
   #lastForegroundAt = Number.NEGATIVE_INFINITY
-  #grantedBytes = 0
-  readonly #requests: Array<{ worker: ImageWorker; job: Job; bytes: number }> = []
   #lostWorkers = 0
   #isClosed = false
 
   constructor(limits: ImageWorkerLimits = defaultLimits) {
     this.#limits = limits
+    this.#memory = new MemoryBudget(limits.budgetBytes)
   }
 
   /** Rejects with ImageWorkerLost, BackgroundCanceled or StorageFull. */
@@ -72,7 +70,7 @@ export class ImageWorkers {
       const background = typeof priority === 'string' || priority.promoted.aborted ? null : priority
       const queue = background ? 'background' : priority === 'low' ? 'low' : foregroundQueues[task.kind]
       const settle = resolve as Job['resolve']
-      const job: Job = { task, queue, hasRequestedMemory: false, grantedBytes: 0, resolve: settle, reject }
+      const job: Job = { task, queue, resolve: settle, reject }
       if (background) background.promoted.addEventListener('abort', () => this.#promote(job), { once: true })
       else this.#lastForegroundAt = performance.now()
       this.#queues[queue].push(job)
@@ -163,29 +161,16 @@ export class ImageWorkers {
   #handleMessage(worker: ImageWorker, message: unknown): void {
     const { job } = worker
     if (!job) return
-    if (isMemoryRequest(message) && !job.hasRequestedMemory) {
-      job.hasRequestedMemory = true
+    if (isMemoryRequest(message) && !this.#memory.hasRequested(job)) {
       // Waiting for others does not count against the time limit.
       clearTimer(worker)
-      this.#requests.push({ worker, job, bytes: Math.min(message.requestedBytes, this.#limits.budgetBytes) })
-      this.#grantRequests()
+      this.#memory.request(job, message.requestedBytes, () => {
+        this.#startTimeLimit(worker)
+        this.#send(worker, 'granted')
+      })
     } else if (isTaskResult(job.task, message)) this.#finish(worker, () => job.resolve(message))
     else if (isDiskFull(message)) this.#finish(worker, () => job.reject(new StorageFull()))
     else this.#kill(worker)
-  }
-
-  /** In the order of the requests, so that a large job is not overtaken forever. */
-  #grantRequests(): void {
-    for (let next = this.#requests[0]; next; next = this.#requests[0]) {
-      const hasRoom = this.#grantedBytes === 0 || this.#grantedBytes + next.bytes <= this.#limits.budgetBytes
-      if (!hasRoom) return
-      this.#requests.shift()
-      const { worker, job, bytes } = next
-      this.#grantedBytes += bytes
-      job.grantedBytes = bytes
-      this.#startTimeLimit(worker)
-      this.#send(worker, 'granted')
-    }
   }
 
   #finish(worker: ImageWorker, settle: (job: Job) => void): void {
@@ -193,16 +178,13 @@ export class ImageWorkers {
     if (!job) return
     clearTimer(worker)
     worker.job = null
-    this.#grantedBytes -= job.grantedBytes
-    const waiting = this.#requests.findIndex((request) => request.job === job)
-    if (waiting !== -1) this.#requests.splice(waiting, 1)
     if (job.queue !== 'background') this.#lastForegroundAt = performance.now()
     settle(job)
     const { idleSeconds } = this.#limits
     const keptSeconds = job.queue === 'background' ? idleSeconds / 4 : idleSeconds
     worker.timer = setTimeout(() => this.#retire(worker), keptSeconds * 1000)
     worker.timer.unref()
-    this.#grantRequests()
+    this.#memory.release(job)
     this.#dispatch()
   }
 
