@@ -1,8 +1,8 @@
 import type { VideoSample } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
-import { checkFrameSize } from './video-container.ts'
+import { checkFrameSize, UnknownCodec } from './video-container.ts'
 
-/** Returns the decoded frame as an upright picture, and closes it. Throws RejectedVideo. */
+/** Returns the decoded frame as an upright picture, and closes it. Throws RejectedVideo and UnknownCodec. */
 export async function readPixels(frame: VideoSample): Promise<Sharp> {
   try {
     const { rotation, flip, visibleRect } = frame
@@ -21,7 +21,7 @@ export async function readPixels(frame: VideoSample): Promise<Sharp> {
 /** The conversion of the decoder ignores the range and the matrix of the colors. */
 async function toRgb(frame: VideoSample): Promise<Uint8ClampedArray> {
   const [, sampling, bits = '8'] = /^I4(20|22|44)A?(?:P(1[02]))?$/.exec(frame.format ?? '') ?? []
-  if (!sampling) throw new Error(`The pixel format ${frame.format} is not supported`)
+  if (!sampling) throw new UnknownCodec()
   const { width, height } = frame.visibleRect
   const bytes = new Uint8Array(frame.allocationSize())
   const layout = await frame.copyTo(bytes)

@@ -39,7 +39,9 @@ export async function openMovie(
   if (!(await new EncodedPacketSink(track).getFirstPacket())) throw new RejectedVideo('damaged')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   checkFrameSize(width, height)
-  const written = (await input.getMetadataTags()).raw?.['com.apple.quicktime.creationdate']
+  // Damaged metadata and a missing end do not matter, as long as a picture can be decoded.
+  const tags = await input.getMetadataTags().catch(() => null)
+  const written = tags?.raw?.['com.apple.quicktime.creationdate']
   const capturedAt = selectCaptureTime(
     [
       // Editing programs change the time of the file, but not this one.
@@ -48,7 +50,7 @@ export async function openMovie(
     ],
     now,
   )
-  const facts = { width, height, duration: await readDuration(input), capturedAt }
+  const facts = { width, height, duration: await readDuration(input).catch(() => null), capturedAt }
   return { facts, decodeFrame: () => decodeFrame(track) }
 }
 

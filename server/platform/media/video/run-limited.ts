@@ -126,16 +126,16 @@ const enterSandbox = (privateFolder: string): string[] => [
   ...['sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec unshare --user --mount -- "$@"', privateFolder],
 ]
 
-let detecting: Promise<Isolation> | undefined
+let hasNamespaces = false
 
-/** Returns how this system can isolate a program. */
-export const detectIsolation = (): Promise<Isolation> => {
+/** Returns how this system can isolate a program. Tries again after a failure, which may be temporary. */
+export async function detectIsolation(): Promise<Isolation> {
   const [program = '', ...args] = [...enterSandbox('/tmp'), 'true']
-  detecting ??= promisify(execFile)(program, args, { timeout: 10_000 }).then(
-    () => 'sandbox',
-    () => 'limits',
+  hasNamespaces ||= await promisify(execFile)(program, args, { timeout: 10_000 }).then(
+    () => true,
+    () => false,
   )
-  return detecting
+  return hasNamespaces ? 'sandbox' : 'limits'
 }
 
 function collectText(stream: Readable | null): () => string {

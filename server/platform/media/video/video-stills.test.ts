@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ffmpeg from '@ffmpeg-installer/ffmpeg'
+import * as webCodecs from '@napi-rs/webcodecs'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDecoy } from '../../../../tests/support/media/decoy-source.ts'
@@ -54,6 +55,13 @@ describe('the still is the frame at 1 second', () => {
     expect(facts).toMatchObject({ width: 64, height: 48 })
     expect(facts.duration).toBeCloseTo(2, 1)
     near(color, blue)
+  })
+
+  test('of AV1, decoded here', async () => {
+    const { facts, color } = await capture('av1.mp4', await encodeAv1())
+    expect(facts).toMatchObject({ width: 64, height: 48, duration: 2 })
+    // The encoder of the test does not keep the exact color.
+    expect(color.map((value) => Math.round(value / 128))).toEqual([0, 0, 2])
   })
 
   test.each<[VideoName, ...string[]]>([
@@ -118,6 +126,27 @@ function withIdit(lists: Buffer, text: string): Buffer {
   return longer
 }
 
+/** The ffmpeg of the tests cannot write AV1. Returns a video that is red for 0.8 seconds, then blue until second 2. */
+async function encodeAv1(): Promise<Buffer> {
+  Object.assign(globalThis, webCodecs)
+  const { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } = await import('mediabunny')
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat(), target })
+  const frames = new VideoSampleSource({ codec: 'av1', bitrate: 10_000_000 })
+  output.addVideoTrack(frames)
+  await output.start()
+  for (let number = 0; number < 20; number++) {
+    const [red, blue] = number < 8 ? [255, 0] : [0, 255]
+    const pixels = Uint8Array.from({ length: 64 * 48 * 4 }, (_, index) => [red, 0, blue, 255][index % 4] ?? 0)
+    const shape = { format: 'RGBA', codedWidth: 64, codedHeight: 48 } as const
+    const frame = new VideoSample(pixels, { ...shape, timestamp: number / 10, duration: 0.1 })
+    await frames.add(frame)
+    frame.close()
+  }
+  await output.finalize()
+  return Buffer.from(target.buffer ?? new ArrayBuffer(0))
+}
+
 const playlist = (place: string) =>
   Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`)
 
@@ -153,6 +182,13 @@ describe('opens no other file', () => {
     }
     expect(connections()).toBe(0)
   })
+})
+
+test('a WebM without its end has a still', async () => {
+  const film = await clip('film.webm', { size: '320x240', options: ['-live', '1', '-cluster_time_limit', '1200'] })
+  const { facts, color } = await capture('film.webm', film.subarray(0, film.length - 40))
+  expect(facts).toMatchObject({ width: 320, height: 240 })
+  near(color, blue)
 })
 
 test('rejects an empty file and an aborted task', async () => {
