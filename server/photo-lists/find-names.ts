@@ -18,7 +18,9 @@ type NameIndex = { names: string; found: LRUCache<string, FoundNames> }
 
 const maxIds = 1_000
 const maxCachedBytes = 32 * 2 ** 20
-const maxCachedSearches = 200
+const maxCachedSearches = 20
+/** What the cached searches of an event take at most. */
+const searchesBytes = maxCachedSearches * maxIds * 8
 
 /** No name and no normalized search contains control characters, apart from the line break between two names. */
 const recordStart = '\u0002'
@@ -45,7 +47,8 @@ export async function findNames(
 }
 
 function getCache(db: Database): ListCache<NameIndex> {
-  const sizeOf = ({ names }: NameIndex) => names.length
+  // Names with characters outside Latin-1 take two bytes for each character.
+  const sizeOf = ({ names }: NameIndex) => 2 * names.length + searchesBytes
   const cache = caches.get(db) ?? new ListCache({ maxBytes: maxCachedBytes, sizeOf })
   caches.set(db, cache)
   return cache

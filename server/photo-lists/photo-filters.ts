@@ -25,16 +25,16 @@ export type PhotoFilter = {
 type PhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
 type Clause = Expression<SqlBool>
 
-/** Then the database must read these photos by their ids, not all photos of the event in the order of the list. */
-const findsFew = ({ search }: PhotoFilter): boolean => typeof search === 'object' && search.ids !== null
-
 export const selectFilteredPhotos = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
   db
     .selectFrom('photos')
-    .where(
-      findsFew(filter) ? sql<boolean>`(photos.event_id + 0) = ${eventId}` : sql<boolean>`photos.event_id = ${eventId}`,
-    )
+    .where(hasFoundIds(filter) ? withoutEventIndex(eventId) : sql<boolean>`photos.event_id = ${eventId}`)
     .where((photo) => photo.and(buildClauses(db, photo, eventId, filter)))
+
+const hasFoundIds = ({ search }: PhotoFilter): boolean => typeof search === 'object' && search.ids !== null
+
+/** `+ 0` makes the database read the few found photos by their ids, not all photos in the order of the list. */
+const withoutEventIndex = (eventId: number): Clause => sql<boolean>`(photos.event_id + 0) = ${eventId}`
 
 /** Returns whether the filter has a condition besides `onlyVisible`, which is access control. */
 export const hasFilter = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
