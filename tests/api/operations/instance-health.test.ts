@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { HealthItem, InstanceHealth } from '../../../contract/health.ts'
 import { minutes } from '../../../server/platform/clock.ts'
+import { detectIsolation } from '../../../server/platform/media/video/run-limited.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { allowVideos } from '../../support/media/videos.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 import { answer, neverRespond, webhookReceiverForTest } from '../../support/webhooks/webhook-receiver.ts'
 import { createTestWebhook } from '../../support/webhooks/webhooks.ts'
@@ -26,6 +28,17 @@ function getItem({ items }: InstanceHealth, key: string): HealthItem {
 }
 
 describe('GET /api/admin/health', () => {
+  test('describes the decoders where videos are allowed', async () => {
+    const own = await serviceForTest()
+    const loadItem = async () => getItem((await own.admin.get('/api/admin/health')).body, 'decoders')
+    expect((await loadItem()).facts).toEqual({ is_needed: false })
+    await allowVideos(own)
+    const { facts, text } = await loadItem()
+    expect(facts).toEqual({ is_needed: true, is_ffmpeg_found: false, isolation: await detectIsolation() })
+    expect(text).toContain('neutral picture')
+    expect(text).toContain(facts.isolation === 'sandbox' ? 'without network' : 'resource limits only')
+  })
+
   test('describes the state of each item, and the solution of each problem', async () => {
     const before = Date.now()
     const health = await loadHealth()

@@ -33,6 +33,17 @@ const setLease = (holder: string, leaseMs: number) =>
   )
 
 describe('the repair of dimensions', () => {
+  test('changes the outline of the gallery', async () => {
+    const { id, slug } = await createEvent(service.api)
+    const { body } = await service.api.upload(id, await jpeg({ width: 60, height: 40 }))
+    clearSizes()
+    const loadOutline = async () => (await service.admin.get(`/api/gallery/${slug}/outline`)).body.photos
+    expect(await loadOutline()).toEqual([[body.id, null, null]])
+    await start()
+    await untilIdle()
+    expect(await loadOutline()).toEqual([[body.id, 60, 40]])
+  })
+
   test('re-extracts the sizes of all events from the files, as displayed', async () => {
     const turned = await sharp(await jpeg({ width: 60, height: 40 }))
       .withMetadata({ orientation: 6 })

@@ -380,6 +380,8 @@ describe('while a video is being processed', () => {
     const id = await uploadVideo(gated.admin, event.id, film, named)
     const base = `/api/gallery/${event.slug}`
     const pictures = [`/thumbnail/${id}`, `/photo/${id}?w=640`]
+    const loadOutline = async () => (await visitor.get(`${base}/outline`)).body.photos
+    expect(await loadOutline()).toEqual([[id, null, null]])
     for (const path of pictures) {
       const answer = await visitor.get(base + path)
       expectProblem(answer, 503, 'PHOTO_PROCESSING')
@@ -397,6 +399,7 @@ describe('while a video is being processed', () => {
       ['processed', id],
     ])
     for (const path of pictures) expect((await visitor.get(base + path)).status).toBe(200)
+    expect(await loadOutline()).toEqual([[id, 64, 48]])
   })
 
   test('it can be hidden, replaced or deleted', async () => {
