@@ -5,7 +5,7 @@
 import sharp from 'sharp'
 
 const [count = '1', folder = '.', ...pictures] = process.argv.slice(2)
-const widths = [2560, 1920, 1280, 640]
+const widths = [1920, 1280, 640]
 let next = 0
 
 sharp.concurrency(1)

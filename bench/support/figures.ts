@@ -4,7 +4,7 @@ import { quartiles } from './statistics.ts'
 export type Target = { bound: 'at least' | 'at most'; value: number; wanted?: number }
 
 /** `samples` are values in `unit`, or for `x` ratios of two measurements. The figure is their median. */
-export type Figure = { name: string; unit: 'x' | 'ms' | 'MB' | '/s'; samples: readonly number[]; target?: Target }
+export type Figure = { name: string; unit: 'x' | 'ms' | 's' | 'MB' | '/s'; samples: readonly number[]; target?: Target }
 
 const noisySpread = 0.15
 
@@ -28,6 +28,7 @@ export function printFigures(figures: readonly Figure[]): void {
 /** `0.62`, `12.3 ms`, `212 MB` or `430 /s`. */
 export function formatValue(value: number, unit: Figure['unit']): string {
   if (unit === 'x') return value.toFixed(2)
+  if (unit === 's') return `${value.toFixed(3)} s`
   return `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`
 }
 

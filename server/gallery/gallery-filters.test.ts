@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { catchAppError } from '../../tests/support/clients/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import type { PhotoOrder } from '../photo-lists/photo-orders.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import type { Viewer } from './viewing-rules.ts'
 

@@ -1,10 +1,10 @@
 import type { GridIdsQuery } from '../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { parseColors } from './mark-filter-rules.ts'
 import type { PhotoFilter } from './photo-filters.ts'
-import type { PhotoOrder } from './photo-orders.ts'
 
 type GridFilterQuery = Omit<GridIdsQuery, 'sort' | 'order'>
 

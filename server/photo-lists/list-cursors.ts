@@ -1,6 +1,6 @@
+import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { Position } from './photo-keysets.ts'
-import type { PhotoOrder } from './photo-orders.ts'
 
 /** Clients receive the cursor as `next` and send it back as `after`. */
 export const formatCursor = ({ by, direction }: PhotoOrder, { id, key }: Position): string =>

@@ -1,5 +1,6 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { parseGridFilter, parseGridOrder } from './grid-filters.ts'
@@ -7,7 +8,6 @@ import { formatCursor, parseCursor } from './list-cursors.ts'
 import { countPhotos, listPhotos } from './list-photos.ts'
 import { type PhotoFilter, resolveSearch } from './photo-filters.ts'
 import { getPosition, listPositionsAfter, type Position } from './photo-keysets.ts'
-import type { PhotoOrder } from './photo-orders.ts'
 
 export type ParsedGridQuery = {
   eventId: number

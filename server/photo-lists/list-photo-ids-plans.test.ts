@@ -7,7 +7,7 @@ import { countImages, countPhotosWithoutSize, findPhotosWithoutSize } from '../r
 import { listPhotoIds } from './list-photos.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
-import type { PhotoOrder } from './photo-orders.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
 
 const { db, sqlite, queries, planSteps } = await databaseWithPlans()
 sqlite.exec('insert into event_photo_totals values (1, 1000, 1000, 1, 1)')

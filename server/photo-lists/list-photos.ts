@@ -15,7 +15,7 @@ import {
   rangeAfter,
   selectRangeFromEnd,
   uploadOrder,
-} from './photo-orders.ts'
+} from '../photos/photo-orders.ts'
 
 export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 

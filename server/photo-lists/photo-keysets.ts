@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
+import { orderColumns, type PhotoOrder } from '../photos/photo-orders.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { type PhotoListQuery, selectRatedPhotos } from './list-photos.ts'
 import { selectFilteredPhotos } from './photo-filters.ts'
-import { orderColumns, type PhotoOrder } from './photo-orders.ts'
 
 /** Sort values and id of a photo. A list can continue after this position even if photos were added or deleted. */
 export type Position = { id: number; key: Array<number | string> }

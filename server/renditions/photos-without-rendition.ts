@@ -1,20 +1,32 @@
+import type { EventRow } from '../events/event-rows.ts'
+import { orderPhotos, parsePhotoSort, uploadOrder } from '../photos/photo-orders.ts'
 import { isUploadedAfter } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import { type PhotoToRender, renderColumns } from './render-photo.ts'
-import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
+import type { RenditionRequest } from './rendition-rows.ts'
+import { widestPx } from './rendition-rules.ts'
 
 const pageSize = 50
 
 /**
- * Yields images, and videos with a still, that lack the rendition, in upload order. For a standard width, a rendition
- * of any standard width counts, because all are made together.
+ * Yields images, and videos with a still, that lack the rendition: first those that the gallery shows first, then the
+ * others in upload order. For a standard width below `widestPx`, any of these widths counts, because all are made
+ * together.
  */
 export async function* listPhotosWithoutRendition(
   db: Database,
-  eventId: number,
+  { id: eventId, default_photo_sort }: Pick<EventRow, 'id' | 'default_photo_sort'>,
   request: RenditionRequest,
 ): AsyncGenerator<PhotoToRender, void> {
+  const order = parsePhotoSort(default_photo_sort)
+  const first = await inSnapshot(db, (tx) =>
+    orderPhotos(selectPhotosWithout(tx, eventId, request), order)
+      .limit(pageSize)
+      .execute(),
+  )
+  yield* first
+  if (first.length < pageSize) return
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
     // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
@@ -26,17 +38,41 @@ export async function* listPhotosWithoutRendition(
   }
 }
 
+/** Returns whether a guest has requested the widest rendition of any photo of the event, and it was made. */
+export async function isWidestRequested(
+  db: Database,
+  eventId: number,
+  { profile, format }: RenditionRequest,
+): Promise<boolean> {
+  const made = await inSnapshot(db, (tx) =>
+    tx
+      .selectFrom('photo_renditions')
+      .select('photo_id')
+      .where('event_id', '=', eventId)
+      .where('variant', '=', profile.variant)
+      .where('format', '=', format)
+      .where('bound_px', '=', widestPx)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  return made !== undefined
+}
+
 const readPage = (
   db: Database,
   eventId: number,
-  { profile, format, bound_px }: RenditionRequest,
+  request: RenditionRequest,
   after: { uploaded_at: number; id: number },
 ) =>
+  orderPhotos(selectPhotosWithout(db, eventId, request).where(isUploadedAfter(after)), uploadOrder)
+    .limit(pageSize)
+    .execute()
+
+const selectPhotosWithout = (db: Database, eventId: number, { profile, format, bound_px }: RenditionRequest) =>
   db
     .selectFrom('photos')
     .select([...renderColumns, 'uploaded_at'])
     .where('event_id', '=', eventId)
-    .where(isUploadedAfter(after))
     .where(({ eb, or }) => or([eb('media_type', '=', 'image'), eb('still_filename', 'is not', null)]))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -47,11 +83,7 @@ const readPage = (
             .whereRef('made.content_hash', '=', 'photos.content_hash')
             .where('made.variant', '=', profile.variant)
             .where('made.format', '=', format)
-            .where('made.bound_px', bound_px === fullSizePx ? '=' : '!=', fullSizePx),
+            .where('made.bound_px', bound_px < widestPx ? '<' : '=', bound_px < widestPx ? widestPx : bound_px),
         ),
       ),
     )
-    .orderBy('uploaded_at')
-    .orderBy('id')
-    .limit(pageSize)
-    .execute()

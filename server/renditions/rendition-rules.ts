@@ -5,7 +5,10 @@ import { imageKinds } from '../platform/media/image-kinds.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFormat } from './rendition-rows.ts'
 
-const standardWidths = [640, 1280, 1920, 2560]
+export const narrowestPx = 640
+/** Most screens show a photo in fewer pixels. So this width is made alone, and in advance only where it was requested. */
+export const widestPx = 2560
+const standardWidths = [narrowestPx, 1280, 1920, widestPx]
 const defaultWidth = 1280
 const maxBoxEdge = 16_384
 /** The maximum edge of a WebP picture. In all formats, it limits the height of pictures of a standard width. */
@@ -24,9 +27,9 @@ export const parseWidth = (w: unknown): number => standardWidths.find((width) =>
 export const chooseWidth = (requested: number, { width }: Sized): number =>
   standardWidths.find((step) => step >= Math.min(requested, width ?? requested)) ?? requested
 
-export const listWidths = (photo: Sized): number[] => [
-  ...new Set(standardWidths.map((step) => chooseWidth(step, photo))),
-]
+/** Returns the widths that are made together: all standard widths of the photo below `widestPx`. */
+export const listWidths = (photo: Sized): number[] =>
+  [...new Set(standardWidths.map((step) => chooseWidth(step, photo)))].filter((width) => width < widestPx)
 
 export const sizeInProfile = (photo: Sized, { capPx }: Pick<RenditionProfile, 'capPx'>): Sized =>
   capPx === null ? photo : scaleToFit(photo, { width: capPx, height: capPx })

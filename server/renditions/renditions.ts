@@ -8,7 +8,7 @@ import { FileMissing } from '../platform/storage/storage.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
-import { assertHasPicture, createProcessingError, listWidths, sizeInProfile } from './rendition-rules.ts'
+import { assertHasPicture, createProcessingError, listWidths, sizeInProfile, widestPx } from './rendition-rules.ts'
 import { type RenditionSet, storeRenditions } from './store-renditions.ts'
 
 /** Longer than most pictures take, and shorter than clients wait. Then `get` throws, but the work continues. */
@@ -67,6 +67,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
     const stored = await findRendition(db, photo, request)
     if (stored) return stored
     await withTimeout(waitMs, joinOrStart(photo, request, true))
+    if (request.bound_px === widestPx) ctx.changes.notify('widest-rendition', photo.event_id)
     const made = await findRendition(db, photo, request)
     if (!made) throw createProcessingError()
     return made
@@ -100,9 +101,9 @@ function createSharedWork() {
   }
 }
 
-/** All standard widths of a photo are made together. A full-size or cropped rendition is made alone. */
+/** The standard widths below `widestPx` are made together. Any other rendition is made alone. */
 function createRenditionSet(photo: PhotoToRender, { profile, format, bound_px }: RenditionRequest): RenditionSet {
-  const isSingle = bound_px === fullSizePx || profile.crop !== undefined
+  const isSingle = bound_px >= widestPx || profile.crop !== undefined
   const bounds = isSingle ? [bound_px] : [...new Set([...listWidths(sizeInProfile(photo, profile)), bound_px])]
   return { profile, format, bounds, basePx: Math.max(...bounds) }
 }

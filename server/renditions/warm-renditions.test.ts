@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { createEndlessTask } from '../../tests/support/media/image-tasks.ts'
@@ -8,7 +9,7 @@ import { originalKey } from '../photos/photo-files.ts'
 import { hours } from '../platform/clock.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { findReadyRenditions, fullSizePx, requestRenditionsSoon } from './rendition-rows.ts'
+import { findReadyRenditions, fullSizePx, plainProfile, requestRenditionsSoon } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { startWarming } from './warm-renditions.ts'
 
@@ -37,6 +38,35 @@ test('makes the standard widths of each photo, also of later ones', async () => 
   ])
 })
 
+test('makes the widest rendition once a guest has requested it for one photo of the event', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event } = await receiveFirstPhoto(ctx)
+  const [first, second] = [await stagePicture(ctx, 2000), await stagePicture(ctx, 2100)]
+  const photo = await receivePhoto(ctx, { event, file: first, uploadedBy: 'api' })
+  const other = await receivePhoto(ctx, { event, file: second, uploadedBy: 'api' })
+  const renditions = createRenditions(ctx)
+  onTestFinished(startWarming(ctx, renditions, 20).stop)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(7)
+  const widest = { photo_id: photo.id, variant: 'plain', bound_px: 2560, format: 'webp' }
+  await renditions.get(photo, { profile: plainProfile, bound_px: 2560, format: 'webp' })
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(9)
+  expect((await rowsOf(ctx)).filter(({ bound_px }) => bound_px === 2560)).toEqual([
+    widest,
+    { ...widest, photo_id: other.id },
+  ])
+})
+
+test('begins with the photos that the gallery shows first', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const later = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
+  await changeEvent(ctx, event.id, { default_photo_sort: 'upload_date_desc' })
+  startTestWarming(ctx, 10)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
+  const made = await ctx.db.selectFrom('photo_renditions').select('photo_id').orderBy('filename').execute()
+  expect(made.map(({ photo_id }) => photo_id)).toEqual([later.id, photo.id])
+})
+
 test('makes full-size renditions if guests get no originals, and again after a new watermark text', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
@@ -63,6 +93,21 @@ test('makes nothing while the image workers have other jobs', async () => {
   expect(await rowsOf(ctx)).toEqual([])
   for (const pid of ctx.imageWorkers.pids()) process.kill(pid, 'SIGKILL')
   await wanted
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+})
+
+test('makes nothing while the main thread is busy', async () => {
+  const ctx = await contextWithOwnWorkers()
+  await receiveFirstPhoto(ctx)
+  const load = setInterval(() => {
+    const end = performance.now() + 20
+    while (performance.now() < end);
+  }, 25)
+  onTestFinished(() => clearInterval(load))
+  startTestWarming(ctx, 0)
+  await sleep(600)
+  expect(await rowsOf(ctx)).toEqual([])
+  clearInterval(load)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
 })
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must } from '../../contract/must.ts'
 import { findEvent } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -8,22 +7,25 @@ import { minutes, seconds } from '../platform/clock.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fullSizeRequest, guestProfile } from './guest-profile.ts'
-import { listPhotosWithoutRendition } from './photos-without-rendition.ts'
+import { isWidestRequested, listPhotosWithoutRendition } from './photos-without-rendition.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
-import { listWidths, sizeInProfile } from './rendition-rules.ts'
+import { chooseWidth, narrowestPx, sizeInProfile, widestPx } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { createWarmingQueue, type WarmingQueue } from './warming-queue.ts'
 
 /** Pictures that a download waits for may take two cores; work in advance takes one. */
 const concurrency = { urgent: 2, inAdvance: 1 }
 const retryMs = minutes(10)
+/** Share of the time that the main thread may be busy. Above it, requests come first. */
+const maxMainThreadLoad = 0.3
+const loadCheckMs = 100
 /** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
 
 /**
- * Makes renditions in the background when the image workers have had no foreground job for `idleMs`. Renditions of
- * `requestRenditionsSoon` come first and do not wait.
+ * Makes renditions in the background when the image workers have had no foreground job for `idleMs` and the main thread
+ * is not busy. Renditions of `requestRenditionsSoon` come first and do not wait.
  */
 export function startWarming(
   ctx: AppContext,
@@ -92,12 +94,22 @@ function createWarmingRun(
     return requestedRun
   }
 
+  let loadBefore = performance.eventLoopUtilization()
+
+  /** Measured since the previous call. */
+  function isMainThreadBusy(): boolean {
+    const before = loadBefore
+    loadBefore = performance.eventLoopUtilization()
+    return performance.eventLoopUtilization(loadBefore, before).utilization > maxMainThreadLoad
+  }
+
   async function waitUntilIdle(): Promise<void> {
     for (;;) {
       await warmRequested()
+      if (signal.aborted) return
       const leftMs = idleMs - (performance.now() - imageWorkers.lastForegroundAt())
-      if (leftMs <= 0 || signal.aborted) return
-      await sleep(Math.min(leftMs, 500), undefined, { ref: false })
+      if (leftMs <= 0 && !isMainThreadBusy()) return
+      await sleep(Math.min(Math.max(leftMs, loadCheckMs), 500), undefined, { ref: false })
     }
   }
 
@@ -162,23 +174,27 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   }
 
   async function warmFullSizes(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
-    const profile = (await loadOpenEvent(ctx, eventId))?.profile
-    if (!profile || (profile.watermark === null && profile.capPx === null)) return
-    const lacking = listPhotosWithoutRendition(db, eventId, { profile, format: 'jpeg', bound_px: fullSizePx })
+    const open = await loadOpenEvent(ctx, eventId)
+    if (!open || (open.profile.watermark === null && open.profile.capPx === null)) return
+    const { event, profile } = open
+    const lacking = listPhotosWithoutRendition(db, event, { profile, format: 'jpeg', bound_px: fullSizePx })
     await makeEach(lacking, (photo) => fullSizeRequest(profile, photo), waitBeforeNext)
   }
 
   async function warmEvent(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
     await warmFullSizes(eventId, waitBeforeNext)
-    const openEvent = await loadOpenEvent(ctx, eventId)
-    if (!openEvent) return
-    const { profile, settings } = openEvent
-    const request: RenditionRequest = { profile, format: settings.media_avif ? 'avif' : 'webp', bound_px: 0 }
-    const requestFor = (photo: PhotoToRender) => {
-      const [bound_px] = listWidths(sizeInProfile(photo, profile))
-      return { ...request, bound_px: must(bound_px, 'a width') }
+    const open = await loadOpenEvent(ctx, eventId)
+    if (!open) return
+    const { event, profile, settings } = open
+    const makeWidth = async (width: number) => {
+      const request: RenditionRequest = { profile, format: settings.media_avif ? 'avif' : 'webp', bound_px: width }
+      if (width === widestPx && !(await isWidestRequested(db, eventId, request))) return
+      const hasWidth = (photo: PhotoToRender) => chooseWidth(width, sizeInProfile(photo, profile)) === width
+      const requestFor = (photo: PhotoToRender) => (hasWidth(photo) ? request : null)
+      await makeEach(listPhotosWithoutRendition(db, event, request), requestFor, waitBeforeNext)
     }
-    await makeEach(listPhotosWithoutRendition(db, eventId, request), requestFor, waitBeforeNext)
+    await makeWidth(narrowestPx)
+    await makeWidth(widestPx)
   }
 
   return { warmEvent, warmFullSizes }
@@ -188,5 +204,5 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
 async function loadOpenEvent({ db, clock, settings }: AppContext, eventId: number) {
   const [event, values] = await Promise.all([findEvent(db, eventId), settings.values()])
   if (!event || event.is_archived === 1 || isExpired(event, clock.now())) return null
-  return { settings: values, profile: guestProfile(event, values) }
+  return { event, settings: values, profile: guestProfile(event, values) }
 }

@@ -8,8 +8,8 @@ const maxChangedPhotos = 500
 export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
 /**
- * Starts with all open events, which are neither archived nor expired. Later it contains events that changed or whose
- * photos changed, and after a change of the settings all open events.
+ * Starts with all open events, which are neither archived nor expired. Later it contains events that changed, whose
+ * photos changed or whose guests requested the widest rendition, and after a change of the settings all open events.
  */
 export function createWarmingQueue({ db, changes, clock }: AppContext) {
   const requestedEvents = new Set<number>()
@@ -24,6 +24,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
     notifyWork(false)
   }
   changes.on('event', addTo(events))
+  changes.on('widest-rendition', addTo(events))
   changes.on('photo', addTo(photos))
   changes.on('settings', () => addTo(events)(null))
   changes.on('requested-renditions', (eventId) => {

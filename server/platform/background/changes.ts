@@ -4,6 +4,7 @@ export type Topic =
   | 'event'
   | 'photo'
   | 'requested-renditions'
+  | 'widest-rendition'
   | 'video'
   | 'settings'
   | 'account'

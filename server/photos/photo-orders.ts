@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { PhotoSort } from '../../contract/events.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
 /**
@@ -23,6 +24,12 @@ export const orderColumns = {
 export type ColumnOrder = PhotoOrder & { by: keyof typeof orderColumns }
 
 export const isColumnOrder = (order: PhotoOrder): order is ColumnOrder => order.by in orderColumns
+
+/** The order of a gallery whose guest has not chosen another. */
+export function parsePhotoSort(sort: PhotoSort): ColumnOrder {
+  const [, by = '', direction = ''] = /^(.+)_(asc|desc)$/.exec(sort) ?? []
+  return { by, direction } as ColumnOrder
+}
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>
 
