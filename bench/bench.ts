@@ -6,7 +6,7 @@ import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
-import { measureListLoad } from './list-load.ts'
+import { measureListLoad, measurePostgresListLoad } from './list-load.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
@@ -29,6 +29,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   gallery: measureGallery,
   ingest: measureIngest,
   'list-load': measureListLoad,
+  'list-load-postgres': measurePostgresListLoad,
   lists: measureLists,
   'lists-postgres': measurePostgresLists,
   marks: measureMarks,

@@ -2,82 +2,115 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Figure, Target } from './support/figures.ts'
-import { addPhotos, enterGallery, makeApiToken, makeGallery, signIn, uploadPath } from './support/gallery.ts'
+import {
+  addPhotos,
+  enterGallery,
+  type Gallery,
+  makeApiToken,
+  makeGallery,
+  signIn,
+  uploadPath,
+} from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { getRequest } from './support/load-jobs.ts'
 import { addMarkRows } from './support/mark-rows.ts'
-import { measurePairs, ratios } from './support/pairs.ts'
+import { measurePairs, medians, ratios } from './support/pairs.ts'
 import { addPhotoRows, scatterPhotos } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
+import { fillEvents, inDatabase } from './support/postgres-rows.ts'
+import { startPostgres } from './support/postgres-server.ts'
 import { type Server, startLimit, startService } from './support/server-process.ts'
 
 const connections = 10
 const atLeast = (value: number): Target => ({ bound: 'at least', value })
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
+type Prepared = { service: Server; galleries: PreparedGallery[]; stop: () => Promise<void> }
+type PreparedGallery = { photos: number; gallery: Gallery; guestToken: string }
+
 export async function measureListLoad(plan: Plan): Promise<Figure[]> {
+  const file = join(plan.workspace, 'list-load/proofroom.db')
+  const prepared = await prepare(plan, {}, async (id, photos) => {
+    addPhotoRows(file, photos - 1, id)
+    addMarkRows(file, id)
+    scatterPhotos(file, id)
+  })
+  const [smaller] = prepared.galleries
+  const figures = smaller ? [await comparePages(plan, prepared.service, { file, gallery: smaller.gallery })] : []
+  return [...figures, ...(await measureOutlinesAndSearches(plan, 'list-load', prepared))]
+}
+
+/** The same without the pages of 50, on PostgreSQL. */
+export async function measurePostgresListLoad(plan: Plan): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  const fill = (id: number, photos: number) =>
+    inDatabase(postgres.url, async (client) => {
+      await fillEvents(client, [id], photos - 1)
+      await client.query('analyze')
+    })
+  const prepared = await prepare(plan, { DATABASE_URL: postgres.url }, fill)
+  const figures = await measureOutlinesAndSearches(plan, 'list-load-postgres', prepared)
+  await postgres.stop()
+  return figures
+}
+
+async function prepare(
+  plan: Plan,
+  env: NodeJS.ProcessEnv,
+  fill: (eventId: number, photos: number) => Promise<void>,
+): Promise<Prepared> {
   const dataDir = join(plan.workspace, 'list-load')
-  const file = join(dataDir, 'proofroom.db')
-  const setUp = await startService(dataDir)
+  const setUp = await startService(dataDir, { env })
   const apiToken = await makeApiToken(setUp.port)
   const [picture = ''] = await makePictures(plan.workspace, { width: 1200, height: 800 }, 1)
-  const galleries = []
+  const galleries: PreparedGallery[] = []
   for (const photos of [10_000, 100_000]) {
     const gallery = await makeGallery(setUp.port, apiToken, { event_name: `Event of ${photos} photos` })
     await addPhotos(setUp.port, gallery, [picture])
     galleries.push({ photos, gallery, guestToken: await enterGallery(setUp.port, gallery) })
   }
   await setUp.stop()
-  for (const { photos, gallery } of galleries) {
-    addPhotoRows(file, photos - 1, gallery.id)
-    addMarkRows(file, gallery.id)
-    scatterPhotos(file, gallery.id)
-  }
+  for (const { photos, gallery } of galleries) await fill(gallery.id, photos)
+  const service = await startService(dataDir, { env })
+  return { service, galleries, stop: service.stop }
+}
 
-  const service = await startService(dataDir)
+async function measureOutlinesAndSearches(
+  plan: Plan,
+  bench: string,
+  { service, galleries, stop }: Prepared,
+): Promise<Figure[]> {
   const session = await signIn(service.port)
   const generator = startGenerator()
   const figures: Figure[] = []
-  const measure = async (name: string, path: string, token: string, unit: '/s' | 'ms', target?: Target) => {
-    const samples: number[] = []
+  const measure = async (name: string, path: string, token: string, unit: '/s' | 'ms', target: Target) => {
+    const rates: number[] = []
     for (let round = 0; round <= plan.pairs; round++)
-      samples.push(await countAnswers(plan, generator, service, path, token))
-    const rates = samples.slice(1)
-    const isTime = unit === 'ms'
-    figures.push({
-      name: `list-load: ${name}`,
-      unit,
-      samples: isTime ? rates.map((rate) => (connections / rate) * 1000) : rates,
-      ...(target && { target }),
-    })
+      rates.push(await countAnswers(plan, generator, service, path, token))
+    const samples = rates.slice(1).map((rate) => (unit === 'ms' ? (connections / rate) * 1000 : rate))
+    figures.push({ name: `${bench}: ${name}`, unit, samples, target })
   }
   for (const { photos, gallery, guestToken } of galleries) {
     const size = photos.toLocaleString('en')
     const path = `/api/gallery/${gallery.slug}`
     const grid = `/api/admin/photos/${gallery.id}/photos?limit=50`
     if (photos === 10_000) {
-      figures.push(await comparePages(plan, generator, service, { file, path: uploadPath(gallery), token: apiToken }))
       await measure(`outlines per second, ${size}`, `${path}/outline`, guestToken, '/s', atLeast(300))
       continue
     }
-    await measure(`outline, ${size}`, `${path}/outline`, guestToken, 'ms', atMost(150))
+    await measure(`outline, ${size}`, `${path}/outline`, guestToken, 'ms', atMost(15))
     for (const [text, ms] of [
       ['img_777', 30],
       ['77', 150],
       ['IMG', 150],
     ] as const) {
-      await measure(
-        `search ${text} by guests, ${size}`,
-        `${path}/photos?search=${text}&limit=50`,
-        guestToken,
-        'ms',
-        atMost(ms),
-      )
+      const guests = `${path}/photos?search=${text}&limit=50`
+      await measure(`search ${text} by guests, ${size}`, guests, guestToken, 'ms', atMost(ms))
       await measure(`search ${text} by operators, ${size}`, `${grid}&search=${text}`, session, 'ms', atMost(ms))
     }
   }
-  await service.stop()
+  await stop()
   return figures
 }
 
@@ -100,28 +133,27 @@ async function countAnswers(
   return answers / seconds
 }
 
-/** Compares a page of 50 photos with bare node:http, which reads the same rows and sends the same bytes. */
+/** Compares a page of 50 photos with bare node:http, which reads the same rows and writes the same bytes. */
 async function comparePages(
   plan: Plan,
-  generator: Generator,
   service: Server,
-  { file, path, token }: { file: string; path: string; token: string },
+  { file, gallery }: { file: string; gallery: Gallery },
 ): Promise<Figure> {
-  const page = `${path}?limit=50`
-  const answer = await fetch(`http://127.0.0.1:${service.port}${page}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
+  const page = `${uploadPath(gallery)}?limit=50`
+  const headers = { Authorization: `Bearer ${gallery.apiToken}` }
+  const answer = await fetch(`http://127.0.0.1:${service.port}${page}`, { headers })
   const bodyFile = join(plan.workspace, 'page.json')
   await writeFile(bodyFile, Buffer.from(await answer.arrayBuffer()))
-  const limit = await startLimit('list-page', [file, bodyFile])
+  const generator = startGenerator()
+  const limit = await startLimit('list-page', [file, bodyFile, gallery.slug])
   const pairs = await measurePairs(
     plan.pairs,
-    () => countAnswers(plan, generator, limit, '/', token),
-    () => countAnswers(plan, generator, service, page, token),
+    () => countAnswers(plan, generator, limit, '/', gallery.apiToken),
+    () => countAnswers(plan, generator, service, page, gallery.apiToken),
   )
   await limit.stop()
-  const rates = pairs.map((pair) => pair.service).sort((a, b) => a - b)
-  console.log(`  pages of 50 per second: ${rates[rates.length >> 1]?.toFixed(0)}`)
+  const rates = medians(pairs, (rate) => rate)
+  console.log(`  pages of 50 per second: limit ${rates.limit.toFixed(0)}, service ${rates.service.toFixed(0)}`)
   return {
     name: 'list-load: pages of 50, 10,000',
     unit: 'x',

@@ -1,6 +1,6 @@
-import { type ColorLabel, colorLabels, type MarkSource } from '../../contract/marks.ts'
+import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import type { PhotoMarks } from './mark-rows.ts'
-import { dominantColor, type LabelCounts, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
+import { dominantColor, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
 
 /** The columns of a query that left-joins `photo_marks` and the `account_marks` of the caller. */
 export const markColumns = [
@@ -23,23 +23,40 @@ export const markColumns = [
 type Counters = Omit<PhotoMarks, 'photo_id' | 'event_id' | 'uploaded_at' | 'label_mask'>
 type JoinedCounters = { [K in keyof Counters]: Counters[K] | null }
 
+const noMarks: Counters = {
+  rating_sum: 0,
+  rating_count: 0,
+  average_hundredths: 0,
+  red: 0,
+  yellow: 0,
+  green: 0,
+  blue: 0,
+  purple: 0,
+  like_count: 0,
+  favorite_count: 0,
+  comment_count: 0,
+  feedback_count: 0,
+}
+
 export type JoinedMarks = JoinedCounters & {
   my_rating: number | null
   my_color_label: ColorLabel | null
 }
 
-export function guestMarks(row: JoinedCounters | null) {
-  const labels = Object.fromEntries(colorLabels.map((color) => [color, row?.[color] ?? 0])) as LabelCounts
-  return {
-    average_rating: (row?.average_hundredths ?? 0) / 100,
-    feedback_count: row?.feedback_count ?? 0,
-    like_count: row?.like_count ?? 0,
-    favorite_count: row?.favorite_count ?? 0,
-    comment_count: row?.comment_count ?? 0,
-    color_labels: labelTally(labels),
-    dominant_color_label: dominantColor(labels),
-  }
-}
+/** `null`: no marks, or marks that must not be shown. */
+export const guestMarks = (row: JoinedCounters | null) => createGuestMarks(isMarked(row) ? row : noMarks)
+
+const isMarked = (row: JoinedCounters | null): row is Counters => row !== null && row.feedback_count !== null
+
+const createGuestMarks = (row: Counters) => ({
+  average_rating: row.average_hundredths / 100,
+  feedback_count: row.feedback_count,
+  like_count: row.like_count,
+  favorite_count: row.favorite_count,
+  comment_count: row.comment_count,
+  color_labels: labelTally(row),
+  dominant_color_label: dominantColor(row),
+})
 
 /** Stored snapshots of exports depend on the order of the keys, so it must not change. */
 export function allMarks(row: JoinedMarks, source: MarkSource) {

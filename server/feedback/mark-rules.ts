@@ -10,8 +10,9 @@ export type OwnMark = { rating: number | null; color_label: ColorLabel | null }
 
 /** Returns null without labels. */
 export function dominantColor(counts: LabelCounts): ColorLabel | null {
-  const most = Math.max(...tieOrder.map((color) => counts[color]))
-  return most === 0 ? null : (tieOrder.find((color) => counts[color] === most) ?? null)
+  let dominant: ColorLabel | null = null
+  for (const color of tieOrder) if (counts[color] > (dominant ? counts[dominant] : 0)) dominant = color
+  return dominant
 }
 
 /** Returns 0 without ratings. */
@@ -33,8 +34,12 @@ export function mergeMarks(source: MarkSource, client: OwnMark, mine: OwnMark): 
 export const createLabelMask = (colors: readonly ColorLabel[]): number =>
   colors.reduce((mask, color) => mask | (1 << colorLabels.indexOf(color)), 0)
 
-export const labelTally = (counts: LabelCounts): Partial<Record<ColorLabel, number>> =>
-  Object.fromEntries(colorLabels.filter((color) => counts[color] > 0).map((color) => [color, counts[color]]))
+/** Leaves out colors that nobody has given. */
+export function labelTally(counts: LabelCounts): Partial<Record<ColorLabel, number>> {
+  const tally: Partial<Record<ColorLabel, number>> = {}
+  for (const color of colorLabels) if (counts[color] > 0) tally[color] = counts[color]
+  return tally
+}
 
 /** The stored counters. `average_hundredths` and `label_mask` are derived from them. */
 export type MarkCounts = LabelCounts &

@@ -1,4 +1,5 @@
 import type { ColorLabel } from '../../contract/marks.ts'
+import { isOneOf, shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
 /** The feedback of one guest for a photo, without comments. */
@@ -11,6 +12,8 @@ export type OwnFeedback = {
 
 export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
 
+const maxShortPage = 200
+
 /** Returns the feedback by photo id. Photos without feedback, or with comments only, are absent. */
 export async function loadOwnFeedback(
   db: Database,
@@ -22,9 +25,10 @@ export async function loadOwnFeedback(
   const rows = await db
     .selectFrom('feedback')
     .select(['photo_id', 'kind', 'rating', 'color_label'])
-    .where('photo_id', 'in', photoIds)
+    .where(isOneOf(db, 'photo_id', photoIds))
     .where('guest_id', '=', guestId)
     .where('kind', '<>', 'comment')
+    .$if(photoIds.length <= maxShortPage, (rows) => rows.modifyEnd(shortRead))
     .execute()
   for (const { photo_id, kind, rating, color_label } of rows) {
     const before = own.get(photo_id) ?? noFeedback

@@ -1,4 +1,5 @@
 import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
+import { ListCache } from '../photo-lists/list-cache.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { UploadsContext } from '../uploads/upload-gate.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
@@ -17,6 +18,8 @@ export type GalleryContext = UploadsContext & {
   mergedGuests: MergedGuests
   thumbnailCache: ThumbnailCache
   outlines: OutlineCache
+  /** Photos by category id, for guests and for operators. */
+  categoryCounts: ListCache<Map<number, number>>
   counts: GalleryCounts
   customers: CustomerState
   renditions: Renditions
@@ -29,6 +32,7 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   mergedGuests: createMergedGuests(ctx),
   thumbnailCache: createThumbnailCache(),
   outlines: createOutlineCache(),
+  categoryCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ size }) => 64 * (1 + size) }),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
 })

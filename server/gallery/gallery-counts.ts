@@ -1,5 +1,6 @@
 import type { GuestCaller } from '../access/callers.ts'
 import { addCounts, type EventCounts } from '../events/add-counts.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { minutes } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -13,6 +14,7 @@ export type GalleryCounts = ReturnType<typeof createGalleryCounts>
 export function createGalleryCounts(ctx: AppContext) {
   const { log } = ctx
   const entries = createSharedRateCounter(ctx, 'views', viewIntervalMs)
+  const countedUntil = new RecentMap<string, number>(10_000)
   const pendingEntries = new Set<Promise<void>>()
   let pendingCounts = new Map<number, EventCounts>()
   let currentWrite: Promise<void> | null = null
@@ -36,9 +38,11 @@ export function createGalleryCounts(ctx: AppContext) {
   return {
     /** Counts at most one view per guest in 30 minutes. */
     countEntry({ eventId, guestId }: GuestCaller): void {
+      if ((countedUntil.get(guestId) ?? 0) > ctx.clock.now()) return
       const counting = entries
         .add(guestId)
-        .then(({ count }) => {
+        .then(({ count, endsAt }) => {
+          countedUntil.set(guestId, endsAt)
           if (count === 1) add(eventId, 'views')
         })
         .catch((err) => log.error({ err }, 'Could not count a view'))

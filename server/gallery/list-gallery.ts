@@ -1,5 +1,5 @@
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
-import { type CountedCategory, listCategories } from '../events/categories/categories.ts'
+import { type CountedCategory, countPhotosByCategory, listCountedCategories } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
 import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -35,8 +35,18 @@ export async function listGallery(
   }
   if (guest && number === 1 && !isPreviewRequest) ctx.counts.countEntry(guest)
   const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
-  const categories = await listCategories(ctx, event.id, { onlyVisible: guest !== null })
+  const categories = await listGalleryCategories(ctx, event.id, { onlyVisible: guest !== null })
   const ids = page.photos.map(({ id }) => id)
   const own = guest ? await loadOwnFeedback(ctx.db, guest.guestId, ids) : new Map()
-  return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
+  return { ...page, own, categories, isBeforeReveal: false }
+}
+
+async function listGalleryCategories(
+  ctx: GalleryContext,
+  eventId: number,
+  viewed: { onlyVisible: boolean },
+): Promise<CountedCategory[]> {
+  const count = () => countPhotosByCategory(ctx, eventId, viewed)
+  const counts = await ctx.categoryCounts.getOrLoad(ctx.db, eventId, JSON.stringify(viewed), count)
+  return listCountedCategories(ctx, eventId, counts)
 }

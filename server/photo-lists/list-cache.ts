@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
 /** Holds what was read from the photos of an event until one of them changes. Each look-up reads the version first. */
@@ -34,6 +35,7 @@ async function readListVersion(db: Database, eventId: number): Promise<string> {
     .selectFrom('event_photo_totals')
     .select('list_version')
     .where('event_id', '=', eventId)
+    .modifyEnd(shortRead)
     .executeTakeFirst()
   return String(totals?.list_version ?? 'none')
 }

@@ -3,9 +3,6 @@ import { must } from '../../contract/must.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
-import type { Database } from '../platform/database/tables.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { getFoundCount, hasFilter, type PhotoFilter, resolveSearch, selectFilteredPhotos } from './photo-filters.ts'
 import {
   type ColumnOrder,
   isColumnOrder,
@@ -16,6 +13,17 @@ import {
   selectRangeFromEnd,
   uploadOrder,
 } from '../photos/photo-orders.ts'
+import { shortRead } from '../platform/database/short-read.ts'
+import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import {
+  getFoundCount,
+  hasFewFound,
+  hasFilter,
+  type PhotoFilter,
+  resolveSearch,
+  selectFilteredPhotos,
+} from './photo-filters.ts'
 
 export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 
@@ -57,12 +65,12 @@ export async function listPhotoIds(
   const { eventId, order } = query
   const filter = await resolveSearch(db, eventId, query.filter)
   const photos = { eventId, filter, order }
-  const counts = await countPhotos(db, eventId, filter)
+  const { hidden, ...counts } = await countPhotos(db, eventId, filter)
   if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
     return { ids: await listMarkedIds(db, eventId, filter, range), ...counts }
   }
   const ids = isColumnOrder(order)
-    ? await listIdsByColumn(db, { ...photos, order }, range, counts.total)
+    ? await listIdsByColumn(db, { ...photos, order }, range, { total: counts.total, hidden })
     : await listIdsByRating(db, photos, range, counts.total)
   return { ids, ...counts }
 }
@@ -75,25 +83,38 @@ export async function listPhotoSizes(
 ): Promise<PhotoCounts & { photos: Array<{ id: number; width: number | null; height: number | null }> }> {
   const sizes = selectFilteredPhotos(db, eventId, filter).select(['photos.id', 'photos.width', 'photos.height'])
   const photos = await orderPhotos(sizes, order).limit(limit).offset(offset).execute()
-  return { photos, ...(await countPhotos(db, eventId, filter)) }
+  const { total, filtered } = await countPhotos(db, eventId, filter)
+  return { photos, total, filtered }
 }
 
-export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
-  const total = await countAll(db, eventId, filter)
-  if (hasOnlyMarkFilter(filter))
-    return { total, filtered: await countRows(db.selectFrom(selectMarkedPhotos(db, eventId, filter).as('matching'))) }
-  if (!hasFilter(filter)) return { total, filtered: total }
-  const filtered = getFoundCount(filter) ?? (await countRows(selectFilteredPhotos(db, eventId, filter)))
-  return { total, filtered }
+/** `hidden`: the photos of the event that are not in `total`. */
+export async function countPhotos(
+  db: Database,
+  eventId: number,
+  filter: PhotoFilter,
+): Promise<PhotoCounts & { hidden: number }> {
+  const all = await countAll(db, eventId, filter)
+  if (!hasFilter(filter)) return { ...all, filtered: all.total }
+  if (hasOnlyMarkFilter(filter)) {
+    const marked = selectMarkedPhotos(db, eventId, filter)
+    return { ...all, filtered: await countRows(db.selectFrom(marked.as('matching'))) }
+  }
+  return { ...all, filtered: getFoundCount(filter) ?? (await countRows(selectFilteredPhotos(db, eventId, filter))) }
 }
 
-async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {
+async function countAll(
+  db: Database,
+  eventId: number,
+  { onlyVisible }: PhotoFilter,
+): Promise<{ total: number; hidden: number }> {
   const totals = await db
     .selectFrom('event_photo_totals')
     .select(['photo_count', 'visible_count'])
     .where('event_id', '=', eventId)
+    .modifyEnd(shortRead)
     .executeTakeFirst()
-  return (onlyVisible ? totals?.visible_count : totals?.photo_count) ?? 0
+  const { photo_count: all, visible_count: visible } = totals ?? { photo_count: 0, visible_count: 0 }
+  return onlyVisible ? { total: visible, hidden: all - visible } : { total: all, hidden: 0 }
 }
 
 async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
@@ -101,6 +122,9 @@ async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, T
   const { count } = await counted.executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Index entries. */
+const maxShortScan = 1_000
 
 /**
  * Without a filter, reads a page of the second half from the end of the list. The same statement reads the total, so
@@ -110,15 +134,20 @@ async function listIdsByColumn(
   db: Database,
   { eventId, filter, order }: PhotoListQuery & { order: ColumnOrder },
   range: ListRange,
-  total: number,
+  { total, hidden }: { total: number; hidden: number },
 ): Promise<number[]> {
   const passing = selectFilteredPhotos(db, eventId, filter).select('photos.id')
-  if (hasFilter(filter) || range.offset <= total / 2) {
-    return loadIds(orderPhotos(passing, order).limit(range.limit).offset(range.offset))
+  const fromStart = orderPhotos(passing, order).limit(range.limit).offset(range.offset)
+  if (hasFilter(filter)) return loadIds(hasFewFound(filter) ? fromStart.modifyEnd(shortRead) : fromStart)
+  const maxRead = Math.min(range.offset, total - range.offset) + range.limit + hidden
+  const isShort = maxRead <= maxShortScan
+  if (range.offset <= total / 2) {
+    return loadIds(isShort ? fromStart.modifyEnd(shortRead) : fromStart)
   }
   const column = sql.ref(filter.onlyVisible ? 'visible_count' : 'photo_count')
   const count = sql<number>`coalesce((select ${column} from event_photo_totals where event_id = ${eventId}), 0)`
-  return (await loadIds(selectRangeFromEnd(orderPhotos(passing, order, true), count, range))).reverse()
+  const fromEnd = selectRangeFromEnd(orderPhotos(passing, order, true), count, range)
+  return (await loadIds(isShort ? fromEnd.modifyEnd(shortRead) : fromEnd)).reverse()
 }
 
 async function listIdsByRating(

@@ -4,6 +4,7 @@ import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from '../feedback/feedback-filters.ts'
 import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
+import { isOneOf } from '../platform/database/short-read.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { type FoundNames, findNames } from './find-names.ts'
 
@@ -33,6 +34,12 @@ export const selectFilteredPhotos = (db: Database, eventId: number, filter: Phot
 
 const hasFoundIds = ({ search }: PhotoFilter): boolean => typeof search === 'object' && search.ids !== null
 
+const fewFound = 200
+
+/** Whether the search has found so few photos that a query for them is a short read. */
+export const hasFewFound = ({ search }: PhotoFilter): boolean =>
+  typeof search === 'object' && search.ids !== null && search.ids.length <= fewFound
+
 /** `+ 0` makes the database read the few found photos by their ids, not all photos in the order of the list. */
 const withoutEventIndex = (eventId: number): Clause => sql<boolean>`(photos.event_id + 0) = ${eventId}`
 
@@ -54,7 +61,7 @@ function buildClauses(
   if (visibility) clauses.push(photo('photos.visibility', '=', visibility))
   if (uploadedBy) clauses.push(photo('photos.uploaded_by', '=', uploadedBy))
   if (processing) clauses.push(photo('photos.processing_status', '=', processing))
-  if (search) clauses.push(searchClause(photo, search))
+  if (search) clauses.push(searchClause(db, search))
   for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))
   }
@@ -84,8 +91,8 @@ function mediaTypeClause(db: Database, eventId: number, mediaType: NonNullable<P
   return mediaType === 'video' ? idInLargeSet(videos) : sql<boolean>`not ${idInLargeSet(videos)}`
 }
 
-function searchClause(photo: ExpressionBuilder<Tables, 'photos'>, search: string | FoundNames): Clause {
-  if (typeof search !== 'string' && search.ids) return photo('photos.id', 'in', search.ids)
+function searchClause(db: Database, search: string | FoundNames): Clause {
+  if (typeof search !== 'string' && search.ids) return isOneOf(db, 'photos.id', search.ids)
   const { text } = typeof search === 'string' ? { text: search } : search
   return sql<boolean>`photos.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`
 }

@@ -5,6 +5,7 @@ import { hasPermission } from '../../access/roles.ts'
 import { visibleToGuests } from '../../access/visible-to-guests.ts'
 import { AppError, invalidField } from '../../platform/app-error.ts'
 import { isoTime } from '../../platform/clock.ts'
+import { shortRead } from '../../platform/database/short-read.ts'
 import { type Database, type Flag, flag } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
@@ -59,22 +60,51 @@ export async function getUsableCategory({ db }: PlatformContext, id: number, eve
  * Returns the global categories, then those of the event. Photos are counted in this event, or in all events if
  * `eventId` is null.
  */
-export function listCategories(
+export function listCategories({ db }: PlatformContext, eventId: number | null): Promise<CountedCategory[]> {
+  const categories = selectCategories(db, eventId).select(({ selectFrom, fn }) =>
+    selectFrom('photos')
+      .select(fn.countAll<number>().as('count'))
+      .whereRef('photos.category_id', '=', 'categories.id')
+      .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
+      .as('photo_count'),
+  )
+  return categories.execute() as Promise<CountedCategory[]>
+}
+
+/** By the id of the category, without categories that have no photo. */
+export async function countPhotosByCategory(
   { db }: PlatformContext,
-  eventId: number | null,
-  { onlyVisible = false }: { onlyVisible?: boolean } = {},
+  eventId: number,
+  { onlyVisible }: { onlyVisible: boolean },
+): Promise<Map<number, number>> {
+  const counts = await db
+    .selectFrom('photos')
+    .select(({ fn }) => ['category_id', fn.countAll<number>().as('count')])
+    .where('event_id', '=', eventId)
+    .where('category_id', 'is not', null)
+    .$if(onlyVisible, (photos) => photos.where(visibleToGuests()))
+    .groupBy('category_id')
+    .execute()
+  return new Map(counts.map(({ category_id, count }) => [category_id ?? 0, Number(count)]))
+}
+
+/** Returns the global categories, then those of the event, without those that have no count. */
+export async function listCountedCategories(
+  { db }: PlatformContext,
+  eventId: number,
+  counts: ReadonlyMap<number, number>,
 ): Promise<CountedCategory[]> {
-  return db
+  const categories = await selectCategories(db, eventId).modifyEnd(shortRead).execute()
+  return categories.flatMap((category) => {
+    const photo_count = counts.get(category.id)
+    return photo_count === undefined ? [] : [{ ...category, photo_count }]
+  })
+}
+
+const selectCategories = (db: Database, eventId: number | null) =>
+  db
     .selectFrom('categories')
-    .selectAll()
-    .select(({ selectFrom, fn }) =>
-      selectFrom('photos')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('photos.category_id', '=', 'categories.id')
-        .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
-        .$if(onlyVisible, (photos) => photos.where(visibleToGuests()))
-        .as('photo_count'),
-    )
+    .select(['id', 'event_id', 'name', 'slug', 'allow_downloads', 'sort_order', 'created_at'])
     .where((where) =>
       eventId === null
         ? where('event_id', 'is', null)
@@ -83,8 +113,6 @@ export function listCategories(
     .orderBy((order) => order.case().when('event_id', 'is', null).then(0).else(1).end())
     .orderBy('sort_order')
     .orderBy('id')
-    .execute() as Promise<CountedCategory[]>
-}
 
 export async function createCategory(ctx: PlatformContext, caller: AccountCaller, body: CreateCategoryBody) {
   const isGlobal = body.is_global ?? false

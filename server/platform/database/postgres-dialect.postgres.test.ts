@@ -5,6 +5,7 @@ import { getDatabaseUrl, withPostgresClient } from '../../../tests/support/datab
 import { startTcpProxy } from '../../../tests/support/network/tcp-proxy.ts'
 import { openPostgresDatabase } from './open-postgres.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './opened-database.ts'
+import { isOneOf, shortRead } from './short-read.ts'
 import type { Database } from './tables.ts'
 import { inSnapshot, inTransaction } from './transaction.ts'
 
@@ -268,4 +269,20 @@ test('nodes that start together run migrations once', async () => {
     expect(await texts(db)).toEqual([])
     await close()
   }
+})
+
+test('a short read is prepared once for a connection, other statements are not', async () => {
+  const { db, notes } = await openNotes()
+  const ids = [1, 2]
+  for (const text of ['a', 'b']) await notes.insertInto('notes').values({ text }).execute()
+  for (let count = 0; count < 2; count++) {
+    const short = notes
+      .selectFrom('notes')
+      .select('text')
+      .where(isOneOf(db, 'id', ids))
+      .modifyEnd(shortRead)
+    expect(await short.orderBy('id').execute()).toEqual([{ text: 'a' }, { text: 'b' }])
+  }
+  const { rows } = await sql`select statement from pg_prepared_statements`.execute(db)
+  expect(rows).toEqual([{ statement: expect.stringContaining('"text" from "notes" where "id" = any($1)') }])
 })

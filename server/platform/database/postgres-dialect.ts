@@ -12,6 +12,7 @@ import {
 import { DatabaseError, type Pool, type PoolClient, type QueryResult as Result } from 'pg'
 import { DatabaseUnavailable, OutcomeUnknown } from './opened-database.ts'
 import { PostgresCompiler } from './postgres-compilers.ts'
+import { isShortRead } from './short-read.ts'
 
 type Pools = {
   /** Separate from reads, because transactions wait for each other and reads must not wait. */
@@ -143,7 +144,8 @@ class Connection implements DatabaseConnection {
   async runStandalone(sql: string, parameters: readonly unknown[]): Promise<Result> {
     const client = await this.#pools.reads.connect().catch(throwTranslated)
     try {
-      return await client.query(sql, [...parameters])
+      const name = getStatementName(sql)
+      return await client.query({ ...(name && { name }), text: sql, values: [...parameters] })
     } catch (error) {
       this.#isBroken = isConnectionLost(error)
       const isOutcomeUnknown = this.#isBroken && !/^(select|with)/i.test(sql)
@@ -162,6 +164,19 @@ class Connection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed; page through them')
   }
+}
+
+const statementNames = new Map<string, string>()
+/** Each connection keeps the plans of all prepared statements. */
+const maxStatementNames = 100
+
+/** Returns the name of the prepared statement of a short read, undefined for other statements. */
+function getStatementName(statement: string): string | undefined {
+  const known = statementNames.get(statement)
+  if (known || !isShortRead(statement) || statementNames.size >= maxStatementNames) return known
+  const name = `proofroom_${statementNames.size}`
+  statementNames.set(statement, name)
+  return name
 }
 
 const outcomeUnknown = (cause: unknown): OutcomeUnknown =>

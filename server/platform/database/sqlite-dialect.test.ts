@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   databaseForTest,
   type NotesDatabase,
   readCommittedNotes,
 } from '../../../tests/support/database/test-database.ts'
-import { SqliteError } from './sqlite-thread-client.ts'
+import { isOneOf, shortRead } from './short-read.ts'
+import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
+import type { Database } from './tables.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 const list = (db: NotesDatabase) => db.selectFrom('notes').select('text').orderBy('text').execute()
@@ -38,6 +40,22 @@ describe('reading', () => {
     other.close()
     await write
     expect(await list(db)).toEqual([{ text: 'after' }, { text: 'before' }])
+  })
+
+  test('of some rows by id finds those of the list, on the main thread if it is a short read', async () => {
+    const { db } = await databaseForTest()
+    for (const text of ['a', 'b', 'c']) await insert(db, text)
+    const send = vi.spyOn(SqliteThread.prototype, 'send')
+    // The service also sends a pragma from time to time.
+    const sentQueries = () => send.mock.calls.filter(([statement]) => statement.startsWith('select'))
+    const some = db
+      .selectFrom('notes')
+      .select('text')
+      .where(isOneOf(db as unknown as Database, 'id', [3, 1, 9]))
+    expect(await some.modifyEnd(shortRead).execute()).toEqual([{ text: 'a' }, { text: 'c' }])
+    expect(sentQueries()).toEqual([])
+    expect(await some.execute()).toEqual([{ text: 'a' }, { text: 'c' }])
+    expect(sentQueries()).toHaveLength(1)
   })
 
   test('sees every completed write', async () => {

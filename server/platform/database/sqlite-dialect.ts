@@ -10,13 +10,14 @@ import {
 } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
+import { isShortRead } from './short-read.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { createOnDemandReader, SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
 /**
  * A Kysely driver for SQLite in which reads outside of transactions never wait for the fsync of a commit. It has a
  * writer thread, a reader thread for lists and searches, and a read-only connection on the main thread for look-ups by
- * key.
+ * key and short reads.
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
@@ -88,7 +89,7 @@ export class ThreadedSqliteDriver implements Driver {
   }
 
   async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    if (this.#plans.isKeyLookup(sql)) return this.#lookups.run(sql, parameters).rows
+    if (isShortRead(sql) || this.#plans.isKeyLookup(sql)) return this.#lookups.run(sql, parameters).rows
     const reply = await this.#reader.send(sql, parameters)
     if (reply.error) throw new SqliteError(reply.error.message, reply.error.code)
     return reply.rows ?? []
