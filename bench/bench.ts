@@ -14,6 +14,7 @@ import { measureRenditions } from './renditions.ts'
 import { measureScrolling } from './scrolling.ts'
 import { measureServing } from './serving.ts'
 import { measureSlowSync } from './slow-sync.ts'
+import { measureSoak } from './soak.ts'
 import { measureStart } from './start.ts'
 import { stopAllChildren } from './support/children.ts'
 import { type Figure, printFigures } from './support/figures.ts'
@@ -38,6 +39,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   scrolling: measureScrolling,
   serving: measureServing,
   'slow-sync': measureSlowSync,
+  soak: measureSoak,
   start: measureStart,
   webhooks: measureWebhooks,
   zip: measureZip,

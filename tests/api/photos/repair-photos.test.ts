@@ -36,7 +36,7 @@ describe('the repair of dimensions', () => {
   test('changes the outline of the gallery', async () => {
     const { id, slug } = await createEvent(service.api)
     const { body } = await service.api.upload(id, await jpeg({ width: 60, height: 40 }))
-    clearSizes()
+    await clearSizes()
     const loadOutline = async () => (await service.admin.get(`/api/gallery/${slug}/outline`)).body.photos
     expect(await loadOutline()).toEqual([[body.id, null, null]])
     await start()
