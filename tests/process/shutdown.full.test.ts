@@ -5,7 +5,7 @@ import { createClient } from '../support/clients/test-client.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { startByNode } from '../support/service/service-process.ts'
+import { startByNode, startProgram } from '../support/service/service-process.ts'
 import { adminPassword, type TestService } from '../support/service/test-service.ts'
 import { listStoredFiles } from '../support/storage/stored-files.ts'
 
@@ -36,6 +36,14 @@ test('SIGTERM lets a running upload finish, rejects new work and ends the proces
   await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
   expect(service.output()).toContain('"msg":"Stopped"')
   expect(service.output()).not.toContain('"level":50')
+})
+
+test('a service whose output nobody reads any more runs, and ends with SIGTERM', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const command = `echo Proofroom is ready; exec ${process.execPath} bin/proofroom.js serve > >(:)`
+  const service = await startProgram('bash', ['-c', command], { dataDir })
+  expect((await createClient(service.url).get('/health')).status).toBe(200)
+  await service.end('SIGTERM')
 })
 
 function slowUpload(url: string, token: string, picture: Buffer) {
