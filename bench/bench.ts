@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { buildServerIfStale } from '../tools/build-server.ts'
 import { measureAdminUpload } from './admin-upload.ts'
+import { measureBackground } from './background.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureGallery } from './gallery.ts'
@@ -24,6 +25,7 @@ import { measureWebhooks } from './webhooks.ts'
 import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
+  background: measureBackground,
   chunked: measureChunked,
   dashboard: measureDashboard,
   'admin-upload': measureAdminUpload,

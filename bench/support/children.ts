@@ -14,8 +14,16 @@ export function spawnNode(
   options: { env?: NodeJS.ProcessEnv; core?: number | undefined; cwd?: string; stdio: StdioOptions },
 ): ChildProcess {
   const { core, env, ...rest } = options
-  const command = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), process.execPath, ...args]
-  const child = spawn(command[0] ?? '', command.slice(1), { ...rest, env: { ...process.env, ...env }, detached: true })
+  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  return spawnProgram([...pin, process.execPath, ...args], { ...rest, ...(env && { env }) })
+}
+
+/** The child is killed when this process exits. */
+export function spawnProgram(
+  [program = '', ...args]: readonly string[],
+  { env, ...options }: { env?: NodeJS.ProcessEnv; cwd?: string; stdio: StdioOptions },
+): ChildProcess {
+  const child = spawn(program, args, { ...options, env: { ...process.env, ...env }, detached: true })
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child

@@ -4,8 +4,8 @@ import type { Generator } from './load-generator.ts'
 import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
 import type { Server } from './server-process.ts'
 
-/** `headFile` is a picture; noise follows it up to `fileBytes`. */
-export type LargeFile = { headFile: string; fileBytes: number }
+/** `headFile` is a picture; noise follows it up to `fileBytes`. `connections`: chunks that are sent at a time. */
+export type LargeFile = { headFile: string; fileBytes: number; connections: number }
 
 /** `token` is the session of the uploading operator. `restingBytes` is the memory of the service after its start. */
 export type ChunkedTarget = { server: Server; eventId: number; token: string; restingBytes: number }
@@ -23,8 +23,6 @@ export type ChunkedRun = {
 
 /** `completeMs` is the duration of the whole `complete` request. */
 export type CompletedRun = ChunkedRun & { completeMs: number }
-
-const connections = 4
 
 export async function sendToLimit(sender: Generator, server: Server, file: LargeFile): Promise<ChunkedRun> {
   const run = await measureRun(server, file, () => sendChunks(sender, server, '/', 'none', file))
@@ -74,7 +72,7 @@ async function sendChunks(
   token: string,
   file: LargeFile,
 ): Promise<number> {
-  const { seconds } = await sender.run({ kind: 'chunks', port, path, token, ...file, connections })
+  const { seconds } = await sender.run({ kind: 'chunks', port, path, token, ...file })
   return seconds
 }
 

@@ -35,6 +35,15 @@ export function watchMemory(pid: number): () => number {
   }
 }
 
+/**
+ * Returns the proportional memory of a process and all its descendants in bytes: a page that n processes share counts
+ * 1/n for each. The benchmark shares the pages of the Node program with the service.
+ */
+export function readProportionalBytes(pid: number): number {
+  const read = (one: number) => Number(/^Pss:\s*(\d+) kB/m.exec(readIfExists(`/proc/${one}/smaps_rollup`))?.[1] ?? 0)
+  return processesOf(pid).reduce((total, one) => total + read(one) * 1024, 0)
+}
+
 /** Waits until the tree uses less than a tenth of a core for 200 ms, for at most 10 s. */
 export async function waitUntilQuiet(pid: number): Promise<void> {
   const end = performance.now() + 10_000

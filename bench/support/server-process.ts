@@ -5,7 +5,7 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spawnNode, stopChild } from './children.ts'
+import { spawnNode, spawnProgram, stopChild } from './children.ts'
 
 /** `startedInMs` is the time from the start of Node until the first successful response. */
 export type Server = { pid: number; port: number; startedInMs: number; stop: () => Promise<void> }
@@ -34,13 +34,22 @@ export function startService(dataDir: string, options: StartOptions = {}): Promi
   return startServer([...startFlags, join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
 }
 
+/** Starts the service by `npm start`. `pid` is the process of npm. */
+export function startServiceByNpm(dataDir: string): Promise<Server> {
+  const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
+  return startServer(['npm', 'start'], { env, spawn: spawnProgram })
+}
+
 export const adminPassword = 'measured-Against-the-limit-1'
 
-async function startServer(args: readonly string[], { core, env }: StartOptions): Promise<Server> {
+async function startServer(
+  args: readonly string[],
+  { core, env, spawn = spawnNode }: StartOptions & { spawn?: typeof spawnNode },
+): Promise<Server> {
   const port = await freePort()
   const begin = performance.now()
   const where = { HOST: '127.0.0.1', PORT: String(port) }
-  const child = spawnNode(args, { env: { ...env, ...where }, core, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(args, { env: { ...env, ...where }, core, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const outputTail = captureOutputTail(child)
   while (!(await isReady(port))) {
     if (child.exitCode !== null || child.signalCode !== null) {
