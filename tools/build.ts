@@ -12,5 +12,5 @@ const isForDevelopers = existsSync(join(root, 'node_modules/vite'))
 if (isForDevelopers) await Promise.all([buildServer(), buildWeb()])
 else {
   await removeStaleServer()
-  console.log('Skipped the build: the development dependencies are not installed.')
+  console.log('Nothing was built, because npm left out the development packages. Run: npm ci && npm prune --omit=dev')
 }

@@ -18,14 +18,16 @@ export const adminPageApi =
         const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
         const nonce = randomBytes(16).toString('base64')
         const data: AdminAppData = { language, studioName, version, nonce, recaptchaSiteKey }
+        const script = findBuiltScript('admin/start.tsx')
+        const app = html`<div id="admin"></div>
+<noscript>${noScriptMessages[language]}</noscript>
+${jsonData(adminAppDataId, data)}`
         const { markup, securityPolicy } = renderPage({
           locale: language,
           title: studioName || 'Proofroom',
           stylesheets: [],
-          script: findBuiltScript('admin/start.tsx'),
-          body: html`<div id="admin"></div>
-<noscript>${noScriptMessages[language]}</noscript>
-${jsonData(adminAppDataId, data)}`,
+          script,
+          body: script ? app : html`<p>${notBuiltMessages[language]}</p>`,
         })
         reply
           .type('text/html; charset=utf-8')
@@ -39,6 +41,11 @@ ${jsonData(adminAppDataId, data)}`,
 const noScriptMessages = {
   en: 'This page works with JavaScript alone. Galleries open without it.',
   de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
+}
+
+const notBuiltMessages = {
+  en: 'The admin app is not built. Run "npm ci && npm prune --omit=dev" in the folder of the service, then restart the service.',
+  de: 'Die Admin-App ist nicht gebaut. Führen Sie im Ordner des Dienstes „npm ci && npm prune --omit=dev“ aus, und starten Sie den Dienst neu.',
 }
 
 /** Allows the styles of dialogs (by nonce), the frames that show mails, and reCAPTCHA where it is configured. */

@@ -93,7 +93,8 @@ test('without a build the service says so once, and pages work without script', 
   await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
   await utimes(join(app, 'server/built/run-command.js'), 0, 0)
   await cp(join(root, 'tools'), join(app, 'tools'), { recursive: true })
-  await promisify(execFile)(process.execPath, ['tools/build.ts'], { cwd: app })
+  const { stdout } = await promisify(execFile)(process.execPath, ['tools/build.ts'], { cwd: app })
+  expect(stdout).toMatch(/^Nothing was built.*: npm ci && npm prune --omit=dev\n$/)
   const environment = { ADMIN_PASSWORD: adminPassword }
   const service = await startProgram(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
     dataDir: await temporaryFolder(),
@@ -104,6 +105,7 @@ test('without a build the service says so once, and pages work without script', 
   const page = await galleryWithPhoto(service.url)
   expect(page).toContain('<ul class="grid')
   expect(page).not.toContain('/built/')
+  expect(await (await fetch(`${service.url}/admin`)).text()).toContain('The admin app is not built. Run')
   expect((await fetch(`${service.url}/built/manifest.json`)).status).toBe(404)
   await service.end('SIGTERM')
   expect(
