@@ -1,4 +1,7 @@
-/** 200 guests browse, mark and sign in while 4 uploads of 24-megapixel JPEGs run. The clients use the same cores. */
+/**
+ * 200 guests browse a gallery of 1,000 photos, mark and sign in while 4 uploads of 24-megapixel JPEGs into it run. The
+ * clients use the same cores.
+ */
 import { join } from 'node:path'
 import { type Figure, formatTarget, formatValue, printTable, type Target } from './support/figures.ts'
 import {
@@ -32,10 +35,9 @@ type Work = { port: number; requests: string[]; perSecond: number; share: number
 export async function measureSoak(plan: Plan): Promise<Figure[]> {
   const prepared = await prepareGallery(plan)
   const { service, gallery } = prepared
-  const other = await makeGallery(service.port, gallery.apiToken)
   const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
   const uploader = startGenerator()
-  const upload = { port: service.port, path: uploadPath(other), token: gallery.apiToken, files }
+  const upload = { port: service.port, path: uploadPath(gallery), token: gallery.apiToken, files }
   await uploader.run({ kind: 'upload', ...upload, connections: uploads, count: uploads })
   const uploading = uploader.start({ kind: 'upload', ...upload, connections: uploads })
 
@@ -107,8 +109,8 @@ function listWorks({ service: { port }, gallery, locked, tokens, photos }: Prepa
     },
     marks: {
       port,
-      requests: each(2_000, (index) => {
-        const body = { feedback_type: 'rating', rating: 1 + (Math.floor(index / guestCount) % 5) }
+      requests: each(5 * photos.length, (index) => {
+        const body = { feedback_type: 'rating', rating: 1 + (Math.floor(index / photos.length) % 5) }
         return postRequest(port, feedbackPath(gallery, photo(index * 7)), body, headers(index))
       }),
       perSecond: 20,

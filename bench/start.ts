@@ -1,4 +1,4 @@
-/** The start time and the memory of the service at rest, with 10 photos and with 100,000. */
+/** The start time of the service, with 10 photos and with 100,000, and its memory at rest. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -14,8 +14,12 @@ const colors = ['red', 'yellow', 'green', 'blue', 'purple']
 const byPriority = ['green', 'yellow', 'red', 'blue', 'purple']
 const database = new Database(file, { readonly: true })
 const photos = database.prepare<unknown[], Row>(`
-  SELECT photos.*, photo_marks.*, account_marks.rating AS my_rating, account_marks.color_label AS my_color_label,
-    categories.name AS category, photos.uploaded_at FROM photos
+  SELECT photos.id, filename, original_filename, source_filename, thumbnail_filename, size_bytes, photos.type,
+    photos.category_id, categories.name AS category, width, height, visibility, rating_sum, rating_count,
+    average_hundredths, feedback_count, like_count, favorite_count, comment_count, red, yellow, green, blue, purple,
+    account_marks.rating AS my_rating, account_marks.color_label AS my_color_label, media_type, mime_type, duration,
+    captured_at, photos.uploaded_at, uploaded_by, auto_categorized, processing_status, processing_error, content_hash,
+    thumbhash FROM photos
   LEFT JOIN categories ON categories.id = photos.category_id
   LEFT JOIN photo_marks ON photo_marks.photo_id = photos.id
   LEFT JOIN account_marks ON account_marks.photo_id = photos.id AND account_marks.user_id = ?

@@ -5,8 +5,9 @@ export const addServe = (program: Command): Command =>
   program.command('serve', { isDefault: true }).description('start the service').action(serve)
 
 async function serve(): Promise<void> {
-  // Without a listener the error would end the process, and the logger would then wait forever to write its last lines.
-  for (const output of [process.stdout, process.stderr]) output.on('error', ignoreBrokenPipe)
+  // When the program that reads the output has ended, the service continues without output. Without a listener the
+  // error would end the process, and the logger would wait forever to write its last lines.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
   const config = readConfig(process.env)
   const { startService } = await import('../main.ts')
   const printFirstPassword = (password: string) =>
@@ -28,11 +29,6 @@ async function serve(): Promise<void> {
       process.exit(0)
     })
   }
-}
-
-/** The program that reads the output has ended. The service continues without its output. */
-function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
 }
 
 /** Opens no database and no storage. */

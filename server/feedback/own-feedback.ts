@@ -1,5 +1,5 @@
 import type { ColorLabel } from '../../contract/marks.ts'
-import { isOneOf, shortRead } from '../platform/database/short-read.ts'
+import { isOneOf, maxShortRead, shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
 /** The feedback of one guest for a photo, without comments. */
@@ -11,8 +11,6 @@ export type OwnFeedback = {
 }
 
 export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
-
-const maxShortPage = 200
 
 /** Returns the feedback by photo id. Photos without feedback, or with comments only, are absent. */
 export async function loadOwnFeedback(
@@ -28,7 +26,7 @@ export async function loadOwnFeedback(
     .where(isOneOf(db, 'photo_id', photoIds))
     .where('guest_id', '=', guestId)
     .where('kind', '<>', 'comment')
-    .$if(photoIds.length <= maxShortPage, (rows) => rows.modifyEnd(shortRead))
+    .$if(photoIds.length <= maxShortRead, (rows) => rows.modifyEnd(shortRead))
     .execute()
   for (const { photo_id, kind, rating, color_label } of rows) {
     const before = own.get(photo_id) ?? noFeedback

@@ -1,5 +1,5 @@
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
-import { type CountedCategory, countPhotosByCategory, listCountedCategories } from '../events/categories/categories.ts'
+import { type CountedCategory, listCategories, listFilledCategories } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
 import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -46,7 +46,9 @@ async function listGalleryCategories(
   eventId: number,
   viewed: { onlyVisible: boolean },
 ): Promise<CountedCategory[]> {
-  const count = () => countPhotosByCategory(ctx, eventId, viewed)
-  const counts = await ctx.categoryCounts.getOrLoad(ctx.db, eventId, JSON.stringify(viewed), count)
-  return listCountedCategories(ctx, eventId, counts)
+  const counts = await ctx.categoryCounts.getOrLoad(ctx.db, eventId, JSON.stringify(viewed), async () => {
+    const categories = await listCategories(ctx, eventId, viewed)
+    return new Map(categories.map(({ id, photo_count }) => [id, Number(photo_count)]))
+  })
+  return listFilledCategories(ctx, eventId, counts)
 }

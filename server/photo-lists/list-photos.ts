@@ -65,7 +65,7 @@ export async function listPhotoIds(
   const { eventId, order } = query
   const filter = await resolveSearch(db, eventId, query.filter)
   const photos = { eventId, filter, order }
-  const { hidden, ...counts } = await countPhotos(db, eventId, filter)
+  const { hidden, ...counts } = await countWithHidden(db, eventId, filter)
   if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
     return { ids: await listMarkedIds(db, eventId, filter, range), ...counts }
   }
@@ -83,12 +83,16 @@ export async function listPhotoSizes(
 ): Promise<PhotoCounts & { photos: Array<{ id: number; width: number | null; height: number | null }> }> {
   const sizes = selectFilteredPhotos(db, eventId, filter).select(['photos.id', 'photos.width', 'photos.height'])
   const photos = await orderPhotos(sizes, order).limit(limit).offset(offset).execute()
-  const { total, filtered } = await countPhotos(db, eventId, filter)
-  return { photos, total, filtered }
+  return { photos, ...(await countPhotos(db, eventId, filter)) }
+}
+
+export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
+  const { total, filtered } = await countWithHidden(db, eventId, filter)
+  return { total, filtered }
 }
 
 /** `hidden`: the photos of the event that are not in `total`. */
-export async function countPhotos(
+async function countWithHidden(
   db: Database,
   eventId: number,
   filter: PhotoFilter,

@@ -4,7 +4,7 @@ import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from '../feedback/feedback-filters.ts'
 import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
-import { isOneOf } from '../platform/database/short-read.ts'
+import { isOneOf, maxShortRead } from '../platform/database/short-read.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { type FoundNames, findNames } from './find-names.ts'
 
@@ -34,11 +34,9 @@ export const selectFilteredPhotos = (db: Database, eventId: number, filter: Phot
 
 const hasFoundIds = ({ search }: PhotoFilter): boolean => typeof search === 'object' && search.ids !== null
 
-const fewFound = 200
-
-/** Whether the search has found so few photos that a query for them is a short read. */
-export const hasFewFound = ({ search }: PhotoFilter): boolean =>
-  typeof search === 'object' && search.ids !== null && search.ids.length <= fewFound
+/** Whether the filter only searches, and has found so few photos that a query for them is a short read. */
+export const hasFewFound = ({ search, ...others }: PhotoFilter): boolean =>
+  typeof search === 'object' && search.ids !== null && search.ids.length <= maxShortRead && !hasFilter(others)
 
 /** `+ 0` makes the database read the few found photos by their ids, not all photos in the order of the list. */
 const withoutEventIndex = (eventId: number): Clause => sql<boolean>`(photos.event_id + 0) = ${eventId}`

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
 import { loadPhotosByIds, photoRecord } from '../photos/listed-photos.ts'
+import { maxShortRead } from '../platform/database/short-read.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ParsedGridQuery } from './list-grid.ts'
 import { countPhotos, type PhotoCounts } from './list-photos.ts'
@@ -9,7 +10,8 @@ import { listPositionsAfter, type Position } from './photo-keysets.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
 const positionsPerQuery = 5_000
-const recordsPerChunk = 100
+/** More than a short read, so that other requests are answered in between. */
+const recordsPerChunk = maxShortRead + 50
 
 /** Streams the photos as one JSON page, only as fast as the client reads. No photo appears twice. */
 export async function streamGrid(ctx: PlatformContext, query: ParsedGridQuery, slug: string): Promise<Readable> {

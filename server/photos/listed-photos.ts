@@ -5,7 +5,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { allMarks, type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { isOneOf, shortRead, toParameter } from '../platform/database/short-read.ts'
+import { isOneOf, maxShortRead, shortRead, toParameter } from '../platform/database/short-read.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import { isPostgres } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -41,8 +41,6 @@ const listedColumns = [
 export type ListedPhoto = Pick<PhotoRow, (typeof listedColumns)[number]> &
   JoinedMarks & { category_name: string | null; category_allows_downloads: Flag | null }
 
-const maxShortPage = 200
-
 /** Returns photos in the order of the ids; unknown ids are left out. */
 export async function loadPhotosByIds(
   db: Database,
@@ -60,7 +58,7 @@ const compiledQueries = new Map<string, CompiledQuery>()
 
 /** Compiled once, because compiling would take a tenth of the time of a page. */
 function compileByIds(db: Database, count: number): CompiledQuery {
-  const isShort = count <= maxShortPage
+  const isShort = count <= maxShortRead
   const key = `${isPostgres(db)} ${isShort}`
   const known = compiledQueries.get(key)
   if (known) return known

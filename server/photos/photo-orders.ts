@@ -25,10 +25,13 @@ export type ColumnOrder = PhotoOrder & { by: keyof typeof orderColumns }
 
 export const isColumnOrder = (order: PhotoOrder): order is ColumnOrder => order.by in orderColumns
 
-/** The order of a gallery whose guest has not chosen another. */
-export function parsePhotoSort(sort: PhotoSort): ColumnOrder {
-  const [, by = '', direction = ''] = /^(.+)_(asc|desc)$/.exec(sort) ?? []
-  return { by, direction } as ColumnOrder
+export const photoSortOrders: Record<PhotoSort, ColumnOrder> = {
+  upload_date_asc: { by: 'upload_date', direction: 'asc' },
+  upload_date_desc: { by: 'upload_date', direction: 'desc' },
+  capture_date_asc: { by: 'capture_date', direction: 'asc' },
+  capture_date_desc: { by: 'capture_date', direction: 'desc' },
+  filename_asc: { by: 'filename', direction: 'asc' },
+  filename_desc: { by: 'filename', direction: 'desc' },
 }
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>

@@ -1,5 +1,5 @@
 import type { EventRow } from '../events/event-rows.ts'
-import { orderPhotos, parsePhotoSort, uploadOrder } from '../photos/photo-orders.ts'
+import { orderPhotos, photoSortOrders, uploadOrder } from '../photos/photo-orders.ts'
 import { isUploadedAfter } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
@@ -19,7 +19,7 @@ export async function* listPhotosWithoutRendition(
   { id: eventId, default_photo_sort }: Pick<EventRow, 'id' | 'default_photo_sort'>,
   request: RenditionRequest,
 ): AsyncGenerator<PhotoToRender, void> {
-  const order = parsePhotoSort(default_photo_sort)
+  const order = photoSortOrders[default_photo_sort]
   const first = await inSnapshot(db, (tx) =>
     orderPhotos(selectPhotosWithout(tx, eventId, request), order)
       .limit(pageSize)
@@ -38,7 +38,7 @@ export async function* listPhotosWithoutRendition(
   }
 }
 
-/** Returns whether a guest has requested the widest rendition of any photo of the event, and it was made. */
+/** Returns whether the widest rendition of any photo of the event was requested, and made. */
 export async function isWidestRequested(
   db: Database,
   eventId: number,
@@ -83,7 +83,7 @@ const selectPhotosWithout = (db: Database, eventId: number, { profile, format, b
             .whereRef('made.content_hash', '=', 'photos.content_hash')
             .where('made.variant', '=', profile.variant)
             .where('made.format', '=', format)
-            .where('made.bound_px', bound_px < widestPx ? '<' : '=', bound_px < widestPx ? widestPx : bound_px),
+            .where((made) => (bound_px < widestPx ? made('bound_px', '<', widestPx) : made('bound_px', '=', bound_px))),
         ),
       ),
     )

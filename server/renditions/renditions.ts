@@ -66,8 +66,11 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
     assertHasPicture(photo)
     const stored = await findRendition(db, photo, request)
     if (stored) return stored
-    await withTimeout(waitMs, joinOrStart(photo, request, true))
-    if (request.bound_px === widestPx) ctx.changes.notify('widest-rendition', photo.event_id)
+    const work = joinOrStart(photo, request, true)
+    if (request.bound_px === widestPx && request.format !== 'jpeg') {
+      void work.then(() => ctx.changes.notify('widest-rendition', photo.event_id)).catch(() => undefined)
+    }
+    await withTimeout(waitMs, work)
     const made = await findRendition(db, photo, request)
     if (!made) throw createProcessingError()
     return made

@@ -104,11 +104,28 @@ test('makes nothing while the main thread is busy', async () => {
     while (performance.now() < end);
   }, 25)
   onTestFinished(() => clearInterval(load))
-  startTestWarming(ctx, 0)
-  await sleep(600)
+  startTestWarming(ctx, 200)
+  await sleep(1000)
   expect(await rowsOf(ctx)).toEqual([])
   clearInterval(load)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+})
+
+test('does not wait for photos that need no work', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const { id: _, ...row } = await ctx.db.selectFrom('photos').selectAll().executeTakeFirstOrThrow()
+  const copies = Array.from({ length: 120 }, (_copy, index) => ({
+    ...row,
+    filename: `${index}.jpg`,
+    uploaded_at: row.uploaded_at + 1 + index,
+  }))
+  await ctx.db.insertInto('photos').values(copies).execute()
+  await changeEvent(ctx, event.id, { download_max_px: 2560, default_photo_sort: 'upload_date_asc' })
+  const begin = performance.now()
+  startTestWarming(ctx, 0)
+  await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([photo.id])
+  expect(performance.now() - begin).toBeLessThan(5_000)
 })
 
 test('makes requested renditions at once and others when the workers are idle', async () => {

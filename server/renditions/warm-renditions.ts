@@ -94,13 +94,16 @@ function createWarmingRun(
     return requestedRun
   }
 
-  let loadBefore = performance.eventLoopUtilization()
+  let measured = { at: performance.now(), total: performance.eventLoopUtilization(), isBusy: false }
 
-  /** Measured since the previous call. */
+  /** Measured since the previous call, over `loadCheckMs` at least. */
   function isMainThreadBusy(): boolean {
-    const before = loadBefore
-    loadBefore = performance.eventLoopUtilization()
-    return performance.eventLoopUtilization(loadBefore, before).utilization > maxMainThreadLoad
+    const at = performance.now()
+    if (at - measured.at < loadCheckMs) return measured.isBusy
+    const total = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(total, measured.total)
+    measured = { at, total, isBusy: utilization > maxMainThreadLoad }
+    return measured.isBusy
   }
 
   async function waitUntilIdle(): Promise<void> {
@@ -136,20 +139,20 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
   const { db } = ctx
   const failedPhotos = new RecentMap<string, true>(10_000)
 
+  const failureKey = ({ id, content_hash }: PhotoToRender) => `${id} ${content_hash}`
+
   /**
    * Makes the rendition and returns whether the original is missing. The last 10,000 photos that failed are skipped
    * until their file is replaced or the service restarts.
    */
   async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
-    const key = `${photo.id} ${photo.content_hash}`
-    if (failedPhotos.get(key)) return false
     try {
       await renditions.warm(photo, request, { isUrgent })
       return false
     } catch (error) {
       const isMissing = error instanceof FileMissing
       if (!isMissing && !(error instanceof AppError)) throw error
-      failedPhotos.set(key, true)
+      failedPhotos.set(failureKey(photo), true)
       return isMissing
     }
   }
@@ -162,10 +165,11 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
     let lostInARow = 0
     const makeNext = async () => {
       for await (const photo of photos) {
+        const request = requestFor(photo)
+        if (!request || failedPhotos.get(failureKey(photo))) continue
         await waitBeforeNext?.()
         if (signal.aborted || lostInARow >= maxLostInARow) return
-        const request = requestFor(photo)
-        if (request) lostInARow = (await isLost(photo, request, waitBeforeNext === null)) ? lostInARow + 1 : 0
+        lostInARow = (await isLost(photo, request, waitBeforeNext === null)) ? lostInARow + 1 : 0
       }
     }
     const length = waitBeforeNext === null ? concurrency.urgent : concurrency.inAdvance

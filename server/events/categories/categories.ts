@@ -60,44 +60,32 @@ export async function getUsableCategory({ db }: PlatformContext, id: number, eve
  * Returns the global categories, then those of the event. Photos are counted in this event, or in all events if
  * `eventId` is null.
  */
-export function listCategories({ db }: PlatformContext, eventId: number | null): Promise<CountedCategory[]> {
+export function listCategories(
+  { db }: PlatformContext,
+  eventId: number | null,
+  { onlyVisible = false }: { onlyVisible?: boolean } = {},
+): Promise<CountedCategory[]> {
   const categories = selectCategories(db, eventId).select(({ selectFrom, fn }) =>
     selectFrom('photos')
       .select(fn.countAll<number>().as('count'))
       .whereRef('photos.category_id', '=', 'categories.id')
       .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
+      .$if(onlyVisible, (photos) => photos.where(visibleToGuests()))
       .as('photo_count'),
   )
   return categories.execute() as Promise<CountedCategory[]>
 }
 
-/** By the id of the category, without categories that have no photo. */
-export async function countPhotosByCategory(
-  { db }: PlatformContext,
-  eventId: number,
-  { onlyVisible }: { onlyVisible: boolean },
-): Promise<Map<number, number>> {
-  const counts = await db
-    .selectFrom('photos')
-    .select(({ fn }) => ['category_id', fn.countAll<number>().as('count')])
-    .where('event_id', '=', eventId)
-    .where('category_id', 'is not', null)
-    .$if(onlyVisible, (photos) => photos.where(visibleToGuests()))
-    .groupBy('category_id')
-    .execute()
-  return new Map(counts.map(({ category_id, count }) => [category_id ?? 0, Number(count)]))
-}
-
-/** Returns the global categories, then those of the event, without those that have no count. */
-export async function listCountedCategories(
+/** Like `listCategories`, with known counts by id, and without the categories that have no photos. */
+export async function listFilledCategories(
   { db }: PlatformContext,
   eventId: number,
   counts: ReadonlyMap<number, number>,
 ): Promise<CountedCategory[]> {
   const categories = await selectCategories(db, eventId).modifyEnd(shortRead).execute()
   return categories.flatMap((category) => {
-    const photo_count = counts.get(category.id)
-    return photo_count === undefined ? [] : [{ ...category, photo_count }]
+    const photo_count = counts.get(category.id) ?? 0
+    return photo_count === 0 ? [] : [{ ...category, photo_count }]
   })
 }
 

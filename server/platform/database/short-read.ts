@@ -2,6 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from './tables.ts'
 import { isPostgres } from './transaction.ts'
 
+/** The most ids that a short read may ask for. */
+export const maxShortRead = 200
+
 const mark = '/* short read */'
 
 /**
@@ -9,7 +12,8 @@ const mark = '/* short read */'
  * be the same each time (see `isOneOf`), and it must name its columns.
  *
  * On SQLite it runs on the main thread: for a page of 50 photos, this takes as long there as receiving the rows from the
- * reader thread, and half of the processor time in total. On PostgreSQL it is prepared once for each connection.
+ * reader thread, and half of the processor time in total. A loop over many pages must not use it, because no other
+ * request would be answered in between. On PostgreSQL it is prepared once for each connection.
  */
 export const shortRead = sql.raw(mark)
 

@@ -136,6 +136,10 @@ describe('category_id', () => {
       (await getList(client)).body.categories.map(({ id, photo_count }: Record<string, number>) => [id, photo_count])
     expect(await getPhotoCounts(ana)).toEqual([[category, 1]])
     expect(await getPhotoCounts(admin)).toEqual([[category, 2]])
+    await changePhoto('IMG_10.jpg', { visibility: 'hidden' })
+    expect(await getPhotoCounts(ana)).toEqual([])
+    await changePhoto('IMG_10.jpg', { visibility: 'visible' })
+    expect(await getPhotoCounts(ana)).toEqual([[category, 1]])
   })
 })
 
