@@ -122,7 +122,7 @@ function chunkFigures({ connections, pairs }: Level): Figure[] {
       name: `chunked: bytes per second, ${connections} at a time`,
       unit: 'x',
       samples: ratios(pairs, bytesPerSecond),
-      target: { bound: 'at least', value: 0.67 },
+      target: { bound: 'at least', value: 0.7 },
     },
     {
       name: `chunked: bytes written per byte sent, ${connections} at a time`,

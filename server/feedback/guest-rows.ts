@@ -28,12 +28,7 @@ export const findGuest = (db: Database, eventId: number, guestId: string): Promi
 
 /** Returns the guest into which a guest was merged, or `guestId` itself. */
 export async function resolveMergedGuest(db: Database, eventId: number, guestId: string): Promise<string> {
-  const guest = await db
-    .selectFrom('guests')
-    .select('merged_into')
-    .where('id', '=', guestId)
-    .where('event_id', '=', eventId)
-    .executeTakeFirst()
+  const guest = await findGuest(db, eventId, guestId)
   return guest?.merged_into ?? guestId
 }
 
