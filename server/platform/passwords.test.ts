@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from './passwords.ts'
 
@@ -15,6 +17,20 @@ describe('passwords', () => {
     expect(hash).toContain('$m=8,t=1,p=1$')
     expect(await passwords.isCorrect(hash, 'correct horse')).toBe(true)
     expect(await passwords.isCorrect(hash, 'Correct horse')).toBe(false)
+  })
+
+  test('do not delay the reading of files, however many are verified', async () => {
+    const hash = await passwords.hash('correct horse')
+    await passwords.isCorrect(hash, 'correct horse')
+    let verified = 0
+    const all = Array.from({ length: 24 }, async () => {
+      await passwords.isCorrect(hash, 'correct horse')
+      verified++
+    })
+    await setImmediate()
+    await readFile(import.meta.filename)
+    expect(verified).toBeLessThan(8)
+    await Promise.all(all)
   })
 
   test.each([null, ''])('are never correct where the stored hash is %j', async (storedHash) => {

@@ -1,3 +1,5 @@
+import pLimit from 'p-limit'
+
 /** The Argon2 parameters; `memoryCost` is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
@@ -14,19 +16,26 @@ export type Passwords = {
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 
+/**
+ * Argon2 computes on the threads that also read files (UV_THREADPOOL_SIZE, 12 in the service). Many sign-ins at a time
+ * leave most of them for the files.
+ */
+const limit = pLimit(3)
+
 /** Argon2 is loaded with the first password, to save memory in an idle service. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 export function createPasswords(cost = standardCost): Passwords {
-  const hash = async (password: string): Promise<string> => (await loadArgon2()).hash(password, cost)
+  const hash = (password: string): Promise<string> =>
+    limit(async () => (await loadArgon2()).hash(password, cost))
   let dummyHash: Promise<string> | null = null
 
   return {
     hash,
     async isCorrect(storedHash, password) {
       dummyHash ??= hash('a password that nobody has')
-      const { verify } = await loadArgon2()
-      const isCorrect = await verify(storedHash || (await dummyHash), password)
+      const expected = storedHash || (await dummyHash)
+      const isCorrect = await limit(async () => (await loadArgon2()).verify(expected, password))
       return isCorrect && Boolean(storedHash)
     },
   }
