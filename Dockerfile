@@ -1,39 +1,44 @@
 # syntax=docker/dockerfile:1
 # Proofroom for amd64 and arm64: nothing is compiled, npm brings what fits the platform that is built for.
 
-# What browsers and the service run, built with the packages of developers.
-FROM node:24-slim AS build
-WORKDIR /app
-COPY package.json package-lock.json .npmrc tsconfig.base.json ./
-RUN npm ci --ignore-scripts
-COPY contract contract
-COPY server server
-COPY locales locales
-COPY tools/build.ts tools/build-server.ts tools/build-web.ts tools/is-stale.ts tools/
-COPY web web
-RUN npm run build
-
-FROM node:24-slim AS app
-WORKDIR /app
+# The npm package, from the same files as `npm run package`.
+FROM node:24-slim AS package
+WORKDIR /checkout
 COPY package.json package-lock.json .npmrc ./
-# The image has its own Node, so the script that brings another is left out.
-RUN npm ci --omit=dev --ignore-scripts
-COPY LICENSE ./
-COPY bin bin
-COPY contract contract
-COPY server server
-COPY locales locales
-COPY web/assets web/assets
-COPY --from=build /app/server/built server/built
-COPY --from=build /app/web/built web/built
-# Readable for whoever the service runs as, whatever the modes in the checkout were.
-RUN chmod -R a+rX .
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run package
+WORKDIR /app
+RUN npm install --omit=dev --ignore-scripts /checkout/dist/package/*.tgz
 
-FROM node:24-slim
-# ffmpeg decodes rare formats of videos. tini is the first process, so that none is left behind.
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg tini && rm -rf /var/lib/apt/lists/*
-COPY --from=app /app /app
-RUN ln -s /app/bin/proofroom.js /usr/local/bin/proofroom && install -d -o node -g node -m 700 /data /import /backups
+# Only the native code for this platform.
+RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+  && rm -r node_modules/better-sqlite3/deps package.json package-lock.json
+
+# Debian's essential packages, certificates, time zones and Node. tini is the first process, so that none is left behind.
+FROM node:24-slim AS system
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates libstdc++6 tini tzdata usr-is-merged \
+  && apt-mark auto '*' >/dev/null \
+  && apt-mark manual ca-certificates libstdc++6 tini tzdata usr-is-merged \
+  && printf 'APT::AutoRemove::%sImportant "false";\n' Recommends Suggests >/etc/apt/apt.conf.d/no-recommends \
+  && apt-get purge -y --auto-remove usrmerge
+# The service uses no npm, manuals or translations.
+RUN rm -rf /opt/yarn* /usr/local/lib/node_modules /usr/local/include /usr/local/bin/npm /usr/local/bin/npx \
+  /usr/local/bin/corepack /usr/local/bin/yarn* /usr/share/locale /usr/share/man /var/cache/* /var/lib/apt/lists /var/log/*
+# Whoever the service runs as, Docker makes it a member of the group root.
+RUN install -d -o node -g root -m 770 /data /import /backups
+
+# The licenses and the bill of materials of the image: those of the package and those of `system`.
+FROM system AS contents
+COPY --from=package /checkout /checkout
+RUN node /checkout/tools/packaging/describe-image.ts /contents
+
+FROM scratch
+COPY --from=system / /
+COPY --from=package /app /app
+COPY --from=contents /contents /app
+ENV PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /data
 VOLUME /data

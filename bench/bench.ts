@@ -11,6 +11,7 @@ import { measureListLoad, measurePostgresListLoad } from './list-load.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
+import { measurePackage } from './package.ts'
 import { measureRenditions } from './renditions.ts'
 import { measureScrolling } from './scrolling.ts'
 import { measureServing } from './serving.ts'
@@ -37,6 +38,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   'lists-postgres': measurePostgresLists,
   marks: measureMarks,
   originals: measureOriginals,
+  package: measurePackage,
   renditions: measureRenditions,
   scrolling: measureScrolling,
   serving: measureServing,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { isStale, root } from './is-stale.ts'
+import { listPackages } from './packaging/bundled-packages.ts'
 
 const builtFolder = join(root, 'server/built')
 
@@ -16,17 +17,33 @@ const entries: Record<string, string> = {
 }
 
 /**
- * Packages that are not bundled, because they have native code or static files. `pg` loads `pg-native` only if
- * `pg-native` is installed.
+ * Packages that are not bundled, because they have native code or static files, or are loaded by `require`. `pg` loads
+ * `pg-native` only if `pg-native` is installed.
  */
-const external = [/^@fastify\/swagger-ui$/, /^@napi-rs\//, /^@node-rs\//, 'better-sqlite3', 'pg-native', 'sharp']
+export const external = [
+  ...[/^@fastify\/swagger-ui$/, /^@napi-rs\//, /^@node-rs\//, '@sindresorhus/slugify'],
+  ...['better-sqlite3', 'pg-native', 'sharp'],
+]
 
-const sources = ['server', 'contract', 'locales', 'package-lock.json', 'tools/build-server.ts']
+const sources = [
+  'server',
+  'contract',
+  'locales',
+  'package-lock.json',
+  'tools/build-server.ts',
+  'tools/packaging/bundled-packages.ts',
+]
 
 /** Bundles the server into `server/built`, which starts faster than the sources. Throws if a source has an error. */
 export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   const { rolldown } = await import('rolldown')
-  const bundle = await rolldown({ input: entries, cwd: root, platform: 'node', external, plugins: [keepUrls] })
+  const bundle = await rolldown({
+    input: entries,
+    cwd: root,
+    platform: 'node',
+    external,
+    plugins: [keepUrls, listPackages],
+  })
   if (emptyOutDir) await rm(builtFolder, { recursive: true, force: true })
   await bundle.write({ dir: builtFolder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()

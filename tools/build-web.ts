@@ -1,10 +1,18 @@
 import { join } from 'node:path'
 import { isStale, root } from './is-stale.ts'
+import { listPackages } from './packaging/bundled-packages.ts'
 
 /** The file that the build writes last. */
 const manifest = join(root, 'web/built/admin/manifest.json')
 
-const sources = ['web', 'contract', 'locales', 'package-lock.json', 'tsconfig.base.json']
+const sources = [
+  'web',
+  'contract',
+  'locales',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tools/packaging/bundled-packages.ts',
+]
 
 /** Builds the web apps into `web/built`. */
 export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
@@ -14,7 +22,7 @@ export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
   process.env.NODE_ENV = 'production'
   try {
     for (const config of ['web/vite.config.ts', 'web/admin/vite.config.ts']) {
-      await build({ configFile: join(root, config), logLevel: 'warn', build: { emptyOutDir } })
+      await build({ configFile: join(root, config), logLevel: 'warn', plugins: [listPackages], build: { emptyOutDir } })
     }
   } finally {
     if (before === undefined) delete process.env.NODE_ENV

@@ -14,7 +14,12 @@ const root = join(import.meta.dirname, '../..')
 const startSeconds = 60
 const graceSeconds = 25
 
-type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
+type StartOptions = {
+  core?: number | undefined
+  env?: NodeJS.ProcessEnv
+  /** The folder of the installation, by default this checkout. */
+  installation?: string
+}
 
 /** The service runs with the flags and variables of `npm start`. */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
@@ -31,7 +36,8 @@ export function startLimit(name: string, args: readonly string[], options: Start
 export function startService(dataDir: string, options: StartOptions = {}): Promise<Server> {
   const own = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
   const env = { ...startVariables, ...own, ...options.env }
-  return startServer([...startFlags, join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
+  const program = join(options.installation ?? root, 'bin/proofroom.js')
+  return startServer([...startFlags, program, 'serve'], { ...options, env })
 }
 
 /** Starts the service by `npm start`. `pid` is the process of npm. */

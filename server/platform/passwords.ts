@@ -26,8 +26,7 @@ const limit = pLimit(3)
 const loadArgon2 = () => import('@node-rs/argon2')
 
 export function createPasswords(cost = standardCost): Passwords {
-  const hash = (password: string): Promise<string> =>
-    limit(async () => (await loadArgon2()).hash(password, cost))
+  const hash = (password: string): Promise<string> => limit(async () => (await loadArgon2()).hash(password, cost))
   let dummyHash: Promise<string> | null = null
 
   return {

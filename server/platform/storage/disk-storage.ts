@@ -11,7 +11,7 @@ import { foldersIn, isMissing, listFolder, removeEmptyFolders, removeFolder, rem
 import { createStaging } from './staging.ts'
 import { assertStorageKey, FileMissing, type Storage } from './storage.ts'
 
-/** File reads and fsync share 12 threads (see `bin/proofroom.js`). This limit leaves most of them free for reads. */
+/** File reads and fsync share 12 threads (see `bin/start.js`). This limit leaves most of them free for reads. */
 const maxConcurrentSyncs = 4
 
 /** Everything is on one file system, so that a commit is a rename. */

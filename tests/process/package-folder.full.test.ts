@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { existsSync, symlinkSync } from 'node:fs'
-import { cp, mkdir, utimes, writeFile } from 'node:fs/promises'
+import { symlinkSync } from 'node:fs'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -8,73 +8,28 @@ import { createClient } from '../support/clients/test-client.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import {
-  createImageFolder,
-  getImageInstruction,
-  isIgnored,
-  listCopiedFiles,
-  listLockedPackages,
-  parseArray,
-  readDockerStages,
-} from '../support/service/docker-image.ts'
+import { getImageInstruction, parseArray } from '../support/service/dockerfile.ts'
+import { createCheckoutFolder, createPackageFolder } from '../support/service/package-folder.ts'
 import { startProgram } from '../support/service/service-process.ts'
 import { adminPassword } from '../support/service/test-service.ts'
 
-const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
 
-test('the sources of the image exist and reach the builder; data, secrets and tests do not', () => {
-  const sources = [...listCopiedFiles('build'), ...listCopiedFiles('app')].map(({ from }) => from)
-  expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
-  const excluded = [
-    'data/proofroom.db',
-    '.git/HEAD',
-    '.env',
-    'deploy/.env',
-    'node_modules/pg',
-    'server/app.test.ts',
-    'server/built',
-    'web/built',
-  ]
-  expect(excluded.filter((path) => !isIgnored(path))).toEqual([])
-  expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
-})
-
-test('the image does not run as root, and stores data in its own volume', () => {
-  expect(getImageInstruction('USER')).toBe('node')
-  expect(getImageInstruction('VOLUME')).toBe('/data')
-  expect(getImageInstruction('ENV')).toContain('DATA_DIR=/data')
-})
-
-test('the image has the Node version of the tests', () => {
-  const wanted = listLockedPackages().find(([path]) => path === 'node_modules/node')?.[1] as { version?: string }
-  const [major] = wanted.version?.split('.') ?? []
-  for (const stage of readDockerStages()) expect(stage[0]?.value).toMatch(new RegExp(`^node:${major}-slim( AS \\w+)?$`))
-})
-
-test('every native package for amd64 is also there for arm64', () => {
-  const paths = listLockedPackages().map(([path]) => path)
-  const native = paths.filter((path) => /linux-x64(-gnu)?$/.test(path))
-  expect(native.length).toBeGreaterThan(2)
-  expect(native.filter((path) => !paths.includes(path.replace('linux-x64', 'linux-arm64')))).toEqual([])
-  expect(existsSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-arm64.node'))).toBe(true)
-})
-
-test('the files of the image start, become healthy, and end with SIGTERM', async () => {
+test('the contents of the package start, become healthy, and end with SIGTERM', async () => {
   const app = await temporaryFolder()
-  createImageFolder(app, await temporaryFolder())
+  await createPackageFolder(app)
+  const { scripts, devDependencies, dependencies } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'))
+  expect({ scripts, devDependencies, node: dependencies.node }).toEqual({})
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
-  // As in the image, `proofroom` and Node are in the folders of PATH.
+  // As where the package is installed, `proofroom` and Node are in the folders of PATH.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
-  const [tini, separator, ...program] = parseArray(getImageInstruction('ENTRYPOINT'))
-  expect([tini, separator]).toEqual(['tini', '--'])
-  const [command = '', ...args] = [...program, ...parseArray(getImageInstruction('CMD'))]
 
   const port = await reservePort()
   const environment = { PATH, ADMIN_PASSWORD: adminPassword }
-  const service = await startProgram(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
+  const service = await startProgram('proofroom', [], { dataDir, port, cwd: dataDir, environment })
   const page = await galleryWithPhoto(service.url)
   const [, style = 'none'] = /href="(\/assets\/[^"]+\.css)"/.exec(page) ?? []
   const [, script = 'none'] = /src="(\/built\/[^"]+\.js)"/.exec(page) ?? []
@@ -83,17 +38,22 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
   await service.end('SIGTERM')
   expect(service.output()).toContain('"msg":"Stopped"')
   expect(await healthCheck(PATH, port)).toBe(1)
+
+  const empty = await temporaryFolder()
+  await expect(run('proofroom', ['--version'], { cwd: empty, env: { PATH } })).resolves.toMatchObject({
+    stdout: `${JSON.parse(await readFile(join(app, 'package.json'), 'utf8')).version}\n`,
+  })
+  await expect(run('ls', ['-A'], { cwd: empty })).resolves.toMatchObject({ stdout: '' })
 })
 
 test('without a build the service says so once, and pages work without script', async () => {
   const app = await temporaryFolder()
-  createImageFolder(app, null)
+  createCheckoutFolder(app)
   // Creates an older build, as an upgrade without the build packages leaves it.
   await mkdir(join(app, 'server/built'))
   await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
   await utimes(join(app, 'server/built/run-command.js'), 0, 0)
-  await cp(join(root, 'tools'), join(app, 'tools'), { recursive: true })
-  const { stdout } = await promisify(execFile)(process.execPath, ['tools/build.ts'], { cwd: app })
+  const { stdout } = await run(process.execPath, ['tools/build.ts'], { cwd: app })
   expect(stdout).toMatch(/^Nothing was built.*: npm ci && npm prune --omit=dev\n$/)
   const environment = { ADMIN_PASSWORD: adminPassword }
   const service = await startProgram(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../is-stale.ts'
+import { readBundledPackages } from './bundled-packages.ts'
+import { getLocked, listRuntimePackages, nameOf } from './locked-packages.ts'
+import { listImageLibraries, type NativeLibrary, nativePackages } from './native-libraries.ts'
+
+/** Something by others that a package or image contains. */
+export type Component = {
+  kind: 'npm' | 'library' | 'font' | 'program' | 'debian'
+  name: string
+  version: string | null
+  /** An SPDX expression. For Debian packages: the names in their copyright file. */
+  license: string
+  /** Where the source is. */
+  source: string | null
+  /** The license and its copyright notices; empty if only the license is known. */
+  text: string
+  /** How the names of the npm packages begin whose native code contains the library. */
+  within?: string
+}
+
+/** Returns what the npm package contains or installs. Throws if a package has no license or an unchecked version. */
+export function listComponents(): Component[] {
+  const paths = [...new Set([...readBundledPackages(), ...listRuntimePackages({ withOptional: true })])].sort()
+  const native = nativePackages.flatMap(({ names, libraries }) => librariesWithin(names, libraries))
+  const images = paths.filter((path) => path.includes('/sharp-libvips-')).find((path) => existsSync(join(root, path)))
+  const versions = JSON.parse(readFileSync(join(root, images ?? '', 'versions.json'), 'utf8'))
+  return [
+    ...new Map(paths.map((path) => [`${nameOf(path)} ${getLocked(path).version}`, describePackage(path)])).values(),
+    ...native,
+    ...librariesWithin('@img/sharp-libvips-', listImageLibraries(versions)),
+    font,
+  ]
+}
+
+const librariesWithin = (names: string, libraries: readonly NativeLibrary[]): Component[] =>
+  libraries.map((library) => ({ kind: 'library', ...library, text: '', within: names }))
+
+const font: Component = {
+  kind: 'font',
+  name: 'Open Sans SemiBold',
+  version: null,
+  license: 'OFL-1.1',
+  source: 'https://github.com/googlefonts/opensans',
+  text: readFileSync(join(root, 'server/platform/media/fonts/OFL.txt'), 'utf8').trim(),
+}
+
+function describePackage(path: string): Component {
+  const { version, license } = getLocked(path)
+  const name = nameOf(path)
+  const native = nativePackages.find(({ names }) => name.startsWith(names))
+  if (native && native.version !== version) {
+    throw new Error(`${name} is ${version}: check its libraries, then change tools/packaging/native-libraries.ts`)
+  }
+  const licensed = native?.license ?? license
+  if (!licensed) throw new Error(`package-lock.json has no license for ${name}`)
+  const source = repositoryOf(path) ?? repositoryOf(familyOf(name))
+  return {
+    kind: 'npm',
+    name,
+    version,
+    license: licensed,
+    source,
+    text: readLicense(path) || readLicense(familyOf(name)),
+  }
+}
+
+/** Packages for one platform have no license file and may not be installed here. They belong to another package. */
+function familyOf(name: string): string {
+  const [, family = name] = /^(@napi-rs\/webcodecs|@node-rs\/argon2)-/.exec(name) ?? []
+  return `node_modules/${name.startsWith('@img/sharp') ? 'sharp' : family}`
+}
+
+function repositoryOf(path: string): string | null {
+  const file = join(root, path, 'package.json')
+  if (!existsSync(file)) return null
+  const { repository } = JSON.parse(readFileSync(file, 'utf8')) as { repository?: string | { url?: string } }
+  const url = typeof repository === 'string' ? repository : repository?.url
+  if (!url) return null
+  const address = url
+    .replace(/^git\+/, '')
+    .replace(/^(git|ssh):\/\/(git@)?/, 'https://')
+    .replace(/\.git$/, '')
+  return address.includes('://') ? address : `https://github.com/${address.replace(/^github:/, '')}`
+}
+
+function readLicense(path: string): string {
+  const folder = join(root, path)
+  if (!existsSync(folder)) return ''
+  const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name))
+  return files
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8').trim())
+    .join('\n\n')
+}

@@ -1,0 +1,66 @@
+import texts from 'spdx-license-list/full.js'
+import satisfies from 'spdx-satisfies'
+import type { Component } from './components.ts'
+
+/** Licenses that allow Proofroom to contain or load a component, under the MIT license of its own. */
+const allowed = [
+  ...[
+    'MIT',
+    'MIT-0',
+    'MIT-Modern-Variant',
+    'ISC',
+    '0BSD',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'BlueOak-1.0.0',
+    'Apache-2.0',
+    'Zlib',
+  ],
+  ...['CC0-1.0', 'Unlicense', 'blessing', 'HPND-sell-variant', 'FTL', 'IJG', 'libpng-2.0', 'libtiff', 'OFL-1.1'],
+  // Whoever changes a file of the component publishes that file.
+  ...['MPL-1.1', 'MPL-2.0'],
+  // Libraries that can be replaced, because they are in files of their own.
+  ...['LGPL-2.0-or-later', 'LGPL-2.1-or-later', 'LGPL-3.0-or-later'],
+]
+
+/** Additional licenses of components that only a separate program contains. */
+const allowedInPrograms = [...allowed, 'GPL-2.0-or-later', 'GPL-3.0-or-later']
+
+/** Native packages that only the program of the video worker loads (see `.dependency-cruiser.mjs`). */
+const isInProgram = ({ name, within = name }: Component): boolean => within.startsWith('@napi-rs/webcodecs-')
+
+/** Returns the components whose license is not allowed, or which need a link to their source and have none. */
+export const findForbidden = (components: readonly Component[]): Component[] =>
+  components.filter((component) => {
+    if (!isInProgram(component)) return !satisfies(component.license, allowed)
+    return !component.source || !satisfies(component.license, allowedInPrograms)
+  })
+
+const introduction = `Proofroom contains or installs the components below. The licenses in their own words follow the list.
+
+The program of the video worker (server/built/video-worker.js) runs as a process of its own. It is the only one that
+loads the native packages @napi-rs/webcodecs-*. These contain FFmpeg, x264 and x265, so they are under the GNU General
+Public License as a whole. The list has the addresses of their sources. Without these packages, videos are shown with a
+neutral picture, or with the frame that an ffmpeg at FFMPEG_PATH decodes.`
+
+/** Returns the text of THIRD_PARTY_LICENSES: the components, then each license with the components it belongs to. */
+export function describeLicenses(components: readonly Component[]): string {
+  const byText = Map.groupBy(components, (component) => component.text || referenceTexts(component.license))
+  const sections = [...byText].map(([text, owners]) => [owners.map(title).join('\n'), text].join('\n\n'))
+  return `${[introduction, components.map(line).join('\n'), ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+const title = ({ name, version }: Component): string => [name, version].filter(Boolean).join(' ')
+
+function line(component: Component): string {
+  const { license, source, within } = component
+  return [title(component), license, source, within && `in ${within}*`].filter(Boolean).join(' | ')
+}
+
+/** Returns the texts of the licenses that an SPDX expression names, for components that bring no text. */
+const referenceTexts = (expression: string): string =>
+  expression
+    .split(/ (?:AND|OR) /)
+    .map((name) => name.replace(/[()]/g, ''))
+    .map((name) => texts[name]?.licenseText.trim() ?? `See https://spdx.org/licenses/${name}.html`)
+    .join('\n\n')

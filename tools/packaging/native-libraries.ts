@@ -1,0 +1,111 @@
+/** Libraries in the native code of npm packages. The packages name only their own license, or none of their libraries. */
+
+/** `license` is an SPDX expression. `version` is null where the binary does not tell it. */
+export type NativeLibrary = { name: string; version: string | null; license: string; source: string }
+
+type NativePackage = {
+  /** How the names of the npm packages begin: there is one for each platform. */
+  names: string
+  /** The version that this list was checked with. Another version needs another look. */
+  version: string
+  /** The license of the native package as a whole, if it differs from what its manifest says. */
+  license?: string
+  libraries: NativeLibrary[]
+}
+
+const library = (name: string, version: string | null, license: string, source: string): NativeLibrary => ({
+  name,
+  version,
+  license,
+  source,
+})
+
+const xiph = (name: string, version: string) =>
+  library(name, version, 'BSD-3-Clause', `https://gitlab.xiph.org/xiph/${name.slice('lib'.length)}`)
+
+/**
+ * FFmpeg with codecs. x264 and x265 make the native packages GPL as a whole. Only the program of the video worker loads
+ * them, which runs as a process of its own.
+ */
+const codecs: NativePackage = {
+  names: '@napi-rs/webcodecs-',
+  version: '1.3.1',
+  license: 'GPL-3.0-or-later',
+  libraries: [
+    library('FFmpeg', '8.0.1', 'GPL-3.0-or-later', 'https://git.ffmpeg.org/ffmpeg.git'),
+    library('x264', null, 'GPL-2.0-or-later', 'https://code.videolan.org/videolan/x264'),
+    library('x265', '4.1', 'GPL-2.0-or-later', 'https://bitbucket.org/multicoreware/x265_git'),
+    library('LAME', '3.100', 'LGPL-2.0-or-later', 'https://lame.sourceforge.io'),
+    library('libvpx', '1.15.2', 'BSD-3-Clause', 'https://chromium.googlesource.com/webm/libvpx'),
+    library('libaom', '3.13.1', 'BSD-2-Clause', 'https://aomedia.googlesource.com/aom'),
+    xiph('libopus', '1.5.2'),
+    xiph('libvorbis', '1.3.7'),
+    xiph('libogg', '1.3.5'),
+    library('libwebp', null, 'BSD-3-Clause', 'https://chromium.googlesource.com/webm/libwebp'),
+    library('libjxl', null, 'BSD-3-Clause', 'https://github.com/libjxl/libjxl'),
+    library('Highway', null, 'Apache-2.0 OR BSD-3-Clause', 'https://github.com/google/highway'),
+    library('Brotli', null, 'MIT', 'https://github.com/google/brotli'),
+    library('Little CMS', null, 'MIT', 'https://github.com/mm2/Little-CMS'),
+    library('zlib', '1.3.1', 'Zlib', 'https://zlib.net'),
+    library('napi-rs', null, 'MIT', 'https://github.com/napi-rs/napi-rs'),
+  ],
+}
+
+/** Named as in `versions.json` of the packages @img/sharp-libvips-*, which has the versions. */
+const imageLibraries: Record<string, [license: string, source: string]> = {
+  aom: ['BSD-2-Clause', 'https://aomedia.googlesource.com/aom'],
+  archive: ['BSD-2-Clause', 'https://github.com/libarchive/libarchive'],
+  cairo: ['LGPL-2.1-only OR MPL-1.1', 'https://gitlab.freedesktop.org/cairo/cairo'],
+  cgif: ['MIT', 'https://github.com/dloebl/cgif'],
+  exif: ['LGPL-2.1-or-later', 'https://github.com/libexif/libexif'],
+  expat: ['MIT', 'https://github.com/libexpat/libexpat'],
+  ffi: ['MIT', 'https://github.com/libffi/libffi'],
+  fontconfig: ['HPND-sell-variant', 'https://gitlab.freedesktop.org/fontconfig/fontconfig'],
+  freetype: ['FTL', 'https://gitlab.freedesktop.org/freetype/freetype'],
+  fribidi: ['LGPL-2.1-or-later', 'https://github.com/fribidi/fribidi'],
+  glib: ['LGPL-2.1-or-later', 'https://gitlab.gnome.org/GNOME/glib'],
+  harfbuzz: ['MIT-Modern-Variant', 'https://github.com/harfbuzz/harfbuzz'],
+  heif: ['LGPL-3.0-or-later', 'https://github.com/strukturag/libheif'],
+  highway: ['Apache-2.0 OR BSD-3-Clause', 'https://github.com/google/highway'],
+  imagequant: ['BSD-2-Clause', 'https://github.com/lovell/libimagequant'],
+  lcms: ['MIT', 'https://github.com/mm2/Little-CMS'],
+  mozjpeg: ['IJG AND BSD-3-Clause AND Zlib', 'https://github.com/mozilla/mozjpeg'],
+  pango: ['LGPL-2.1-or-later', 'https://gitlab.gnome.org/GNOME/pango'],
+  pixman: ['MIT', 'https://gitlab.freedesktop.org/pixman/pixman'],
+  png: ['libpng-2.0', 'https://github.com/pnggroup/libpng'],
+  'proxy-libintl': ['LGPL-2.1-or-later', 'https://github.com/frida/proxy-libintl'],
+  rsvg: ['LGPL-2.1-or-later', 'https://gitlab.gnome.org/GNOME/librsvg'],
+  tiff: ['libtiff', 'https://gitlab.com/libtiff/libtiff'],
+  uhdr: ['MIT', 'https://github.com/google/libultrahdr'],
+  vips: ['LGPL-2.1-or-later', 'https://github.com/libvips/libvips'],
+  webp: ['BSD-3-Clause', 'https://chromium.googlesource.com/webm/libwebp'],
+  xml2: ['MIT', 'https://gitlab.gnome.org/GNOME/libxml2'],
+  'zlib-ng': ['Zlib', 'https://github.com/zlib-ng/zlib-ng'],
+}
+
+export const nativePackages: NativePackage[] = [
+  codecs,
+  {
+    names: '@node-rs/argon2-',
+    version: '2.2.1',
+    libraries: [
+      library('argon2-rust', '1.1.0', 'MIT', 'https://github.com/Brooooooklyn/argon2-rust'),
+      library('rand', null, 'MIT OR Apache-2.0', 'https://github.com/rust-random/rand'),
+      library('napi-rs', null, 'MIT', 'https://github.com/napi-rs/napi-rs'),
+    ],
+  },
+  {
+    names: 'better-sqlite3',
+    version: '13.2.0',
+    libraries: [library('SQLite', null, 'blessing', 'https://sqlite.org/src')],
+  },
+]
+
+/** Returns the libraries that libvips is built with. Throws if there is one whose license is not in the list. */
+export function listImageLibraries(versions: Record<string, string>): NativeLibrary[] {
+  return Object.entries(versions).map(([name, version]) => {
+    const known = imageLibraries[name]
+    if (!known) throw new Error(`libvips contains ${name}: add its license to tools/packaging/native-libraries.ts`)
+    return library(name, version, ...known)
+  })
+}
