@@ -36,6 +36,13 @@ export const linux: Requirement = {
   remedy: 'Run the tests on Linux.',
 }
 
+/** For tests that build and run the container image. */
+export const imageBuilder: Requirement = {
+  name: 'buildah and root',
+  isMet: () => process.getuid?.() === 0 && isOnPath('buildah'),
+  remedy: 'Install the Debian packages buildah and mmdebstrap, and run the tests as root.',
+}
+
 /** For `.s3.test.ts` files and the project "PostgreSQL + S3" of `npm run test:full`. */
 export const objectStore: Requirement = {
   name: 'an S3 store',
