@@ -3,7 +3,7 @@ import { chmod, cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { previousData, unpackPreviousData } from '../support/fixtures/previous-version.ts'
@@ -129,7 +129,9 @@ async function startImage(dataDir: string): Promise<ServiceProcess> {
   const image = await getImage()
   const args = enterContainer(image, dataDir, uid, [...image.entrypoint, ...image.command])
   const environment = { ...image.environment, ADMIN_PASSWORD: adminPassword }
-  return startProgram('unshare', args, { dataDir, port: await reservePort(), cwd: '/', environment })
+  const service = await startProgram('unshare', args, { dataDir, port: await reservePort(), cwd: '/', environment })
+  onTestFinished(() => service.end('SIGKILL'))
+  return service
 }
 
 async function inImage(dataDir: string, command: string[], environment: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { startProgram } from '../support/service/service-process.ts'
@@ -25,6 +25,7 @@ test('the packed package installs in an empty folder with only Node, and shares 
   const link = shared.stdout.trim().split('\n').at(-1) ?? ''
   const dataDir = join(folder, 'data')
   const service = await startProgram('npx', ['proofroom'], { dataDir, port, cwd: folder, environment: env })
+  onTestFinished(() => service.end('SIGKILL'))
   const page = await fetch(link)
   expect(await page.text()).toContain('<ul class="grid')
   await service.end('SIGTERM')
