@@ -13,6 +13,7 @@ import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull 
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
+import { recordOutdatedLink } from './outdated-links.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
 
@@ -46,6 +47,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
     await assertCover(tx, eventId, columns.cover_photo_id ?? null)
     const updates = changedColumns(row, columns)
     if (Object.keys(updates).length === 0) return row
+    if (updates.share_token) await recordOutdatedLink(tx, eventId, row.share_token)
     return updateAndAnnounce(tx, eventId, updates, { type: 'event.updated', origin, now: clock.now() })
   })
   changes.notify('event', eventId)

@@ -5,12 +5,14 @@ import { updateAndAnnounce } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
 import { createAccessKey, createShareToken, generateGalleryPassword } from './event-rules.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
+import { recordOutdatedLink } from './outdated-links.ts'
 
 /** Ends all guest sessions; the password stays. Throws NOT_FOUND or EVENT_ARCHIVED. */
 export async function renewShareLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
   const origin = await settings.linkOrigin()
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
-    await getChangeableEvent(tx, eventId)
+    const { share_token: before } = await getChangeableEvent(tx, eventId)
+    await recordOutdatedLink(tx, eventId, before)
     const columns = { share_token: createShareToken(), access_key: createAccessKey() }
     return updateAndAnnounce(tx, eventId, columns, { type: 'event.updated', origin, now: clock.now() })
   })

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isCrossSite, isWrite } from '../access/same-origin-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { isOutdatedLink } from '../events/outdated-links.ts'
 import {
   type Entry,
   enterByLink,
@@ -24,10 +25,27 @@ export type Visit =
 export type PasswordForm = { slug: string; shareToken: string }
 export type ContinueLink = { slug: string; linkToken: string }
 
-/** Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
+/**
+ * A link that was valid before leads to the password of the gallery, and gives nothing else. Throws NOT_FOUND,
+ * GALLERY_EXPIRED or INVALID_CREDENTIALS.
+ */
 export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
-  const visit = await openOrEnter(ctx, request, link)
-  return visit === 'password' ? { show: 'password', form: link, appError: null } : visit
+  try {
+    const visit = await openOrEnter(ctx, request, link)
+    return visit === 'password' ? { show: 'password', form: link, appError: null } : visit
+  } catch (error) {
+    if (isRejection(error) && (await leadsToPassword(ctx, link))) return visitBySlug(ctx, request, link.slug)
+    throw error
+  }
+}
+
+/** Without a password, a link that was valid before opens nothing. */
+async function leadsToPassword(
+  { db, galleries }: GalleryContext,
+  { slug, shareToken }: PasswordForm,
+): Promise<boolean> {
+  const event = await galleries.event(slug)
+  return event?.require_password === 1 && isOutdatedLink(db, event.id, shareToken)
 }
 
 /** Throws NOT_FOUND, GALLERY_EXPIRED, and INVALID_CREDENTIALS if the settings require the full link. */

@@ -28,6 +28,7 @@ import { liveGuests } from './0026-live-guests.ts'
 import { marksAddedUp } from './0027-marks-added-up.ts'
 import { uploadBudgets } from './0028-upload-budgets.ts'
 import { listVersions } from './0029-list-versions.ts'
+import { outdatedLinks } from './0030-outdated-links.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027-marks-added-up': marksAddedUp,
   '0028-upload-budgets': uploadBudgets,
   '0029-list-versions': listVersions,
+  '0030-outdated-links': outdatedLinks,
 }

@@ -24,6 +24,7 @@ const owners: Record<string, string | string[]> = {
   feedback_changes: 'feedback',
   deleted_events: 'events',
   events: 'events',
+  outdated_links: 'events',
   event_members: 'events',
   event_types: 'events',
   categories: 'events',

@@ -32,7 +32,12 @@ export function LinkAndPassword({ event }: { event: Event }) {
 
 /** Shows the new share link after a change that invalidated the previous one. */
 export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () => void }) => (
-  <Dialog title={t('newLinkTitle')} description={t('newLinkText')} isOpen onClose={onClose}>
+  <Dialog
+    title={t('newLinkTitle')}
+    description={t(event.require_password ? 'newLinkTextPassword' : 'newLinkText')}
+    isOpen
+    onClose={onClose}
+  >
     <LinkAndPassword event={event} />
   </Dialog>
 )

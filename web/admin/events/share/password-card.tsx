@@ -32,10 +32,11 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
   })
   const confirmChange = async (accessChange: 'open' | 'renew') => {
     const { event_name: name } = event
+    const renewText = event.require_password ? 'renewTextPassword' : 'renewText'
     const question =
       accessChange === 'open'
         ? { title: t('openTitle', { name }), text: t('openText'), action: t('openAction') }
-        : { title: t('renewTitle', { name }), text: t('renewText'), action: t('renewAction') }
+        : { title: t('renewTitle', { name }), text: t(renewText), action: t('renewAction') }
     if (await confirm(question)) change.mutate(accessChange)
   }
   return (
