@@ -7,8 +7,8 @@ import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health
 /** Allows a weekly backup that is one day late. */
 const oldAfterMs = days(8)
 
-export async function checkBackup({ db, clock }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
-  const found = await findLastBackups(db)
+export async function checkBackup(ctx: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
+  const found = await findLastBackups(ctx.db)
   const { last, lastGood } = found
   const facts = {
     made_at: isoTimeOrNull(lastGood?.started_at ?? null),
@@ -20,14 +20,14 @@ export async function checkBackup({ db, clock }: AppContext, formatter: HealthFo
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
   }
-  return { key: 'backup', ...describeBackup(formatter, found, clock.now(), await findOldestUploadTime(db)), facts }
+  return { key: 'backup', ...describeBackup(formatter, found, ctx.clock.now(), await hasPhotos(ctx)), facts }
 }
 
 function describeBackup(
   formatter: HealthFormatter,
   { last, lastGood }: LastBackups,
   now: number,
-  firstPhotoAt: number | null,
+  isNeeded: boolean,
 ): CheckResult {
   const { t, day } = formatter
   if (last && last.problem !== null) {
@@ -35,9 +35,7 @@ function describeBackup(
     return fail(`${failed} ${describeLastGood(formatter, lastGood)}`, t('backupFailedFix'))
   }
   if (!lastGood) {
-    const text = t('backupNone')
-    if (firstPhotoAt === null || now - firstPhotoAt < oldAfterMs) return ok(text)
-    return warn(text, t('backupNoneFix'))
+    return isNeeded ? warn(t('backupNone'), t('backupNoneFix')) : ok(t('backupNothing'))
   }
   if (now - lastGood.started_at > oldAfterMs) {
     return warn(t('backupOld', { day: day(lastGood.started_at) }), t('backupOldFix'))
@@ -63,7 +61,6 @@ const describeLastGood = ({ t, day, size }: HealthFormatter, row: BackupRow | un
 const describeVerification = ({ t, day }: HealthFormatter, { verified_at }: BackupRow): string =>
   verified_at === null ? t('backupUntried') : t('backupTried', { day: day(verified_at) })
 
-async function findOldestUploadTime(db: AppContext['db']): Promise<number | null> {
-  const first = await db.selectFrom('photos').select('uploaded_at').orderBy('id').limit(1).executeTakeFirst()
-  return first?.uploaded_at ?? null
+async function hasPhotos({ db }: AppContext): Promise<boolean> {
+  return (await db.selectFrom('photos').select('id').limit(1).executeTakeFirst()) !== undefined
 }
