@@ -11,6 +11,9 @@ RUN npm run package
 WORKDIR /app
 RUN npm install --omit=dev --ignore-scripts /checkout/dist/package/*.tgz
 
+# The decoders for videos are under the GPL. To build an image without them: --build-arg VIDEO_DECODERS=no
+ARG VIDEO_DECODERS=yes
+RUN if [ "$VIDEO_DECODERS" = no ]; then rm -rf node_modules/@napi-rs; fi
 # Only the native code for this platform.
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && rm -r node_modules/better-sqlite3/deps package.json package-lock.json
@@ -32,7 +35,8 @@ RUN install -d -o node -g root -m 770 /data /import /backups
 # The licenses and the bill of materials of the image: those of the package and those of `system`.
 FROM system AS contents
 COPY --from=package /checkout /checkout
-RUN node /checkout/tools/packaging/describe-image.ts /contents
+COPY --from=package /app /app
+RUN node /checkout/tools/packaging/describe-image.ts /app /contents
 
 FROM scratch
 COPY --from=system / /
@@ -44,7 +48,7 @@ WORKDIR /data
 VOLUME /data
 USER node
 EXPOSE 3000
-# That the process serves. Whether database and storage answer is what proxies ask (/health): a restart would not mend those.
+# That the process serves. Whether database and storage answer is what proxies ask (/health): a restart does not repair these.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--", "proofroom"]

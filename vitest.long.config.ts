@@ -5,6 +5,8 @@ import { long, onBothBackEnds } from './vitest.full.config.ts'
 
 const { globalSetup = [], pool, isolate, maxWorkers } = standard.test ?? {}
 const { all, byStorage, onPostgres, onS3, operations } = onBothBackEnds
+/** The release workflow runs these alone, without databases and a store. */
+const packaging = ['tests/process/{package,container-image}.long.test.ts']
 const everywhere = {
   pool,
   testTimeout: 120_000,
@@ -23,7 +25,26 @@ export default defineConfig({
     reporters: ['default', new ClosingLines(['all other tests (npm run test:full)'])],
     projects: [
       // Each file starts several nodes or measures times, so only one file runs at a time.
-      { test: { ...everywhere, name: 'long', maxWorkers: 1, include: [long], sequence: { groupOrder: 1 } } },
+      {
+        test: {
+          ...everywhere,
+          name: 'long',
+          maxWorkers: 1,
+          include: [long],
+          exclude: packaging,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'package and image',
+          maxWorkers: 1,
+          include: packaging,
+          globalSetup: [globalSetup].flat(),
+          sequence: { groupOrder: 4 },
+        },
+      },
       {
         test: {
           ...everywhere,

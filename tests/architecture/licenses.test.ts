@@ -31,10 +31,17 @@ describe('the list of licenses', () => {
     expect(names).not.toContain('node')
   })
 
+  test('does not give a native package the text of another license', () => {
+    const native = components.filter(({ name }) => /^@napi-rs\/webcodecs-|sharp-libvips/.test(name))
+    expect(native.length).toBeGreaterThan(10)
+    expect(native.filter(({ text }) => text !== '')).toEqual([])
+  })
+
   test('has the text of each license', () => {
     const text = describeLicenses(components)
     expect(text).toContain('fastify 5.')
     expect(text).toContain('GNU GENERAL PUBLIC LICENSE')
+    expect(text).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
     expect(text).not.toContain('See https://spdx.org/')
   })
 })

@@ -112,6 +112,7 @@ test('it lists the licenses and versions of what it contains, Debian packages an
   const installed = debian.stdout.trim().split('\n')
   expect(installed).toContain('tini')
   expect([...installed, 'Node.js', 'sharp', 'FFmpeg'].filter((name) => !names.includes(name))).toEqual([])
+  expect(names.filter((name: string) => /win32|darwin|musl/.test(name))).toEqual([])
   expect(installed.filter((name) => !licenses.includes(`\n${name} `))).toEqual([])
   expect(licenses).toContain('https://snapshot.debian.org/package/bash/')
 })

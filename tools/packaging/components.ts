@@ -20,10 +20,16 @@ export type Component = {
   within?: string
 }
 
-/** Returns what the npm package contains or installs. Throws if a package has no license or an unchecked version. */
-export function listComponents(): Component[] {
-  const paths = [...new Set([...readBundledPackages(), ...listRuntimePackages({ withOptional: true })])].sort()
-  const native = nativePackages.flatMap(({ names, libraries }) => librariesWithin(names, libraries))
+/**
+ * Returns what the npm package contains or installs: on all platforms, or only the packages that are installed according
+ * to `isInstalled`. Throws if a package has no license or an unchecked version.
+ */
+export function listComponents(isInstalled: (path: string) => boolean = () => true): Component[] {
+  const runtime = listRuntimePackages({ withOptional: true }).filter(isInstalled)
+  const paths = [...new Set([...readBundledPackages(), ...runtime])].sort()
+  const native = nativePackages
+    .filter(({ names }) => paths.some((path) => nameOf(path).startsWith(names)))
+    .flatMap(({ names, libraries }) => librariesWithin(names, libraries))
   const images = paths.filter((path) => path.includes('/sharp-libvips-')).find((path) => existsSync(join(root, path)))
   const versions = JSON.parse(readFileSync(join(root, images ?? '', 'versions.json'), 'utf8'))
   return [
@@ -55,24 +61,26 @@ function describePackage(path: string): Component {
   }
   const licensed = native?.license ?? license
   if (!licensed) throw new Error(`package-lock.json has no license for ${name}`)
-  const source = repositoryOf(path) ?? repositoryOf(familyOf(name))
+  const family = familyOf(path)
   return {
     kind: 'npm',
     name,
     version,
     license: licensed,
-    source,
-    text: readLicense(path) || readLicense(familyOf(name)),
+    source: repositoryOf(path) ?? repositoryOf(family) ?? `https://www.npmjs.com/package/${name}`,
+    text: readLicense(path) || (getLocked(family).license === licensed ? readLicense(family) : ''),
   }
 }
 
-/** Packages for one platform have no license file and may not be installed here. They belong to another package. */
-function familyOf(name: string): string {
-  const [, family = name] = /^(@napi-rs\/webcodecs|@node-rs\/argon2)-/.exec(name) ?? []
-  return `node_modules/${name.startsWith('@img/sharp') ? 'sharp' : family}`
+/** Packages for one platform have no license file and may not be installed here. Returns the package they belong to. */
+function familyOf(path: string): string {
+  const [, family = null] = /^node_modules\/(@napi-rs\/webcodecs|@node-rs\/argon2|@img\/sharp)-[^/]+$/.exec(path) ?? []
+  if (family === null) return path
+  return `node_modules/${family === '@img/sharp' ? 'sharp' : family}`
 }
 
 function repositoryOf(path: string): string | null {
+  if (path.startsWith('node_modules/@img/sharp-libvips-')) return 'https://github.com/lovell/sharp-libvips'
   const file = join(root, path, 'package.json')
   if (!existsSync(file)) return null
   const { repository } = JSON.parse(readFileSync(file, 'utf8')) as { repository?: string | { url?: string } }

@@ -1,6 +1,6 @@
 /**
  * Writes THIRD_PARTY_LICENSES and sbom.cdx.json of the container image into a folder. Runs in the image, with the
- * checkout that the package was built from. Usage: describe-image.ts FOLDER
+ * checkout that the package was built from. Usage: describe-image.ts INSTALLATION FOLDER
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Component, listComponents } from './components.ts'
 import { listDebianPackages } from './debian-packages.ts'
 import { describeLicenses } from './licenses.ts'
 
-const [folder = '.'] = process.argv.slice(2)
+const [installation = '.', folder = '.'] = process.argv.slice(2)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 /** Where the base image keeps it. */
 const nodeLicense = '/usr/local/LICENSE'
@@ -20,9 +20,12 @@ const node: Component = {
   version: process.versions.node,
   license: 'MIT',
   source: `https://github.com/nodejs/node/tree/${process.version}`,
-  text: existsSync(nodeLicense) ? readFileSync(nodeLicense, 'utf8').trim() : '',
+  text: existsSync(nodeLicense)
+    ? readFileSync(nodeLicense, 'utf8').trim()
+    : `See https://github.com/nodejs/node/blob/${process.version}/LICENSE`,
 }
-const components = [...listComponents(), node, ...listDebianPackages()]
+const installed = listComponents((path) => existsSync(join(installation, path)))
+const components = [...installed, node, ...listDebianPackages()]
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'THIRD_PARTY_LICENSES'), describeLicenses(components))
 writeFileSync(join(folder, 'sbom.cdx.json'), describeMaterials(version, components))

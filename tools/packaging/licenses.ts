@@ -36,7 +36,9 @@ export const findForbidden = (components: readonly Component[]): Component[] =>
     return !component.source || !satisfies(component.license, allowedInPrograms)
   })
 
-const introduction = `Proofroom contains or installs the components below. The licenses in their own words follow the list.
+const introduction = `Proofroom contains or installs the components below. The texts of their licenses follow the list. A component that brings
+no text of its own has the standard text of its license, without the name of the holder of the copyright. Its source
+names the holder.
 
 The program of the video worker (server/built/video-worker.js) runs as a process of its own. It is the only one that
 loads the native packages @napi-rs/webcodecs-*. These contain FFmpeg, x264 and x265, so they are under the GNU General

@@ -40,7 +40,7 @@ export const linux: Requirement = {
 export const imageBuilder: Requirement = {
   name: 'buildah and root',
   isMet: () => process.getuid?.() === 0 && isOnPath('buildah'),
-  remedy: 'Install the Debian packages buildah and mmdebstrap, and run the tests as root.',
+  remedy: 'Install the Debian package buildah, and run the tests as root.',
 }
 
 /** For `.s3.test.ts` files and the project "PostgreSQL + S3" of `npm run test:full`. */

@@ -11,6 +11,9 @@ const root = join(import.meta.dirname, '../../..')
 /** A script that makes a base image from Debian's packages. Without it, buildah pulls the base image. */
 const baseScript = resolve(root, process.env.IMAGE_BASE ?? '../shared/tools/image-base')
 
+/** Not the name of an image that somebody uses. */
+const tag = 'localhost/proofroom-test'
+
 export type ContainerImage = {
   /** The root folder of the image. */
   folder: string
@@ -30,10 +33,10 @@ export async function buildImage(): Promise<ContainerImage> {
   const buildah = async (...args: string[]) => (await run('buildah', args, { env, maxBuffer: 1e8 })).stdout.trim()
   const policy = existsSync(join(folder, 'policy.json')) ? ['--signature-policy', join(folder, 'policy.json')] : []
   const options = ['--layers=false', '--pull=missing', '--isolation=chroot', '--format=docker', ...policy]
-  await buildah('build', ...options, '--tag', 'proofroom', root)
-  const container = await buildah('from', '--pull-never', 'localhost/proofroom')
+  await buildah('build', ...options, '--tag', tag, root)
+  const container = await buildah('from', '--pull-never', tag)
   const mounted = await buildah('mount', container)
-  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/proofroom'))
+  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', tag))
   const { Env, Entrypoint, Cmd } = Docker.config as { Env: string[]; Entrypoint: string[]; Cmd: string[] }
   const { stdout: size } = await run('du', ['--summarize', '--bytes', '--one-file-system', mounted])
   return {
@@ -43,7 +46,8 @@ export async function buildImage(): Promise<ContainerImage> {
     entrypoint: Entrypoint,
     command: Cmd,
     async remove() {
-      await buildah('unmount', container)
+      await buildah('rm', container)
+      await buildah('rmi', '--force', tag)
       await run('rm', ['-rf', folder])
     },
   }
