@@ -99,7 +99,9 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   })
 
   // Drops one of the two subfolders again. No chunk is sent.
-  await panel.getByRole('button', { name: 'Done' }).click()
+  const done = panel.getByRole('button', { name: 'Done' })
+  await done.click()
+  await done.waitFor({ state: 'hidden' })
   const chunks = recordChunks(page)
   await dropFiles(page, [join(folder, 'Church')])
   await panel.getByText('0 new, 3 already here').waitFor()
