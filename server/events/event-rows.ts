@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { EventSwitch, PhotoSort } from '../../contract/events.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
+import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 
 export type EventTable = Record<EventSwitch, Flag> & {
@@ -57,8 +58,11 @@ declare module '../platform/database/tables.ts' {
 
 export type EventRow = Selectable<EventTable>
 
-export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
-  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findEvent(db: Database, id: number): Promise<EventRow | undefined> {
+  const build = () => db.selectFrom('events').selectAll().where('id', '=', placeholder)
+  const [event] = await runCompiled(db, 'event by id', build, [id])
+  return event
+}
 
 /** A change of the password protection or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { must } from '../../contract/must.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
-import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
+import { type ListedPhoto, loadFirstPhotos, loadPhotosByIds } from '../photos/listed-photos.ts'
 import {
   type ColumnOrder,
   isColumnOrder,
@@ -13,7 +13,8 @@ import {
   selectRangeFromEnd,
   uploadOrder,
 } from '../photos/photo-orders.ts'
-import { shortRead } from '../platform/database/short-read.ts'
+import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
+import { maxShortRead, shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import {
@@ -52,7 +53,16 @@ export async function listPhotos(
   options: ListPhotosOptions,
 ): Promise<PhotoPage> {
   const { page, limit, userId = null, filter = {}, order = uploadOrder } = options
-  const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
+  const range = { offset: (page - 1) * limit, limit }
+  if (isColumnOrder(order) && !hasFilter(filter) && range.offset + limit <= maxShortRead) {
+    const { onlyVisible = false } = filter
+    const { hidden, ...counts } = await countWithHidden(db, eventId, filter)
+    // Hidden photos are read and left out.
+    if (hidden + range.offset + limit <= maxShortScan) {
+      return { photos: await loadFirstPhotos(db, { eventId, onlyVisible, order, userId }, range), ...counts }
+    }
+  }
+  const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order }, range)
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
 
@@ -111,12 +121,13 @@ async function countAll(
   eventId: number,
   { onlyVisible }: PhotoFilter,
 ): Promise<{ total: number; hidden: number }> {
-  const totals = await db
-    .selectFrom('event_photo_totals')
-    .select(['photo_count', 'visible_count'])
-    .where('event_id', '=', eventId)
-    .modifyEnd(shortRead)
-    .executeTakeFirst()
+  const build = () =>
+    db
+      .selectFrom('event_photo_totals')
+      .select(['photo_count', 'visible_count'])
+      .where('event_id', '=', placeholder)
+      .modifyEnd(shortRead)
+  const [totals] = await runCompiled(db, 'photo totals', build, [eventId])
   const { photo_count: all, visible_count: visible } = totals ?? { photo_count: 0, visible_count: 0 }
   return onlyVisible ? { total: visible, hidden: all - visible } : { total: all, hidden: 0 }
 }

@@ -36,15 +36,19 @@ export const photoSortOrders: Record<PhotoSort, ColumnOrder> = {
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>
 
-export function orderPhotos<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFromEnd = false): PhotosQuery<O> {
+export function orderPhotos<DB, TB extends keyof DB, O>(
+  photos: SelectQueryBuilder<DB, TB, O>,
+  order: ColumnOrder,
+  isFromEnd = false,
+): SelectQueryBuilder<DB, TB, O> {
   const direction = (order.direction === 'asc') === isFromEnd ? 'desc' : 'asc'
   return photos
-    .orderBy(`photos.${orderColumns[order.by]}`, (key) => {
+    .orderBy(sql.ref(`photos.${orderColumns[order.by]}`), (key) => {
       const directed = direction === 'asc' ? key.asc() : key.desc()
       if (order.by !== 'capture_date') return directed
       return isFromEnd ? directed.nullsFirst() : directed.nullsLast()
     })
-    .orderBy('photos.id', direction)
+    .orderBy(sql.ref('photos.id'), direction)
 }
 
 export type ListRange = { offset: number; limit: number }

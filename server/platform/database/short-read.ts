@@ -21,10 +21,13 @@ export const isShortRead = (statement: string): boolean => statement.endsWith(ma
 
 /** Like `in`, but with a single parameter, so that the text of the query does not depend on the number of ids. */
 export const isOneOf = (db: Database, column: string, ids: readonly number[]): Expression<SqlBool> =>
-  isPostgres(db)
-    ? sql<SqlBool>`${sql.ref(column)} = any(${toParameter(db, ids)})`
-    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${toParameter(db, ids)}))`
+  isInParameter(db, column, toParameter(db, ids))
 
-/** The parameter of `isOneOf`, for a query that was compiled with other ids. */
+/** Like `isOneOf`, for a query that is compiled once. `parameter`: the result of `toParameter`, or a placeholder. */
+export const isInParameter = (db: Database, column: string, parameter: unknown): Expression<SqlBool> =>
+  isPostgres(db)
+    ? sql<SqlBool>`${sql.ref(column)} = any(${parameter})`
+    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${parameter}))`
+
 export const toParameter = (db: Database, ids: readonly number[]): unknown =>
   isPostgres(db) ? ids : JSON.stringify(ids)
