@@ -29,14 +29,16 @@ const [program, warmUp] =
     : ['../server/commands/run-command.ts', '../server/warm-up.ts']
 if (!isBuilt) console.error('The server is not built; it runs from source and starts more slowly. Run npm run build.')
 
-// The first start of a version compiles in a separate process, so that the end of that process frees the memory. Other
-// commands do not create the folder of the service.
-const [command = 'serve'] = process.argv.slice(2)
-if (command === 'serve' && !existsSync(cache)) {
-  const path = fileURLToPath(new URL(warmUp, import.meta.url))
-  spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })
+// The first command of a version compiles in a separate process, so that the end of that process frees the memory.
+// `--version` and `--help` do not create the folder of the service.
+const asksAboutProgram = /^(-|help$)/.test(process.argv[2] ?? '')
+if (!asksAboutProgram) {
+  if (!existsSync(cache)) {
+    const path = fileURLToPath(new URL(warmUp, import.meta.url))
+    spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })
+  }
+  module.enableCompileCache(cache)
 }
-if (existsSync(cache)) module.enableCompileCache(cache)
 
 const { runCommand } = await import(program)
 await runCommand(manifest.version)
