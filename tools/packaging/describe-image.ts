@@ -2,13 +2,12 @@
  * Writes THIRD_PARTY_LICENSES and sbom.cdx.json of the container image into a folder. Runs in the image, with the
  * checkout that the package was built from. Usage: describe-image.ts INSTALLATION FOLDER
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../is-stale.ts'
-import { describeMaterials } from './bill-of-materials.ts'
 import { type Component, listComponents } from './components.ts'
 import { listDebianPackages } from './debian-packages.ts'
-import { describeLicenses } from './licenses.ts'
+import { writeDescriptions } from './describe-components.ts'
 
 const [installation = '.', folder = '.'] = process.argv.slice(2)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -27,5 +26,4 @@ const node: Component = {
 const installed = listComponents((path) => existsSync(join(installation, path)))
 const components = [...installed, node, ...listDebianPackages()]
 mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'THIRD_PARTY_LICENSES'), describeLicenses(components))
-writeFileSync(join(folder, 'sbom.cdx.json'), describeMaterials(version, components))
+writeDescriptions(folder, version, components)

@@ -1,15 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../is-stale.ts'
-import { describeMaterials } from './bill-of-materials.ts'
 import { listComponents } from './components.ts'
-import { describeLicenses, findForbidden } from './licenses.ts'
+import { descriptions, writeDescriptions } from './describe-components.ts'
+import { findForbidden } from './licenses.ts'
 import { getLocked, listRuntimePackages, nameOf } from './locked-packages.ts'
 
 type Manifest = { name: string; version: string; files: string[] } & Record<string, unknown>
-
-/** Files of the package that are not in the checkout. */
-const written = ['THIRD_PARTY_LICENSES', 'sbom.cdx.json']
 
 /**
  * Writes the contents of the npm package into an empty folder, from a checkout that is built. Throws if a license is
@@ -21,11 +18,10 @@ export function writePackageContents(folder: string): { version: string } {
   const [forbidden] = findForbidden(components)
   if (forbidden) throw new Error(`${forbidden.name} may not be in the package: ${forbidden.license}`)
 
-  for (const file of manifest.files.filter((file) => !written.includes(file))) {
+  for (const file of manifest.files.filter((file) => !descriptions.some((name) => name === file))) {
     cpSync(join(root, file), join(folder, file), { recursive: true, filter: (path) => !isLeftOut(path) })
   }
-  writeFileSync(join(folder, 'THIRD_PARTY_LICENSES'), describeLicenses(components))
-  writeFileSync(join(folder, 'sbom.cdx.json'), describeMaterials(manifest.version, components))
+  writeDescriptions(folder, manifest.version, components)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(toPublished(manifest), null, 2)}\n`)
   return manifest
 }
