@@ -48,6 +48,15 @@ describe('a link that was valid before', () => {
     expect((await visit(event.slug, 'A'.repeat(32))).status).toBe(404)
   })
 
+  test('leads nowhere while gallery_password_needs_link is on', async () => {
+    const event = await createEvent(api, { require_password: true, password })
+    await renewLink(event)
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
+    expect((await visit(event.slug, event.share_token)).status).toBe(404)
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: false })
+    expect((await visit(event.slug, event.share_token)).status).toBe(200)
+  })
+
   test('opens nothing if the gallery has no password, or another gallery has had the link', async () => {
     const open = await createEvent(api)
     const protectedEvent = await createEvent(api, { require_password: true, password })
