@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Generated, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
 import type { StateCache } from '../platform/background/changes.ts'
 import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type ApiTokenTable = {
@@ -29,10 +29,8 @@ declare module '../platform/database/tables.ts' {
 
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
-export const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
-
 export function findApiToken(db: Database, cache: StateCache<string, ApiTokenRow>, token: string) {
-  const hash = hashApiToken(token)
+  const hash = hashToken(token)
   return cache.getOrLoad(hash, () =>
     db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
   )

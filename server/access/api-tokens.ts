@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
+import { hashToken } from '../platform/hash-token.ts'
 import { parseEndTime } from '../platform/input-times.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
+import type { ApiTokenRow } from './api-token-rows.ts'
 import { widestScope } from './roles.ts'
 
 const prefix = 'prf_live_'
@@ -25,7 +26,7 @@ export async function createApiToken(
     .values({
       user_id: userId,
       name,
-      token_hash: hashApiToken(token),
+      token_hash: hashToken(token),
       token_preview: token.slice(0, prefix.length + 4),
       scope: widestScope(scopes),
       expires_at: expires_at ? parseEndTime('expires_at', expires_at, clock) : null,

@@ -6,10 +6,11 @@ import type { Permission, Role, Scope } from '../../contract/access.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { Changes } from '../platform/background/changes.ts'
 import type { Config } from '../platform/config.ts'
+import { hashToken } from '../platform/hash-token.ts'
 import { createHttp, type Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createAccess } from './access.ts'
-import { hashApiToken } from './api-token-rows.ts'
+import type {} from './api-token-rows.ts'
 import { guardAdminApi, guardPublicApi } from './guards.ts'
 import { startFamily } from './refresh-families.ts'
 
@@ -54,7 +55,7 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
     .values({
       user_id: user.id,
       name,
-      token_hash: hashApiToken(apiToken),
+      token_hash: hashToken(apiToken),
       token_preview: name,
       scope,
       expires_at: null,

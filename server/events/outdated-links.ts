@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { hashToken } from '../platform/hash-token.ts'
 
 /** Share tokens that an event had before. Only their hashes are stored. */
 type OutdatedLinkTable = { event_id: number; token_hash: string }
@@ -10,12 +10,10 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-const hashShareToken = (token: string): string => createHash('sha256').update(token).digest('hex')
-
 export async function recordOutdatedLink(tx: Tx, eventId: number, shareToken: string): Promise<void> {
   await tx
     .insertInto('outdated_links')
-    .values({ event_id: eventId, token_hash: hashShareToken(shareToken) })
+    .values({ event_id: eventId, token_hash: hashToken(shareToken) })
     .execute()
 }
 
@@ -25,7 +23,7 @@ export async function isOutdatedLink(db: Database, eventId: number, shareToken: 
     .selectFrom('outdated_links')
     .select('event_id')
     .where('event_id', '=', eventId)
-    .where('token_hash', '=', hashShareToken(shareToken))
+    .where('token_hash', '=', hashToken(shareToken))
     .executeTakeFirst()
   return found !== undefined
 }

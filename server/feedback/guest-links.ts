@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { minutes } from '../platform/clock.ts'
+import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Only the hash of the token is stored. */
@@ -63,5 +64,3 @@ export async function pruneGuestLinks({ db, clock }: PlatformContext): Promise<v
 }
 
 const columns = ['event_id', 'guest_id', 'access_key', 'customer_id', 'customer_version', 'expires_at'] as const
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')

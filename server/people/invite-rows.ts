@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { User } from '../access/account-rows.ts'
 import { days } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Invitations to choose the password of an account. Only the hash of the token is stored. */
@@ -68,5 +69,3 @@ export const consumeInvite = ({ clock }: PlatformContext, tx: Tx, token: string)
 export async function pruneInvites({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('invites').where('expires_at', '<=', clock.now()).execute()
 }
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
