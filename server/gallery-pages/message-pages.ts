@@ -9,13 +9,14 @@ const icons = {
   locked: 'M6.5 10.5h11v9h-11zM9 10.5V8a3 3 0 0 1 6 0v2.5M12 14v2',
   onwards: 'M4 6h10v7M4 6v9h6M2.5 18H10M13 10h7.5v10H13zM16 17.5h1.5',
   expired: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2',
+  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   unknown: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20 20M8.5 8.5l4 4M12.5 8.5l-4 4',
 } as const
 
 const icon = (name: keyof typeof icons): Html =>
   html`<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${icons[name]}"/></svg>`
 
-/** A plain form, so that it works without script and in in-app browsers. */
+/** A plain form, so that it works without script and in in-app browsers. A small script adds the button to read what was typed. */
 export function passwordPage(
   frame: PageFrame,
   { form, appError }: { form: PasswordForm; appError: AppError | null },
@@ -30,13 +31,16 @@ ${icon('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter">
 <p id="why"${isRejected && html` class="wrong"`}>${isRejected ? rejected : t('passwordWanted')}</p>
-<label>${t('password')}
-<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
-</label>
+<div class="password">
+<label for="password">${t('password')}</label>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
+<button type="button" class="show-password" aria-pressed="false" hidden>${icon('eye')}<span class="heard">${t('passwordShow')}</span></button>
+</div>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${t('open')}</button>
 </form>
 </main>`,
+    { script: { src: '/assets/show-password.js', styles: [], preloads: [] } },
   )
 }
 

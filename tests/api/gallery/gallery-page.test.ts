@@ -120,7 +120,7 @@ describe('a gallery with a password', () => {
     expect(page.status).toBe(200)
     expect(html(page)).toContain(`<form method="post" action="/gallery/${lockedEvent.slug}/enter"`)
     expect(html(page)).toMatch(/<input[^>]+type="password"/)
-    expect(html(page)).not.toMatch(/<script(?! type="module" src="\/built\/)/)
+    expect(html(page)).not.toMatch(/<script(?! type="module" src="\/assets\/show-password.js")/)
     expect(listThumbnails(page)).toEqual([])
     expect(page.headers.getSetCookie()).toEqual([])
   })

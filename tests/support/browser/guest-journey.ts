@@ -38,6 +38,9 @@ export async function runGuestJourney(
 
   await expectAccessible()
   await hand.write(page.getByLabel('Password'), password)
+  await hand.press(button('Show password'))
+  expect(await page.getByLabel('Password').inputValue()).toBe(password)
+  expect(await page.getByLabel('Password').getAttribute('type')).toBe('text')
   await hand.press(button('Open the gallery'))
   await waitForScript(page)
   await expectAccessible()
