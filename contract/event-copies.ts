@@ -18,6 +18,11 @@ export type DuplicateEventBody = Static<typeof DuplicateEventBody>
 export const ResetEventPasswordBody = Nullable(Type.Object({ password: NewPassword }))
 export type ResetEventPasswordBody = Static<typeof ResetEventPasswordBody>
 
+export const StoredPassword = Type.Object(
+  { password: Nullable(Type.String(), { description: 'null if there is none or it is not stored' }) },
+  { title: 'StoredPassword' },
+)
+
 export const EventWithPassword = Type.Object(
   {
     ...EventRecord.properties,

@@ -95,7 +95,7 @@ export const CreateEventBody = Type.Object(
     welcome_message: Line(10_000, { description: 'Markdown' }),
     require_password: Switch('When false, the share link alone opens the gallery; by default as the settings say'),
     password: OptionalNullable(GalleryPassword, {
-      description: 'Wanted with require_password. At least 6 characters, not all digits. It is never shown again',
+      description: 'Wanted with require_password. At least 6 characters, not all digits',
     }),
     expiration_days: OptionalNullable(Type.Integer({ minimum: 1, maximum: 365 }), {
       description: 'Days from now until the gallery expires; by default as the settings say',
@@ -121,6 +121,9 @@ export const CreateEventBody = Type.Object(
     reveal_at: Time(40, {
       description: 'Guests see no photo before this time; ISO-8601, a bare date is the start of that day',
     }),
+    guest_session_days: Type.Optional(
+      Whole(1, 30, 'How many days guests stay signed in on their device; 1 unless set'),
+    ),
     send_email: Switch('Tell the customer by mail when the gallery opens; true unless set'),
     ...(Object.fromEntries(eventSwitches.map((key) => [key, Type.Optional(switchFields[key])])) as Record<
       EventSwitch,
@@ -189,6 +192,7 @@ export const EventRecord = Type.Object(
     watermark_text: Nullable(Type.String()),
     download_max_px: Nullable(Type.Integer(), { description: 'The longest edge, in pixels, of what guests download' }),
     reveal_at: Nullable(Timestamp, { description: 'Guests see no photo before this time' }),
+    guest_session_days: Type.Integer({ description: 'How many days guests stay signed in on their device' }),
     ...switchFields,
     created_at: Timestamp,
     updated_at: Timestamp,

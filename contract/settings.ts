@@ -84,6 +84,10 @@ export const settingShapes = {
   }),
   gallery_allow_slug_only: Type.Boolean({ description: 'A gallery without password opens on its slug alone' }),
   gallery_password_needs_link: Type.Boolean({ description: 'The password counts only together with the share link' }),
+  gallery_keep_passwords: Type.Boolean({
+    description:
+      'Gallery passwords are stored encrypted, so that the owner of an event can read them again; off erases them',
+  }),
   media_avif: Type.Boolean({
     description: 'Pictures to look at are AVIF for whoever names it: smaller files, several times the work',
   }),
@@ -142,6 +146,7 @@ export const settingDefaults: SettingValues = {
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,
   gallery_password_needs_link: false,
+  gallery_keep_passwords: true,
   media_avif: false,
   watermark_text: '',
   watermark_style: 'tiled',

@@ -15,6 +15,7 @@ import { recordMissingLocations } from './downloads/find-photo-location.ts'
 import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
+import { pruneGalleryPasswords } from './events/gallery-passwords.ts'
 import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { pruneGuestLinks } from './feedback/guest-links.ts'
 import { pruneLiveEvents } from './feedback/live-event-rows.ts'
@@ -121,6 +122,7 @@ function startJobs(ctx: AppContext) {
       await pruneFailures(ctx)
       await pruneGuestLinks(ctx)
       await pruneInvites(ctx)
+      await pruneGalleryPasswords(ctx)
     }),
   ]
 }

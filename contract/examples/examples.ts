@@ -44,6 +44,7 @@ const live: EventRecord = {
   watermark_text: null,
   download_max_px: null,
   reveal_at: null,
+  guest_session_days: 1,
   ...eventSwitchDefaults,
   created_at: '2027-06-20T09:12:44.518Z',
   updated_at: '2027-06-22T17:03:10.002Z',

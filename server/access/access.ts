@@ -97,14 +97,10 @@ const createSigners = (tokens: SessionTokens) => ({
   signMfaToken: (user: User, factorCreatedAt: number): string =>
     tokens.sign({ type: 'mfa', sub: String(user.id), ver: user.session_version, fac: factorCreatedAt }),
 
-  signGallerySession: ({ eventId, accessKey, guestId, customer }: GuestCaller): string =>
-    tokens.sign({
-      type: 'gallery',
-      event: eventId,
-      key: accessKey,
-      gid: guestId,
-      ...(customer && { customer: customer.customerId, ver: customer.version }),
-    }),
+  signGallerySession({ eventId, accessKey, guestId, customer }: GuestCaller, seconds: number): string {
+    const customerClaims = customer && { customer: customer.customerId, ver: customer.version }
+    return tokens.sign({ type: 'gallery', event: eventId, key: accessKey, gid: guestId, ...customerClaims }, seconds)
+  },
 
   signCustomerSession: ({ customerId, version }: CustomerCaller): string =>
     tokens.sign({ type: 'customer', sub: String(customerId), ver: version }),

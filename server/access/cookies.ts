@@ -12,12 +12,16 @@ export const galleryCookie = (eventId: number): string => `gallery_${eventId}`
 export const guestCookie = (eventId: number): string => `guest_${eventId}`
 
 /** `secure` is true if the request or PUBLIC_URL uses https. */
-export const sessionCookie = (request: FastifyRequest, publicUrl: string | null): CookieSerializeOptions => ({
+export const sessionCookie = (
+  request: FastifyRequest,
+  publicUrl: string | null,
+  maxAge = sessionSeconds,
+): CookieSerializeOptions => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax',
   secure: request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false),
-  maxAge: sessionSeconds,
+  maxAge,
 })
 
 /** Both cookies live as long as the refresh token, so that an expired session can still be ended by signing out. */
@@ -27,7 +31,7 @@ export function setAdminSessionCookies(
   publicUrl: string | null,
   { token, refreshToken }: { token: string; refreshToken: string },
 ): void {
-  const options = { ...sessionCookie(request, publicUrl), maxAge: refreshSeconds }
+  const options = sessionCookie(request, publicUrl, refreshSeconds)
   reply.setCookie(adminCookie, token, options)
   reply.setCookie(refreshCookie, refreshToken, { ...options, path: refreshPath })
 }

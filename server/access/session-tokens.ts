@@ -52,9 +52,9 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       return exp === undefined ? null : exp * 1000
     },
 
-    sign(claims: Exclude<Claims, RefreshClaims>): string {
+    sign(claims: Exclude<Claims, RefreshClaims>, seconds = lifeSeconds[claims.type]): string {
       const iat = Math.floor(clock.now() / 1000)
-      return sign({ ...claims, jti: randomUUID(), iat, exp: iat + lifeSeconds[claims.type] })
+      return sign({ ...claims, jti: randomUUID(), iat, exp: iat + seconds })
     },
 
     /** The same claims and time (epoch milliseconds) give the same token, so that it need not be stored. */

@@ -12,6 +12,7 @@ import { updateAndAnnounce } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
+import { storeGalleryPassword } from './gallery-passwords.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
 import { recordOutdatedLink } from './outdated-links.ts'
 
@@ -48,6 +49,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
     const updates = changedColumns(row, columns)
     if (Object.keys(updates).length === 0) return row
     if (updates.share_token) await recordOutdatedLink(tx, eventId, row.share_token)
+    if (updates.password_hash !== undefined) await storeGalleryPassword(ctx, tx, eventId, body.password ?? null)
     return updateAndAnnounce(tx, eventId, updates, { type: 'event.updated', origin, now: clock.now() })
   })
   changes.notify('event', eventId)
@@ -74,7 +76,7 @@ function plainColumns(body: ChangeEventBody): Columns {
     ...(event_name !== undefined && { event_name: event_name.trim() }),
     ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : parseInputTime('reveal_at', reveal_at) }),
-    ...pickSent(body, ['event_type', 'photo_cap', 'default_photo_sort']),
+    ...pickSent(body, ['event_type', 'photo_cap', 'default_photo_sort', 'guest_session_days']),
     ...pickSent(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
     ...Object.fromEntries(flags.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }

@@ -6,6 +6,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { updateAndAnnounce } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
+import { eraseGalleryPassword } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
 import type { Letterhead } from './mail/event-letters.ts'
 import { loadLetterhead, mailArchiveNotice, mailGalleryLink } from './mail/event-mail.ts'
@@ -15,7 +16,8 @@ type StateChange = {
   check: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announcedType: Extract<WebhookEventType, `event.${string}`>
-  queueMails?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
+  /** What the same transaction does beside the change. */
+  also?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
 }
 
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
@@ -31,7 +33,7 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
     },
     columns: (row) => ({ is_draft: 0, expiry_warned_for: initialExpiryWarning(row.expires_at, now, settings) }),
     announcedType: 'event.published',
-    queueMails: async (tx, head, row) => {
+    also: async (tx, head, row) => {
       // The customer gets no invitation to a gallery that has already expired.
       if (row.send_email === 1 && !isExpired(row, now)) await mailGalleryLink(ctx, tx, head, row, null)
     },
@@ -53,7 +55,10 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
   },
   columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
   announcedType: 'event.archived',
-  queueMails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
+  also: async (tx, head, row) => {
+    await eraseGalleryPassword(tx, row.id)
+    await mailArchiveNotice(ctx, tx, head, row)
+  },
 })
 
 /**
@@ -96,7 +101,7 @@ async function changeInTransaction(
   change.check(row)
   const announcement = { type: change.announcedType, origin: head.origin, now: clock.now() }
   const changed = await updateAndAnnounce(tx, eventId, change.columns(row), announcement)
-  await change.queueMails?.(tx, head, changed)
+  await change.also?.(tx, head, changed)
   return changed
 }
 

@@ -14,6 +14,7 @@ import { announceEvent } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
+import { storeGalleryPassword } from './gallery-passwords.ts'
 import { loadLetterhead, mailGalleryLink } from './mail/event-mail.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
@@ -35,6 +36,7 @@ export async function createEvent(
   const head = await loadLetterhead(ctx)
   const created = await inTransaction(db, 'everything', async (tx) => {
     const event = await insertWithFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
+    if (input.password) await storeGalleryPassword(ctx, tx, event.id, input.password)
     await announceEvent(tx, 'event.created', event, head.origin, row.created_at)
     if (event.is_draft === 0) {
       await announceEvent(tx, 'event.published', event, head.origin, row.created_at)
@@ -76,6 +78,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
     // null means the original size, whatever the default is.
     download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,
     reveal_at: input.reveal_at ? parseInputTime('reveal_at', input.reveal_at) : null,
+    guest_session_days: input.guest_session_days ?? 1,
     total_views: 0,
     total_downloads: 0,
     created_at: now,

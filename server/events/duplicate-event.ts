@@ -15,6 +15,7 @@ import {
   isExpired,
   slugBase,
 } from './event-rules.ts'
+import { storeGalleryPassword } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
 
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
@@ -65,6 +66,7 @@ export async function duplicateEvent(
     } as const
     const inserted = await insertWithFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
     const copy = await copyCategories(tx, originalId, inserted)
+    if (isProtected) await storeGalleryPassword(ctx, tx, copy.id, password)
     await announceEvent(tx, 'event.created', copy, origin, now)
     return copy
   })

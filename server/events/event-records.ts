@@ -35,6 +35,7 @@ export function eventRecord(
     watermark_text: row.watermark_text,
     download_max_px: row.download_max_px,
     reveal_at: isoTimeOrNull(row.reveal_at),
+    guest_session_days: row.guest_session_days,
     ...switches,
     updated_at: isoTime(row.updated_at),
     created_by: row.created_by,

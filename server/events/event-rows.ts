@@ -40,6 +40,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   watermark_text: string | null
   download_max_px: number | null
   reveal_at: number | null
+  /** How long guests stay signed in, 1 to 30 days. */
+  guest_session_days: number
   total_views: number
   total_downloads: number
   created_at: number

@@ -7,6 +7,9 @@ import type { EventRow } from './event-rows.ts'
 
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 
+export const gallerySessionSeconds = ({ guest_session_days }: Pick<EventRow, 'guest_session_days'>): number =>
+  days(guest_session_days) / 1000
+
 /** Throws EVENT_ARCHIVED. */
 export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
   if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')

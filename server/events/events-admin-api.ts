@@ -1,4 +1,9 @@
-import { DuplicateEventBody, EventWithPassword, ResetEventPasswordBody } from '../../contract/event-copies.ts'
+import {
+  DuplicateEventBody,
+  EventWithPassword,
+  ResetEventPasswordBody,
+  StoredPassword,
+} from '../../contract/event-copies.ts'
 import { EventMembers, EventMembersBody } from '../../contract/event-members.ts'
 import { ChangeEventBody, EventDefaults, EventRecord, FindEventsQuery, FoundEvents } from '../../contract/events.ts'
 import { IdParams } from '../../contract/shapes.ts'
@@ -10,6 +15,7 @@ import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { createEventDefaults } from './event-requirements.ts'
 import { findEvents, foundEventRecord } from './find-events.ts'
+import { readGalleryPassword } from './gallery-passwords.ts'
 import { loadEventRecord } from './list-events.ts'
 import { renewShareLink, resetEventPassword } from './renew-gallery-access.ts'
 
@@ -117,6 +123,22 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       const { event, generatedPassword: password } = await resetEventPassword(ctx, id, given)
       return { ...(await loadEventRecord(ctx, event, await ctx.settings.originFor(request))), password }
     },
+  )
+
+  app.post(
+    '/events/:event_id/reveal-password',
+    {
+      schema: {
+        operationId: 'revealEventPassword',
+        tags,
+        summary: 'Read the current password of the gallery',
+        description: 'Only in a session of an owner of the event. The activity log records it.',
+        params,
+        response: { 200: StoredPassword },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async ({ caller, params: { event_id: id } }) => ({ password: await readGalleryPassword(ctx, caller, id) }),
   )
 
   app.post(

@@ -4,7 +4,7 @@ import { eventKey } from '../access/limit-keys.ts'
 import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { isExpired } from '../events/event-rules.ts'
+import { gallerySessionSeconds, isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -127,7 +127,7 @@ export async function createEntry(
   const guestId =
     returningGuestId === null ? randomUUID() : await ctx.mergedGuests.resolveMerged(event.id, returningGuestId)
   const guest = { eventId: event.id, accessKey: event.access_key, guestId, ...(customer && { customer }) }
-  return { event, guest, token: ctx.access.signGallerySession(guest) }
+  return { event, guest, token: ctx.access.signGallerySession(guest, gallerySessionSeconds(event)) }
 }
 
 /** Hashes both values first, so that their lengths do not matter. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GuestCaller } from '../access/callers.ts'
 import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
+import { gallerySessionSeconds } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Entry, FindReturningGuest } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -25,7 +26,7 @@ export async function resolveActingGuest(
 
 export function setEntryCookies(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
   const { event, guest, token } = entry
-  const options = sessionCookie(request, ctx.config.publicUrl)
+  const options = sessionCookie(request, ctx.config.publicUrl, gallerySessionSeconds(event))
   reply.setCookie(galleryCookie(event.id), token, options)
   const guestToken = ctx.access.guestTokens.sign(guest)
   reply.setCookie(guestCookie(event.id), guestToken, { ...options, maxAge: guestTokenSeconds })

@@ -3,6 +3,7 @@ import { EnteredReply, SlugParams } from '../../contract/gallery/gallery.ts'
 import { PageQuery } from '../../contract/shapes.ts'
 import { galleryCookie, sessionCookie } from '../access/cookies.ts'
 import { guardCustomerApi } from '../customers/customer-guard.ts'
+import { gallerySessionSeconds } from '../events/event-rules.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -32,7 +33,8 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
       const { event, token } = await enterAsCustomer(ctx, request.customer, request.params.slug)
       await ctx.counts.flush()
       // Sets no guest cookie, because another person may use the browser after the customer.
-      reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, ctx.config.publicUrl))
+      const cookie = sessionCookie(request, ctx.config.publicUrl, gallerySessionSeconds(event))
+      reply.setCookie(galleryCookie(event.id), token, cookie)
       return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
     },
   )

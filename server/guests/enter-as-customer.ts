@@ -1,6 +1,7 @@
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { assertAssignment } from '../customers/customer-state.ts'
+import { gallerySessionSeconds } from '../events/event-rules.ts'
 import { findGuest, nameGuest, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordNamedGuest } from '../feedback/live-event-rows.ts'
 import { type Entry, getOpenEvent } from '../gallery/enter-gallery.ts'
@@ -17,7 +18,7 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
   await nameCustomerGuest(ctx, guest, customer)
   counts.countEntry(guest)
-  return { event, guest, token: access.signGallerySession(guest) }
+  return { event, guest, token: access.signGallerySession(guest, gallerySessionSeconds(event)) }
 }
 
 /** Gives the guest the name and mail address of the customer, unless the guest has a name already. */

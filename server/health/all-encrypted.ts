@@ -1,4 +1,5 @@
 import { encryptedSecondFactors } from '../access/second-factor-rows.ts'
+import { encryptedGalleryPasswords } from '../events/gallery-passwords.ts'
 import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
 import { mailCredentials } from '../platform/mail/mail-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -9,4 +10,5 @@ export const allEncrypted = (ctx: PlatformContext): EncryptedColumn[] => [
   webhookSecrets(ctx),
   encryptedSecondFactors(ctx),
   mailCredentials(ctx),
+  encryptedGalleryPasswords(ctx),
 ]

@@ -30,6 +30,7 @@ export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: Prox
 const encryptedColumnKeys: Record<string, HealthMessageKey> = {
   'webhook secrets': 'sealedWebhookSecrets',
   'second factors': 'sealedSecondFactors',
+  'gallery passwords': 'sealedGalleryPasswords',
   'credentials in queued mails': 'sealedMailCredentials',
 }
 

@@ -29,6 +29,7 @@ import { marksAddedUp } from './0027-marks-added-up.ts'
 import { uploadBudgets } from './0028-upload-budgets.ts'
 import { listVersions } from './0029-list-versions.ts'
 import { outdatedLinks } from './0030-outdated-links.ts'
+import { galleryAccess } from './0031-gallery-access.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0028-upload-budgets': uploadBudgets,
   '0029-list-versions': listVersions,
   '0030-outdated-links': outdatedLinks,
+  '0031-gallery-access': galleryAccess,
 }

@@ -35,6 +35,15 @@ export async function loadSecrets(
   }
 }
 
+/** With PostgreSQL, a generated key is in the database, so a copy of the database decrypts everything. */
+export const isEncryptionKeyInDatabase = ({
+  config,
+  database,
+}: {
+  config: Pick<Config, 'encryptionKey'>
+  database: Pick<OpenDatabase, 'kind'>
+}): boolean => config.encryptionKey === null && database.kind === 'postgres'
+
 const generateSecret = (): string => randomBytes(48).toString('base64url')
 
 type ReadSecret = (name: string) => Promise<string>

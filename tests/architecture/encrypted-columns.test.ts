@@ -10,6 +10,7 @@ test('rotate-key covers every encrypted column', () => {
   expect(encrypting.sort()).toEqual([
     // Except encryption.ts, each of these files has a column that rotate-key covers.
     'server/access/second-factor-rows.ts',
+    'server/events/gallery-passwords.ts',
     'server/platform/encryption.ts',
     'server/platform/mail/queue-mail.ts',
     'server/webhooks/webhooks.ts',

@@ -25,6 +25,7 @@ const owners: Record<string, string | string[]> = {
   deleted_events: 'events',
   events: 'events',
   outdated_links: 'events',
+  gallery_passwords: 'events',
   event_members: 'events',
   event_types: 'events',
   categories: 'events',

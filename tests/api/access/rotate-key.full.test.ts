@@ -42,6 +42,7 @@ test('rotate-key encrypts everything with the current key, and can run again', {
   const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
   const { stdout } = await rotate(keys)
   expect(stdout).toContain('2 webhook secrets re-encrypted.')
+  expect(stdout).toContain('1 gallery passwords re-encrypted.')
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
 
   const { decrypt } = createEncryption(newKey)

@@ -165,6 +165,17 @@ describe('verify', () => {
 })
 
 describe('the gallery token', () => {
+  test('and its cookie last as many days as the event chooses', async () => {
+    const event = await createEvent(api, { require_password: true, password, guest_session_days: 30 })
+    const entered = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })
+    const claims = JSON.parse(Buffer.from(entered.body.token.split('.')[1] ?? '', 'base64url').toString())
+    expect(claims.exp - claims.iat).toBe(30 * 24 * 3600)
+    expect(entered.headers.getSetCookie().join()).toMatch(/gallery_\d+=[^;]+; Max-Age=2592000/)
+    for (const guest_session_days of [0, 31, 1.5]) {
+      expectInvalidField(await api.patch(`/api/v1/events/${event.id}`, { guest_session_days }), 'guest_session_days')
+    }
+  })
+
   test('is a JWT of the type gallery that lasts 24 hours and names the guest', async () => {
     const { token } = await enterAsGuest(service, openEvent)
     const claims = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())

@@ -154,6 +154,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/events/:event_id/share-link': {},
   'POST /api/admin/events/:event_id/duplicate': { status: 201 },
   'POST /api/admin/events/:event_id/reset-password': { consumes: 'event' },
+  'POST /api/admin/events/:event_id/reveal-password': {},
   'POST /api/admin/events/:event_id/renew-link': { consumes: 'event' },
   'GET /api/admin/event-defaults': {},
   'GET /api/admin/events/:event_id/members': {},

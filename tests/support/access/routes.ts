@@ -98,6 +98,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'PUT /api/admin/events/:event_id', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/duplicate', permission: ['events.view', 'events.create'] },
   { route: 'POST /api/admin/events/:event_id/reset-password', permission: 'events.edit' },
+  { route: 'POST /api/admin/events/:event_id/reveal-password', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/renew-link', permission: 'events.edit' },
   { route: 'GET /api/admin/event-defaults', permission: 'events.create' },
   { route: 'GET /api/admin/events/:event_id/members', permission: 'events.view' },

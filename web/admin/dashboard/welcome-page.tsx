@@ -13,7 +13,6 @@ import { MainAction } from '../events/actions/main-action.tsx'
 import { NewEventForm } from '../events/create/new-event-form.tsx'
 import { type Event, EventProvider } from '../events/event-context.tsx'
 import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-queries.ts'
-import { findKnownPassword } from '../events/known-passwords.ts'
 import { LinkAndPassword } from '../events/share/link-and-password.tsx'
 import { previewPath } from '../events/share-urls.ts'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
@@ -105,14 +104,6 @@ function EventSteps({ event }: { event: Event }) {
           <>
             <p className="quiet-text">{event.is_draft ? t('welcomeDraft') : t('welcomeLink')}</p>
             {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
-            {event.require_password && findKnownPassword(event.id) === null && (
-              <p>
-                {t('welcomePassword')}{' '}
-                <Link to="/events/$eventId/share" params={{ eventId }}>
-                  {t('welcomeOtherPassword')}
-                </Link>
-              </p>
-            )}
             <div className="buttons">
               <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
                 <Icon name="eye" />

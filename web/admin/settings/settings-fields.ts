@@ -79,6 +79,7 @@ export const settingPages = {
     entering: [
       { key: 'gallery_allow_slug_only', kind: 'switch' },
       { key: 'gallery_password_needs_link', kind: 'switch' },
+      { key: 'gallery_keep_passwords', kind: 'switch' },
     ],
     watermark: [
       { key: 'watermark_text', kind: 'text', maxLength: 200 },

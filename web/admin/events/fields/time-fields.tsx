@@ -1,7 +1,7 @@
 import './time-fields.css'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/field.tsx'
+import { SelectField, TextField } from '../../components/field.tsx'
 import { endOfDayAfter } from '../local-time.ts'
 import type { EventForm } from './use-event-form.ts'
 
@@ -43,3 +43,19 @@ export const EventExpiryField = ({ form }: { form: EventForm }) => (
 export const RevealField = ({ form }: { form: EventForm }) => (
   <TextField label={t('revealAt')} help={t('revealAtHelp')} type="datetime-local" {...form.text('reveal_at')} />
 )
+
+const commonSessionDays = [1, 7, 30]
+
+export function SessionDaysField({ form }: { form: EventForm }) {
+  const chosen = Number(form.draft.guest_session_days)
+  const choices = [...new Set([...commonSessionDays, chosen])].sort((a, b) => a - b)
+  return (
+    <SelectField label={t('sessionDays')} help={t('sessionDaysHelp')} {...form.text('guest_session_days')}>
+      {choices.map((days) => (
+        <option key={days} value={days}>
+          {t('days', { count: days })}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

@@ -21,7 +21,7 @@ import { DesignFields } from '../fields/design-fields.tsx'
 import { diffEventDrafts, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
-import { EventExpiryField, RevealField } from '../fields/time-fields.tsx'
+import { EventExpiryField, RevealField, SessionDaysField } from '../fields/time-fields.tsx'
 import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
 import { NewLinkDialog } from '../share/link-and-password.tsx'
@@ -136,6 +136,7 @@ const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: bo
     <div className="columns">
       <EventExpiryField form={form} />
       <RevealField form={form} />
+      <SessionDaysField form={form} />
     </div>
   </Section>
 )

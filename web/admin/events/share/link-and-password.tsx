@@ -1,16 +1,23 @@
 import './link-and-password.css'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
+import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
+import { showError } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
-import { findKnownPassword } from '../known-passwords.ts'
+import { findKnownPassword, rememberPassword } from '../known-passwords.ts'
 import { isLocalLink } from '../share-urls.ts'
 
 const t = translator('events')
 
 export function LinkAndPassword({ event }: { event: Event }) {
-  const password = event.require_password ? findKnownPassword(event.id) : null
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const password = event.require_password ? (findKnownPassword(event.id) ?? revealed) : null
   return (
     <div className="stack">
       <CopyField
@@ -20,12 +27,39 @@ export function LinkAndPassword({ event }: { event: Event }) {
       />
       {password !== null && (
         <>
-          <CopyField label={t('password')} value={password} help={t('shownOnce')} />
+          <CopyField label={t('password')} value={password} />
           <div>
             <CopyButton text={t('linkAndPassword', { link: event.share_url, password })} label={t('copyBoth')} />
           </div>
         </>
       )}
+      {event.require_password && password === null && !event.is_archived && (
+        <HiddenPassword event={event} onRevealed={setRevealed} />
+      )}
+    </div>
+  )
+}
+
+/** Requests the password only when the operator wants to see it, because each request is recorded. */
+function HiddenPassword({ event, onRevealed }: { event: Event; onRevealed: (password: string) => void }) {
+  const hasPermission = useHasPermission()
+  const reveal = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST('/api/admin/events/{event_id}/reveal-password', { params: { path: { event_id: event.id } } })),
+    onSuccess: ({ password }) => {
+      if (password === null) return
+      rememberPassword(event.id, password)
+      onRevealed(password)
+    },
+    onError: showError,
+  })
+  if (!hasPermission('events.edit')) return null
+  if (reveal.data?.password === null) return <p role="status">{t('passwordNotStored')}</p>
+  return (
+    <div>
+      <Button icon="eye" isBusy={reveal.isPending} onClick={() => reveal.mutate()}>
+        {t('showPassword')}
+      </Button>
     </div>
   )
 }
@@ -42,7 +76,7 @@ export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () =>
   </Dialog>
 )
 
-const CopyField = ({ label, value, help }: { label: string; value: string; help: string | undefined }) => (
+const CopyField = ({ label, value, help }: { label: string; value: string; help?: string | undefined }) => (
   <Field label={label} help={help}>
     {(control) => (
       <div className="shown-text">

@@ -1,0 +1,89 @@
+import type { AccountCaller } from '../access/callers.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { isEncryptionKeyInDatabase } from '../platform/secrets.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+
+/** Encrypted copies for owners to read. Entry is decided by `password_hash` of the event alone. */
+type GalleryPasswordTable = { event_id: number; sealed_password: string }
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    gallery_passwords: GalleryPasswordTable
+  }
+}
+
+const purposeOf = (eventId: number): string => `gallery password ${eventId}`
+
+/** A key beside the passwords would not protect them, so an instance with such a key stores none. */
+const canStore = async (ctx: AppContext): Promise<boolean> =>
+  !isEncryptionKeyInDatabase(ctx) && (await ctx.settings.values()).gallery_keep_passwords
+
+/** Replaces the stored password in the transaction that changes its hash. Null removes it. */
+export async function storeGalleryPassword(
+  ctx: AppContext,
+  tx: Tx,
+  eventId: number,
+  password: string | null,
+): Promise<void> {
+  await eraseGalleryPassword(tx, eventId)
+  if (password === null || !(await canStore(ctx))) return
+  const sealed_password = ctx.encryption.encrypt(password, purposeOf(eventId))
+  await tx.insertInto('gallery_passwords').values({ event_id: eventId, sealed_password }).execute()
+}
+
+export async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {
+  await tx.deleteFrom('gallery_passwords').where('event_id', '=', eventId).execute()
+}
+
+/** Runs every hour. Erases all stored passwords once the setting or the place of the key no longer allows them. */
+export async function pruneGalleryPasswords(ctx: AppContext): Promise<void> {
+  if (!(await canStore(ctx))) await ctx.db.deleteFrom('gallery_passwords').execute()
+}
+
+/**
+ * Returns the current password, or null if the event has none or it is not stored. Throws NOT_FOUND, or FORBIDDEN for
+ * a caller who is no owner.
+ */
+export async function readGalleryPassword(
+  ctx: AppContext,
+  caller: AccountCaller,
+  eventId: number,
+): Promise<string | null> {
+  const event = await getOwnedEvent(ctx, caller, eventId)
+  if (event.require_password === 0 || !(await canStore(ctx))) return null
+  const stored = await ctx.db
+    .selectFrom('gallery_passwords')
+    .select('sealed_password')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  if (!stored) return null
+  try {
+    return ctx.encryption.decrypt(stored.sealed_password, purposeOf(eventId))
+  } catch (err) {
+    ctx.log.warn({ err, event_id: eventId }, 'Could not decrypt the password of a gallery')
+    return null
+  }
+}
+
+export const encryptedGalleryPasswords = ({ db }: PlatformContext): EncryptedColumn => ({
+  name: 'gallery passwords',
+  getPurpose: purposeOf,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('gallery_passwords')
+      .select(['event_id as id', 'sealed_password as encrypted'])
+      .where('event_id', '>', afterId)
+      .orderBy('event_id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, encrypted }, reencrypted) =>
+    db
+      .updateTable('gallery_passwords')
+      .set({ sealed_password: reencrypted })
+      .where('event_id', '=', id)
+      .where('sealed_password', '=', encrypted)
+      .executeTakeFirstOrThrow(),
+})
