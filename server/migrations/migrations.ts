@@ -30,6 +30,7 @@ import { uploadBudgets } from './0028-upload-budgets.ts'
 import { listVersions } from './0029-list-versions.ts'
 import { outdatedLinks } from './0030-outdated-links.ts'
 import { galleryAccess } from './0031-gallery-access.ts'
+import { captureOrder } from './0032-capture-order.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0029-list-versions': listVersions,
   '0030-outdated-links': outdatedLinks,
   '0031-gallery-access': galleryAccess,
+  '0032-capture-order': captureOrder,
 }

@@ -14,8 +14,8 @@ const isNonNegativeInteger = (value: unknown): boolean => Number.isSafeInteger(v
 /** Checks of the sort values that come before the id in a cursor. Each inner list is one valid form. */
 const keyChecks: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> = {
   upload_date: [[isNonNegativeInteger]],
-  // A time before 1970 is negative. A photo without a capture time has no value.
-  capture_date: [[Number.isSafeInteger], []],
+  // A time before 1970 is negative. A photo without a capture time has only a name.
+  capture_date: [[Number.isSafeInteger, isText], [isText]],
   filename: [[isText]],
   size: [[isNonNegativeInteger]],
   rating: [[isNonNegativeInteger, isNonNegativeInteger]],

@@ -97,7 +97,7 @@ describe('the ids of a page are read from indexes of one event', () => {
 
 const places: Record<PhotoOrder['by'], Array<Position | null>> = {
   upload_date: [null, { id: 7, key: [1] }],
-  capture_date: [null, { id: 7, key: [1] }, { id: 7, key: [] }],
+  capture_date: [null, { id: 7, key: [1, 'img'] }, { id: 7, key: ['img'] }],
   filename: [null, { id: 7, key: ['img'] }],
   size: [null, { id: 7, key: [1] }],
   rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],

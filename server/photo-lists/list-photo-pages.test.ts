@@ -22,7 +22,12 @@ sqlite.exec(`
   insert into event_photo_totals (event_id, photo_count, visible_count, total_size)
   select 1, count(*), sum(visibility = 'visible'), 0 from photos`)
 
-const columns = { upload_date: 'uploaded_at', capture_date: 'captured_at', filename: 'name_sort', size: 'size_bytes' }
+const columns = {
+  upload_date: ['uploaded_at', 'id'],
+  capture_date: ['captured_at', 'name_sort', 'id'],
+  filename: ['name_sort', 'id'],
+  size: ['size_bytes', 'id'],
+} as const
 const cases = (['upload_date', 'capture_date', 'filename', 'size'] as const).flatMap((by) =>
   (['asc', 'desc'] as const).flatMap((direction) =>
     [true, false].map((onlyVisible) => ({ by, direction, onlyVisible })),
@@ -34,14 +39,15 @@ function expectedIds(by: keyof typeof columns, direction: 'asc' | 'desc', onlyVi
     .prepare(`select * from photos ${onlyVisible ? "where visibility = 'visible'" : ''}`)
     .all() as Row[]
   const sign = direction === 'asc' ? 1 : -1
-  const value = (row: Row) => row[columns[by] as keyof Row]
-  return rows
-    .sort((one, other) => {
-      const [a, b] = [value(one), value(other)]
-      if (a === null || b === null) return Number(a === null) - Number(b === null) || sign * (one.id - other.id)
-      return sign * (a < b ? -1 : a > b ? 1 : one.id - other.id)
-    })
-    .map(({ id }) => id)
+  const compare = (one: Row, other: Row): number => {
+    for (const column of columns[by]) {
+      const [a, b] = [one[column], other[column]]
+      if (a === b) continue
+      return a === null || b === null ? Number(a === null) - Number(b === null) : sign * (a < b ? -1 : 1)
+    }
+    return 0
+  }
+  return rows.sort(compare).map(({ id }) => id)
 }
 
 describe('the pages of a list, joined,', () => {

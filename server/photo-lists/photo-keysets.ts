@@ -11,11 +11,10 @@ export type Position = { id: number; key: Array<number | string> }
 type KeysetRange = { after: Position | null; limit: number }
 type Direction = PhotoOrder['direction']
 
-/** For `capture_date`, a photo without a capture time has an empty key. */
+/** For `capture_date`, the key of a photo without a capture time has only the name. */
 export function getPosition({ by }: PhotoOrder, photo: ListedPhoto): Position {
   if (by === 'rating') return { id: photo.id, key: [photo.average_hundredths ?? 0, photo.uploaded_at] }
-  const value = photo[orderColumns[by]]
-  return { id: photo.id, key: value === null ? [] : [value] }
+  return { id: photo.id, key: orderColumns[by].map((column) => photo[column]).filter((value) => value !== null) }
 }
 
 /** Continues after the position instead of skipping rows with an offset, so later pages do not take longer. */
@@ -27,10 +26,16 @@ export function listPositionsAfter(
   if (by === 'rating') return listAfterByRating(db, photos, direction, range)
   if (by === 'capture_date') return listAfterByCaptureTime(db, photos, direction, range)
   const passing = selectFilteredPhotos(db, photos.eventId, photos.filter)
-  return listAfter(passing, [`photos.${orderColumns[by]}`], 'photos.id', direction, range)
+  return listAfter(
+    passing,
+    orderColumns[by].map((column) => `photos.${column}`),
+    'photos.id',
+    direction,
+    range,
+  )
 }
 
-/** Photos without a capture time come last, ordered by id. */
+/** Photos without a capture time come last, ordered by name. */
 function listAfterByCaptureTime(
   db: Database,
   { eventId, filter }: Omit<PhotoListQuery, 'order'>,
@@ -42,9 +47,9 @@ function listAfterByCaptureTime(
   const untimed = passing.where('photos.captured_at', 'is', null)
   return listTwoParts(
     range,
-    ({ key }) => key.length === 0,
-    (first) => listAfter(timed, ['photos.captured_at'], 'photos.id', direction, first),
-    (second) => listAfter(untimed, [], 'photos.id', direction, second),
+    ({ key }) => key.length === 1,
+    (first) => listAfter(timed, ['photos.captured_at', 'photos.name_sort'], 'photos.id', direction, first),
+    (second) => listAfter(untimed, ['photos.name_sort'], 'photos.id', direction, second),
   )
 }
 

@@ -3,8 +3,8 @@ import type { PhotoSort } from '../../contract/events.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
 /**
- * Photos without a value come last in both directions. Equal values are ordered by id, equal ratings by upload time and
- * id.
+ * Photos without a value come last in both directions. Equal capture times are ordered by name, equal ratings by upload
+ * time. Then the id decides.
  */
 export type PhotoOrder = {
   by: 'upload_date' | 'capture_date' | 'filename' | 'size' | 'rating'
@@ -13,12 +13,12 @@ export type PhotoOrder = {
 
 export const uploadOrder = { by: 'upload_date', direction: 'asc' } as const satisfies PhotoOrder
 
-/** Columns with an index that also contains `visibility`, `category_id` and `type`, which filters use. */
+/** The index of each order also contains the id and `visibility`, `category_id` and `type`, which filters use. */
 export const orderColumns = {
-  upload_date: 'uploaded_at',
-  capture_date: 'captured_at',
-  filename: 'name_sort',
-  size: 'size_bytes',
+  upload_date: ['uploaded_at'],
+  capture_date: ['captured_at', 'name_sort'],
+  filename: ['name_sort'],
+  size: ['size_bytes'],
 } as const
 
 export type ColumnOrder = PhotoOrder & { by: keyof typeof orderColumns }
@@ -42,13 +42,15 @@ export function orderPhotos<DB, TB extends keyof DB, O>(
   isFromEnd = false,
 ): SelectQueryBuilder<DB, TB, O> {
   const direction = (order.direction === 'asc') === isFromEnd ? 'desc' : 'asc'
-  return photos
-    .orderBy(sql.ref(`photos.${orderColumns[order.by]}`), (key) => {
+  let ordered = photos
+  for (const column of orderColumns[order.by]) {
+    ordered = ordered.orderBy(sql.ref(`photos.${column}`), (key) => {
       const directed = direction === 'asc' ? key.asc() : key.desc()
-      if (order.by !== 'capture_date') return directed
+      if (column !== 'captured_at') return directed
       return isFromEnd ? directed.nullsFirst() : directed.nullsLast()
     })
-    .orderBy(sql.ref('photos.id'), direction)
+  }
+  return ordered.orderBy(sql.ref('photos.id'), direction)
 }
 
 export type ListRange = { offset: number; limit: number }

@@ -126,7 +126,11 @@ function createComparator(query: GalleryModelQuery, { defaultSort }: Viewer): Co
   }
   return (a, b) => {
     const [one, other] = [valuesBy[sort]?.(a) ?? null, valuesBy[sort]?.(b) ?? null]
-    const ties = (sort === 'rating' ? a.uploadedAt - b.uploadedAt : 0) || a.id - b.id
+    const tiesBy: Record<string, number> = {
+      rating: a.uploadedAt - b.uploadedAt,
+      capture_date: compareNames(a.sourceName, b.sourceName),
+    }
+    const ties = tiesBy[sort] || a.id - b.id
     if (one === null || other === null) return one === other ? direction * ties : one === null ? 1 : -1
     return direction * (compareValues(one, other) || ties)
   }

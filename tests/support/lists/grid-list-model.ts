@@ -62,8 +62,9 @@ function createComparator({ sort = 'date', order }: GridModelQuery) {
     if (sort === 'name') return direction * (compareNames(a.sourceName, b.sourceName) || a.id - b.id)
     if (sort === 'capture_date') {
       const [one, other] = [a.capturedAt, b.capturedAt]
-      if (one === null || other === null) return one === other ? direction * (a.id - b.id) : one === null ? 1 : -1
-      return direction * (one - other || a.id - b.id)
+      const ties = compareNames(a.sourceName, b.sourceName) || a.id - b.id
+      if (one === null || other === null) return one === other ? direction * ties : one === null ? 1 : -1
+      return direction * (one - other || ties)
     }
     if (sort === 'size') return direction * (a.sizeBytes - b.sizeBytes || a.id - b.id)
     const asUploaded = direction * (a.uploadedAt - b.uploadedAt || a.id - b.id)
