@@ -75,6 +75,9 @@ export const settingShapes = {
   }),
   event_default_photo_cap: Whole(0, 10_000_000, 'New events: the most photos; 0 is unlimited'),
   event_default_photo_sort: OneOf(photoSorts, { description: 'New events: how guests see the photos sorted' }),
+  event_app_photo_sort: OneOf(photoSorts, {
+    description: 'The same, for events that are made in the admin app or by `proofroom share`',
+  }),
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
     description: 'New events: what guests read above the photos, as Markdown',
@@ -142,6 +145,7 @@ export const settingDefaults: SettingValues = {
   event_default_download_max_px: null,
   event_default_photo_cap: 0,
   event_default_photo_sort: 'upload_date_desc',
+  event_app_photo_sort: 'capture_date_asc',
   event_default_welcome_message: '',
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,

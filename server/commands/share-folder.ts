@@ -25,10 +25,12 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
     return fail('The password needs 6 to 128 characters, not all of them digits.')
   }
   const caller = await findOwner(ctx)
+  const { event_app_photo_sort: order } = await ctx.settings.values()
   const event = await createEvent(ctx, caller, {
     event_type: options.type,
     event_name: options.name,
     require_password: options.password !== undefined,
+    default_photo_sort: order,
     ...(options.password !== undefined && { password: options.password }),
   }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
   if (!event) return

@@ -39,7 +39,7 @@ export const createEventDefaults = (settings: SettingValues): EventDefaults => (
   is_phone_kept: settings.event_phone_field_enabled,
   welcome_message: settings.event_default_welcome_message,
   photo_cap: settings.event_default_photo_cap,
-  default_photo_sort: settings.event_default_photo_sort,
+  default_photo_sort: settings.event_app_photo_sort,
   download_max_px: settings.event_default_download_max_px,
   ...(Object.fromEntries(eventSwitches.map((key) => [key, settings[`event_default_${key}`]])) as Record<
     (typeof eventSwitches)[number],

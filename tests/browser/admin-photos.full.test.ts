@@ -59,6 +59,11 @@ test('photos are ordered by capture time, those without one last, also after a r
   expect(new URL(page.url()).searchParams.get('sort')).toBe('capture_date')
   await page.reload()
   await expect.poll(order).toEqual(wanted)
+  // The order stays the one of the next visit, without being in its address.
+  await page.goto(`${service.url}/admin/events/${event.id}`)
+  await expect.poll(order).toEqual(wanted)
+  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Oldest upload first' })
+  await expect.poll(order).toEqual(ids)
 })
 
 test.each(['desktop', 'phone'] as const)('a very long name stays in its own tile, on a %s', async (device) => {

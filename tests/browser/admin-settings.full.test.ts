@@ -26,7 +26,7 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
   [
     'events',
     [
-      { label: 'Order of the photos', key: 'event_default_photo_sort', to: 'filename_asc' },
+      { label: 'Photo order in events created by the API', key: 'event_default_photo_sort', to: 'filename_asc' },
       { label: 'Welcome', key: 'event_default_welcome_message', to: '**Thank you**\nfor the day' },
       { label: 'Longest edge of downloads, in pixels', key: 'event_default_download_max_px', to: 2048 },
       { label: 'Comments wait for you', key: 'event_default_moderate_comments', to: false },

@@ -23,6 +23,7 @@ import type { MarkChange } from './marks/mark-keys.ts'
 import { markPhotos, marksLabel } from './marks/mark-photos.ts'
 import type { Photo } from './model/photo-queries.ts'
 import { formatPhotoSearch, listFilters, type PhotoSearch, parsePhotoSearch } from './model/photo-search.ts'
+import { withRememberedOrder } from './model/remembered-order.ts'
 import { type OpenDialog, PhotoDialogs } from './photo-dialogs.tsx'
 import { showViewerDetails } from './viewer/photo-viewer.tsx'
 import { ViewerRoute } from './viewer/viewer-route.tsx'
@@ -114,7 +115,7 @@ function usePhotosPage() {
   const can = (permission: Permission) => hasPermission(permission) && !event.is_archived
   const navigate = useNavigate({ from: '/events/$eventId/' })
   const address = useSearch({ from: '/inside/events/$eventId/' })
-  const addressText = JSON.stringify(parsePhotoSearch(address))
+  const addressText = JSON.stringify(withRememberedOrder(parsePhotoSearch(address)))
   const search = useMemo((): PhotoSearch => JSON.parse(addressText), [addressText])
   const openPhotoId = Number(address.photo) >= 1 ? Number(address.photo) : null
 

@@ -14,6 +14,15 @@ type Kind =
 /** The form field of a setting. Its bounds repeat those of the contract, which the server checks. */
 export type SettingField = Kind & { key: SettingKey }
 
+const photoSorts = [
+  'upload_date_desc',
+  'upload_date_asc',
+  'capture_date_desc',
+  'capture_date_asc',
+  'filename_asc',
+  'filename_desc',
+]
+
 export const settingPages = {
   general: {
     files: [
@@ -39,18 +48,8 @@ export const settingPages = {
     ],
     access: [{ key: 'event_default_require_password', kind: 'switch' }],
     look: [
-      {
-        key: 'event_default_photo_sort',
-        kind: 'choice',
-        choices: [
-          'upload_date_desc',
-          'upload_date_asc',
-          'capture_date_desc',
-          'capture_date_asc',
-          'filename_asc',
-          'filename_desc',
-        ],
-      },
+      { key: 'event_app_photo_sort', kind: 'choice', choices: photoSorts },
+      { key: 'event_default_photo_sort', kind: 'choice', choices: photoSorts },
       { key: 'event_default_welcome_message', kind: 'text', maxLength: 10_000, isMultiline: true },
     ],
     downloads: [

@@ -70,13 +70,19 @@ describe('createEventBody', () => {
       event_name: 'Ana',
       event_type: 'wedding',
       require_password: true,
+      default_photo_sort: 'upload_date_desc',
       password: 'tulips',
       allow_likes: false,
     })
   })
 
   test('sends the required fields of an empty form, so that the API reports what is missing', () => {
-    expect(body({})).toEqual({ event_name: '', event_type: '', require_password: true })
+    expect(body({})).toEqual({
+      event_name: '',
+      event_type: '',
+      require_password: true,
+      default_photo_sort: 'upload_date_desc',
+    })
   })
 
   test('leaves out a password when no password is required', () => {

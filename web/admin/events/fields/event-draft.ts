@@ -109,8 +109,8 @@ type NewEvent = {
 }
 
 /**
- * Returns the request body of a new event. Omits fields of the form that equal those of `first`, except name, type and
- * `require_password`. `customer_phone` is null unless `isPhoneKept`.
+ * Returns the request body of a new event. Omits fields of the form that equal those of `first`, except name, type,
+ * `require_password` and the order, whose default differs between this app and the API. `customer_phone` is null unless `isPhoneKept`.
  */
 export function createEventBody({
   first,
@@ -125,6 +125,7 @@ export function createEventBody({
     event_name: draft.event_name,
     event_type: draft.event_type,
     require_password: draft.require_password,
+    default_photo_sort: draft.default_photo_sort as Schemas['PhotoSort'],
     ...(draft.require_password && password && { password }),
     ...(isDraft && { is_draft: true }),
     // For a draft, the publish dialog asks later whether to send the mail.

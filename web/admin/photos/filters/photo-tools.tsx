@@ -5,6 +5,7 @@ import { Menu, MenuItem } from '../../components/menu.tsx'
 import { useTypedSearch } from '../../components/use-typed-search.ts'
 import { cellSizes } from '../grid/grid-layout.ts'
 import { changeSearch, getSortDirection, type PhotoSearch } from '../model/photo-search.ts'
+import { rememberOrder } from '../model/remembered-order.ts'
 import { FilterPanel } from './filter-panel.tsx'
 
 const t = translator('photos')
@@ -87,12 +88,12 @@ const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (sear
     value={`${search.sort ?? 'date'} ${getSortDirection(search)}`}
     onChange={({ target }) => {
       const [sort, order] = target.value.split(' ') as [NonNullable<PhotoSearch['sort']>, 'asc' | 'desc']
-      onSearch(
-        changeSearch(search, {
-          sort: sort === 'date' ? undefined : sort,
-          order: order === getSortDirection({ sort }) ? undefined : order,
-        }),
-      )
+      const changed = changeSearch(search, {
+        sort: sort === 'date' ? undefined : sort,
+        order: order === getSortDirection({ sort }) ? undefined : order,
+      })
+      rememberOrder(changed)
+      onSearch(changed)
     }}
   >
     {choices.map((choice) => (
