@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ActivityRecord } from './activity.ts'
-import { Id, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
@@ -49,6 +49,24 @@ export const Dashboard = Type.Object(
         comments_waiting: Count('Comments that nobody has approved or hidden yet'),
       },
       { description: 'As it stands: visible feedback alone' },
+    ),
+    waiting: Type.Array(
+      Type.Object({
+        id: Id,
+        event_name: Type.String(),
+        comments: Count('Comments that nobody has approved or hidden yet'),
+        guest_uploads: Count('Uploads of guests that nobody has shown or hidden yet'),
+      }),
+      { description: 'Events in which something waits for a decision; at most 10' },
+    ),
+    selections: Type.Array(
+      Type.Object({
+        event: Type.Object({ id: Id, event_name: Type.String() }),
+        guest_name: Nullable(Type.String()),
+        photo_count: Type.Integer(),
+        created_at: Timestamp,
+      }),
+      { description: 'The last one that each guest submitted within 14 days, the latest first; at most 10' },
     ),
     expiring_soon: Type.Array(
       Type.Object({ id: Id, slug: Type.String(), event_name: Type.String(), expires_at: Timestamp }),

@@ -31,6 +31,7 @@ const gridFilters = {
   visibility: optionalOneOf(['visible', 'hidden'], 'Whether guests see it'),
   media_type: optionalOneOf(['image', 'video'], 'What it is'),
   uploaded_by: optionalOneOf(['admin', 'api', 'guest', 'import'], 'How it came in'),
+  review: optionalOneOf(['waiting'], 'Only uploads of guests that nobody has shown or hidden yet'),
   processing_status: optionalOneOf(['ready', 'processing', 'failed'], 'How far a video has come; photos are ready'),
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { activityRecord, listActivity } from '../activity/list-activity.ts'
@@ -7,39 +7,39 @@ import { epochDay } from '../feedback/event-days.ts'
 import { days, isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { isInScope, maxListed, type Scope } from './dashboard-scope.ts'
+import { listRecentSelections, listWaiting } from './list-waiting.ts'
 
 const soonMs = days(14)
-const maxListed = 10
 
 /** Returns the figures of the events that the caller owns; a super_admin gets those of all events. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
   const { db, clock } = ctx
   const scope: Scope = caller.user.role === 'super_admin' ? null : ownedEventIds(db, caller.user)
   const now = clock.now()
-  const [{ views, downloads, ...events }, photos, feedback, soon, series, { rows }] = await Promise.all([
-    countEvents(db, scope, now),
-    countPhotos(db, scope),
-    countFeedback(db, scope),
-    listExpiringSoon(db, scope, now),
-    readDays(db, scope, now, dayCount),
-    listActivity(ctx, caller, { page: 1, limit: maxListed }),
-  ])
+  const [{ views, downloads, ...events }, photos, feedback, waiting, selections, soon, series, { rows }] =
+    await Promise.all([
+      countEvents(db, scope, now),
+      countPhotos(db, scope),
+      countFeedback(db, scope),
+      listWaiting(db, scope),
+      listRecentSelections(db, scope, now),
+      listExpiringSoon(db, scope, now),
+      readDays(db, scope, now, dayCount),
+      listActivity(ctx, caller, { page: 1, limit: maxListed }),
+    ])
   return {
     events,
     photos,
     visits: { views, downloads },
     feedback,
+    waiting,
+    selections,
     expiring_soon: soon,
     days: series,
     activity: rows.map(activityRecord),
   }
 }
-
-/** A query for the ids of the included events; null includes all. */
-type Scope = ReturnType<typeof ownedEventIds> | null
-
-const isInScope = (scope: Scope, column: string): RawBuilder<boolean> =>
-  scope ? sql<boolean>`${sql.ref(column)} in ${scope}` : sql<boolean>`true`
 
 /** Scans all events, which is cheap: an instance has far fewer events than photos. */
 async function countEvents(db: Database, scope: Scope, now: number) {

@@ -31,6 +31,7 @@ import { listVersions } from './0029-list-versions.ts'
 import { outdatedLinks } from './0030-outdated-links.ts'
 import { galleryAccess } from './0031-gallery-access.ts'
 import { captureOrder } from './0032-capture-order.ts'
+import { guestUploadReview } from './0033-guest-upload-review.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030-outdated-links': outdatedLinks,
   '0031-gallery-access': galleryAccess,
   '0032-capture-order': captureOrder,
+  '0033-guest-upload-review': guestUploadReview,
 }

@@ -31,6 +31,7 @@ export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFi
     ...(query.visibility && { visibility: query.visibility }),
     ...(query.media_type && { mediaType: query.media_type }),
     ...(query.uploaded_by && { uploadedBy: query.uploaded_by }),
+    ...(query.review && { awaitsReview: true }),
     ...(query.processing_status && { processing: query.processing_status }),
     marked: { filter, userId },
   }

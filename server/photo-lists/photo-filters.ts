@@ -17,6 +17,7 @@ export type PhotoFilter = {
   visibility?: PhotoRow['visibility']
   uploadedBy?: PhotoRow['uploaded_by']
   processing?: PhotoRow['processing_status']
+  awaitsReview?: boolean
   /** Part of a file name, normalized by `normalizeSearch`. `resolveSearch` replaces it by what was found. */
   search?: string | FoundNames
   given?: FeedbackFilter
@@ -49,7 +50,7 @@ function buildClauses(
   db: Database,
   photo: ExpressionBuilder<Tables, 'photos'>,
   eventId: number,
-  { onlyVisible, category, type, mediaType, visibility, uploadedBy, processing, search, given, marked }: PhotoFilter,
+  { onlyVisible, category, type, mediaType, visibility, uploadedBy, search, given, marked, ...filter }: PhotoFilter,
 ): Clause[] {
   const clauses: Clause[] = []
   if (onlyVisible) clauses.push(visibleToGuests())
@@ -58,7 +59,9 @@ function buildClauses(
   if (mediaType) clauses.push(mediaTypeClause(db, eventId, mediaType))
   if (visibility) clauses.push(photo('photos.visibility', '=', visibility))
   if (uploadedBy) clauses.push(photo('photos.uploaded_by', '=', uploadedBy))
-  if (processing) clauses.push(photo('photos.processing_status', '=', processing))
+  if (filter.processing) clauses.push(photo('photos.processing_status', '=', filter.processing))
+  // A literal instead of a parameter, so that the partial index is used.
+  if (filter.awaitsReview) clauses.push(sql<boolean>`photos.awaits_review = 1`)
   if (search) clauses.push(searchClause(db, search))
   for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))

@@ -13,7 +13,9 @@ import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 
 const photosPerBatch = 200
 
-type EditableColumns = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
+type EditableColumns = Partial<
+  Pick<PhotoRow, 'visibility' | 'awaits_review' | 'category_id' | 'type' | 'auto_categorized'>
+>
 
 /**
  * Changes only the given fields; `done` is empty if no valid field is given. Throws EVENT_ARCHIVED, INVALID_CATEGORY,
@@ -76,7 +78,7 @@ async function editBatch(
 
 /** A `visibility` other than `visible` and `hidden` is ignored. */
 const changedColumns = ({ visibility, category_id }: ChangePhotoBody): EditableColumns => ({
-  ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
+  ...((visibility === 'visible' || visibility === 'hidden') && { visibility, awaits_review: 0 }),
   ...(category_id !== undefined && categoryColumns(category_id)),
 })
 

@@ -39,6 +39,8 @@ export type PhotoTable = FileColumns & {
   category_id: number | null
   auto_categorized: Flag
   visibility: 'visible' | 'hidden'
+  /** 1: a hidden upload of a guest that no operator has shown or hidden yet. */
+  awaits_review: Generated<Flag>
   uploaded_at: number
   uploaded_by: 'admin' | 'api' | 'guest' | 'import'
   updated_at: number

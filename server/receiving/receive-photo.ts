@@ -60,6 +60,7 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
           category_id: folderCategoryId ?? categoryId,
           auto_categorized: flag(isAutoCategorized || folderCategoryId !== null),
           visibility: isHidden ? 'hidden' : 'visible',
+          awaits_review: flag(isHidden),
           uploaded_at: now,
           uploaded_by: uploadedBy,
           updated_at: now,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../../contract/dashboard.ts'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
+import { changeDatabase } from '../../support/database/service-database.ts'
 import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
@@ -84,6 +85,31 @@ describe('GET /api/admin/dashboard', () => {
     expect(dashboard.activity.map(({ action }) => action)).toContain('archiveEvent')
   })
 
+  test('lists what waits for a decision: comments, uploads of guests and submitted picks', async () => {
+    const own = await serviceForTest()
+    const name = 'Ana & Ben'
+    const gallery = await createMarkableGallery(own, { event_name: name, moderate_comments: true })
+    const { favor, give } = createMarking(own, () => gallery)
+    const [first] = gallery.guests
+    const { id, slug } = gallery.event
+    await give(first, { feedback_type: 'comment', comment_text: 'Lovely' })
+    for (const photo of gallery.ids) {
+      await favor(first, photo)
+      expect((await first.post(`/api/gallery/${slug}/selection`, {})).status).toBe(200)
+    }
+    const [photo] = gallery.ids
+    await changeDatabase(own, (stored) => {
+      stored.prepare("update photos set visibility = 'hidden', awaits_review = 1 where id = ?").run(photo)
+    })
+
+    const { waiting, selections } = await getDashboard(own.admin)
+    expect(waiting).toEqual([{ id, event_name: name, comments: 1, guest_uploads: 1 }])
+    const selection = { event: { id, event_name: name }, guest_name: null, photo_count: 2 }
+    expect(selections).toEqual([{ ...selection, created_at: expect.any(String) }])
+    await own.admin.post(`/api/admin/events/${id}/archive`, undefined)
+    expect(await getDashboard(own.admin)).toMatchObject({ waiting: [], selections: [] })
+  })
+
   test('shows an owner only the own events', async () => {
     const before = await getDashboard(admin)
     const owner = await createAccount(service, 'admin')
@@ -101,6 +127,7 @@ describe('GET /api/admin/dashboard', () => {
     expect(ownerDashboard.expiring_soon.map(({ id }) => id)).toEqual([event.id])
     expect(ownerDashboard.activity.some(({ event: activityEvent }) => activityEvent?.id === foreign.id)).toBe(false)
     expect(await getDashboard(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
+    expect(ownerDashboard).toMatchObject({ waiting: [], selections: [] })
     expect((await getDashboard(admin)).photos.total).toBe(before.photos.total + 3)
   })
 })

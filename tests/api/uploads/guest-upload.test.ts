@@ -96,6 +96,22 @@ describe('a guest uploads', () => {
     expect(await list()).toMatchObject({ photos: [{ id: photo.id }], pagination: { total: 1 } })
   })
 
+  test('with moderate_uploads: the photo waits for a review until an operator shows or hides it', async () => {
+    const { event, guest } = await openGallery({ moderate_uploads: true })
+    const { body } = await sendFiles(guest, uploadPath(event), await createFiles(1, 2, 3))
+    const [shown, hidden, waiting] = body.photos.map(({ id }: { id: number }) => id)
+    const others = await api.upload(event.id, await jpeg({ seed: 4 }), { name: 'mine.jpg' })
+    await api.patch(`/api/admin/photos/${event.id}/photos/${others.body.id}`, { visibility: 'hidden' })
+    for (const [id, visibility] of [
+      [shown, 'visible'],
+      [hidden, 'hidden'],
+    ]) {
+      await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
+    }
+    const queue = await admin.get(`/api/admin/photos/${event.id}/photos?review=waiting&limit=10`)
+    expect(queue.body).toMatchObject({ photos: [{ id: waiting }], pagination: { filtered: 1, total: 4 } })
+  })
+
   test('before the reveal too, and does not see the photo', async () => {
     const { event, guest } = await openGallery({ reveal_at: '2099-01-01' })
     expect((await sendFiles(guest, uploadPath(event), await createFiles(1))).status).toBe(201)

@@ -7,13 +7,14 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { language, translator } from '../app/language.ts'
 import { useHasPermission, useMe } from '../app/me.ts'
 import { buttonClass } from '../components/button.tsx'
-import { formatNumber, formatRelativeTime } from '../components/format-time.ts'
+import { formatNumber } from '../components/format-time.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Card, Empty, Page } from '../components/page.tsx'
 import { ActivityLines } from '../health/activity-parts.tsx'
-import { healthQuery } from '../health/health-query.ts'
+import { Attention } from './attention.tsx'
 import { DayChart } from './day-chart.tsx'
+import { RecentGalleries } from './recent-galleries.tsx'
 
 const t = translator('dashboard')
 
@@ -68,6 +69,7 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
   return (
     <>
       <Attention figures={figures} />
+      <RecentGalleries />
       <dl className="figures">
         <Figure name={t('live')} value={formatNumber(figures.events.live)} more={describeOtherEvents(figures)} />
         <Figure
@@ -83,26 +85,30 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
           more={t('markedPhotos', { count: figures.feedback.marked_photos })}
         />
       </dl>
-      <fieldset className="span-choice">
-        <legend className="heard">{t('span')}</legend>
-        {(['30', '90'] as const).map((one) => (
-          <label key={one}>
-            <input type="radio" name="span" checked={period === one} onChange={() => onPeriodChange(one)} />
-            {t('lastDays', { count: Number(one) })}
-          </label>
-        ))}
-      </fieldset>
-      <div className="charts">
-        <DayChart title={t('views')} days={days} getCount={({ views }) => views} />
-        <DayChart title={t('picks')} days={days} getCount={({ favorites, likes }) => favorites + likes} />
-        <DayChart title={t('downloads')} days={days} getCount={({ downloads }) => downloads} />
-        <DayChart
-          title={t('uploads')}
-          days={days}
-          getCount={({ upload_bytes }) => upload_bytes}
-          format={(bytes) => formatSize(bytes, language)}
-        />
-      </div>
+      {hasHistory(days) && (
+        <>
+          <fieldset className="span-choice">
+            <legend className="heard">{t('span')}</legend>
+            {(['30', '90'] as const).map((one) => (
+              <label key={one}>
+                <input type="radio" name="span" checked={period === one} onChange={() => onPeriodChange(one)} />
+                {t('lastDays', { count: Number(one) })}
+              </label>
+            ))}
+          </fieldset>
+          <div className="charts">
+            <DayChart title={t('views')} days={days} getCount={({ views }) => views} />
+            <DayChart title={t('picks')} days={days} getCount={({ favorites, likes }) => favorites + likes} />
+            <DayChart title={t('downloads')} days={days} getCount={({ downloads }) => downloads} />
+            <DayChart
+              title={t('uploads')}
+              days={days}
+              getCount={({ upload_bytes }) => upload_bytes}
+              format={(bytes) => formatSize(bytes, language)}
+            />
+          </div>
+        </>
+      )}
       {figures.activity.length > 0 && (
         <Card
           title={t(role === 'super_admin' ? 'latest' : 'latestOfYours')}
@@ -115,46 +121,10 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
   )
 }
 
-function Attention({ figures }: { figures: Dashboard }) {
-  const hasPermission = useHasPermission()
-  const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
-  const { photos, feedback, expiring_soon } = figures
-  const needsAttention =
-    feedback.comments_waiting > 0 || photos.failed > 0 || expiring_soon.length > 0 || (health && health.status !== 'ok')
-  if (!needsAttention) return null
-  return (
-    <section className="attention" aria-label={t('attention')}>
-      <ul>
-        {health && health.status !== 'ok' && (
-          <li>
-            <Icon name="warning" />
-            <Link to="/health">{t(health.status === 'fail' ? 'healthFails' : 'healthWarns')}</Link>
-          </li>
-        )}
-        {feedback.comments_waiting > 0 && (
-          <li>
-            <Icon name="comment" />
-            <Link to="/events">{t('commentsWaiting', { count: feedback.comments_waiting })}</Link>
-          </li>
-        )}
-        {photos.failed > 0 && (
-          <li>
-            <Icon name="warning" />
-            <Link to="/events">{t('videosFailed', { count: photos.failed })}</Link>
-          </li>
-        )}
-        {expiring_soon.map(({ id, event_name, expires_at }) => (
-          <li key={id}>
-            <Icon name="clock" />
-            <Link to="/events/$eventId/share" params={{ eventId: String(id) }} dir="auto">
-              {t('expires', { name: event_name, when: formatRelativeTime(expires_at) })}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+/** A chart with a single bar says nothing. */
+const hasHistory = (days: Schemas['DashboardDay'][]): boolean =>
+  days.filter(({ views, favorites, likes, downloads, uploads }) => views + favorites + likes + downloads + uploads > 0)
+    .length > 1
 
 const describeOtherEvents = ({ events: { draft, expired, archived } }: Dashboard): string =>
   [

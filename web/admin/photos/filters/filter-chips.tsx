@@ -60,6 +60,7 @@ const filterLabels: { [Name in FilterName]: (search: PhotoSearch) => string } = 
   visibility: ({ visibility }) => t(`visibility_${must(visibility, 'visibility')}`),
   media_type: ({ media_type }) => t(`media_${must(media_type, 'media type')}`),
   uploaded_by: ({ uploaded_by }) => `${t('cameBy')}: ${t(`by_${must(uploaded_by, 'uploader')}`)}`,
+  review: ({ review }) => t(`review_${must(review, 'review')}`),
   processing_status: ({ processing_status }) => t(`processing_${must(processing_status, 'processing status')}`),
 }
 

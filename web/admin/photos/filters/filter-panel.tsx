@@ -20,7 +20,7 @@ export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearc
   const count = listFilters(search).filter((name) => name !== 'search' && name !== 'category_id').length
   const set = (change: SearchChange) => onSearch(changeSearch(search, change))
   /** At most one of the toggles is on. */
-  const renderToggles = <Name extends 'visibility' | 'processing_status' | 'media_type' | 'uploaded_by'>(
+  const renderToggles = <Name extends 'visibility' | 'review' | 'processing_status' | 'media_type' | 'uploaded_by'>(
     name: Name,
     values: ReadonlyArray<NonNullable<PhotoSearch[Name]>>,
     label: (value: NonNullable<PhotoSearch[Name]>) => ReactNode,
@@ -75,6 +75,7 @@ export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearc
           )}
           <Group title={t('state')}>
             {renderToggles('visibility', ['visible', 'hidden'], (value) => t(`visibility_${value}`))}
+            {renderToggles('review', ['waiting'], (value) => t(`review_${value}`))}
             {renderToggles('processing_status', ['failed', 'processing'], (value) => t(`processing_${value}`))}
           </Group>
           <Group title={t('kind')}>

@@ -7,6 +7,7 @@ const enumFilters = {
   media_type: ['image', 'video'],
   uploaded_by: ['admin', 'api', 'guest', 'import'],
   processing_status: ['processing', 'failed'],
+  review: ['waiting'],
 } as const
 
 type EnumFilters = { [Name in keyof typeof enumFilters]?: (typeof enumFilters)[Name][number] }

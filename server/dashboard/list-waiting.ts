@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { days, isoTime } from '../platform/clock.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { isInScope, maxListed, type Scope } from './dashboard-scope.ts'
+
+const recentMs = days(14)
+
+/** Returns the events in which a decision of an operator is pending, those with the most pending decisions first. */
+export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard['waiting']> {
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin(
+      // The literals allow the partial indexes to be used.
+      sql<{ event_id: number; comments: number; guest_uploads: number }>`(
+        select event_id, sum(comments) as comments, sum(guest_uploads) as guest_uploads from (
+          select event_id, count(*) as comments, 0 as guest_uploads from feedback
+          where is_visible = 0 and judged_at is null group by event_id
+          union all
+          select event_id, 0, count(*) from photos where awaits_review = 1 group by event_id
+        ) as each_kind group by event_id
+      )`.as('pending'),
+      'pending.event_id',
+      'events.id',
+    )
+    .where('events.is_archived', '=', 0)
+    .where(isInScope(scope, 'events.id'))
+    .select(['events.id', 'events.event_name', 'pending.comments', 'pending.guest_uploads'])
+    .orderBy(sql`pending.comments + pending.guest_uploads`, 'desc')
+    .orderBy('events.id')
+    .limit(maxListed)
+    .execute()
+  return rows.map((row) => ({ ...row, comments: Number(row.comments), guest_uploads: Number(row.guest_uploads) }))
+}
+
+/** Returns the last recent selection of each guest, latest first. */
+export async function listRecentSelections(db: Database, scope: Scope, now: number): Promise<Dashboard['selections']> {
+  const rows = await db
+    .selectFrom('selections')
+    .innerJoin('events', 'events.id', 'selections.event_id')
+    .leftJoin('guests', 'guests.id', 'selections.guest_id')
+    .where('events.is_archived', '=', 0)
+    .where(isInScope(scope, 'events.id'))
+    .where('selections.created_at', '>', now - recentMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('selections as later')
+            .select('later.id')
+            .whereRef('later.event_id', '=', 'selections.event_id')
+            .whereRef('later.guest_id', '=', 'selections.guest_id')
+            .whereRef('later.id', '>', 'selections.id'),
+        ),
+      ),
+    )
+    .select([
+      'events.id',
+      'events.event_name',
+      'guests.name as guest_name',
+      'selections.photo_count',
+      'selections.created_at',
+    ])
+    .orderBy('selections.created_at', 'desc')
+    .orderBy('selections.id', 'desc')
+    .limit(maxListed)
+    .execute()
+  return rows.map(({ id, event_name, created_at, ...row }) => ({
+    event: { id, event_name },
+    ...row,
+    created_at: isoTime(created_at),
+  }))
+}
