@@ -168,7 +168,7 @@ test('pages before sign-in pass the same checks', async () => {
 test('the first Tab reaches the link that skips the navigation', async () => {
   const { page } = await adminApp.open('/people')
   await page.keyboard.press('Tab')
-  expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
+  expect(await page.locator(':focus').innerText()).toBe('Skip to content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   expect(await page.locator(':focus').innerText()).toBe('All API tokens')

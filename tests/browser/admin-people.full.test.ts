@@ -20,7 +20,7 @@ test('an invited person chooses a password by the link and works as an editor', 
   const dialog = page.getByRole('dialog')
   await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
   await fillPerson(page, { username: 'admin', email })
-  await dialog.getByText('There is an account with this name or mail address already.').waitFor()
+  await dialog.getByText('An account with this user name or email address already exists.').waitFor()
   await fillPerson(page, { username, email })
   await page.getByRole('heading', { name: `A link for ${username}` }).waitFor()
   await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
@@ -82,7 +82,7 @@ test('a form dialog focuses its first field, unless that opens an on-screen keyb
 
 describe('each account sees exactly the pages that it may open', () => {
   const everybody = ['Overview', 'Events']
-  const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Mail', 'Activity', 'Health']
+  const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Email', 'Activity', 'Health']
   test.each<[Role, string[]]>([
     ['super_admin', [...ofAdmins, 'People']],
     ['admin', ofAdmins],
@@ -102,7 +102,7 @@ describe('each account sees exactly the pages that it may open', () => {
       const { page, visit } = await adminApp.open(null, { role })
       for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
         await visit(path)
-        await page.getByText('You may not do this.').first().waitFor()
+        await page.getByText("You don't have permission to do this.").first().waitFor()
         expect(await page.getByRole('button', { name: /Invite|New|Save/ }).count()).toBe(0)
       }
     },

@@ -83,7 +83,7 @@ describe('saved values are shown on the next visit', () => {
 
 test.each([
   ['en', 'Not known here: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
-  ['de-DE', 'Hier nicht bekannt: exe, bat. Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
+  ['de-DE', 'Hier nicht bekannt: exe, bat. Dieses Format ist ungültig.', 'Dateitypen', 'Speichern'],
 ])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
   const { page } = await adminApp.open('/settings/general', { locale })
@@ -243,7 +243,7 @@ test('an account that may not change settings finds none to change', async () =>
   expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
   await page.goto(`${service.url}/admin/settings/general`)
   await waitUntilRendered(page)
-  await page.getByText('You may not do this.').waitFor()
+  await page.getByText("You don't have permission to do this.").waitFor()
   await expectNoAxeFindings(page)
 })
 

@@ -15,9 +15,9 @@ test('an admin page that fails to load shows an error in its place, and loads on
   await page.getByRole('link', { name: 'Webhooks' }).click()
   const retry = page.getByRole('button', { name: 'Try again' })
   await retry.waitFor()
-  await page.getByRole('main').getByText('The service does not answer.').waitFor()
+  await page.getByRole('main').getByText("The server isn't responding.").waitFor()
   await retry.click()
-  await page.locator('.notice.alarm').getByText('The service does not answer.').waitFor()
+  await page.locator('.notice.alarm').getByText("The server isn't responding.").waitFor()
   // The page was not reloaded. A reload would stop an upload.
   expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
   await page.context().setOffline(false)

@@ -79,7 +79,7 @@ export async function waitUntilRendered(page: Page): Promise<void> {
 }
 
 export async function fillSignIn(page: Page, { username, password }: { username: string; password: string }) {
-  await page.getByLabel('User name or mail address').fill(username)
+  await page.getByLabel('User name or email address').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

@@ -23,7 +23,7 @@ export async function runFirstStart(browsers: GuestChromium, device: Device, pho
   await fillSignIn(page, { username: 'admin', password: printed })
   await page.getByLabel('Current password').fill(printed)
   await page.getByLabel('New password', { exact: true }).fill(ownPassword)
-  await page.getByLabel('The new password once more').fill(ownPassword)
+  await page.getByLabel('Confirm new password').fill(ownPassword)
   await page.getByRole('button', { name: 'Change password' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
