@@ -16,7 +16,7 @@ async function eventNames(): Promise<string[]> {
 async function fillEvent(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ana & Ben')
   await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Wedding' })
-  await page.getByLabel('By the link alone').check()
+  await page.getByLabel('Link only').check()
 }
 
 beforeEach(async () => {

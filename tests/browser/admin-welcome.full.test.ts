@@ -17,7 +17,7 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
   await expectNoAxeFindings(page)
   await page.getByLabel('Name', { exact: true }).fill('Juno & Kim')
   await page.getByLabel('Type').selectOption('Wedding')
-  await page.getByLabel('By the link alone').check()
+  await page.getByLabel('Link only').check()
   await page.getByRole('button', { name: 'Create event' }).click()
 
   await page.getByText('A whole folder is fine.').waitFor()
@@ -55,7 +55,7 @@ test('on return, the last step shows the password on request and says that its l
   await dropFiles(page, [await createFolderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
   await page.getByText('1 photo is there.').waitFor()
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
-  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
+  await page.getByText(/^This link only works on this computer. Set PUBLIC_URL/).waitFor()
 
   await page.reload()
   const showPassword = page.getByRole('button', { name: 'Show password' })
@@ -67,9 +67,9 @@ test('on return, the last step shows the password on request and says that its l
 
   await page.getByRole('link', { name: 'To the event' }).click()
   await page.getByRole('link', { name: 'Share' }).click()
-  await page.getByRole('button', { name: 'Set another password' }).waitFor()
-  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
-  await page.getByText('Hidden photos are shown there too, to you alone.').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).waitFor()
+  await page.getByText(/^This link only works on this computer. Set PUBLIC_URL/).waitFor()
+  await page.getByText('It also shows hidden photos, but only to you.').waitFor()
 
   // A second event ends the first steps.
   await createEvent(fresh.api)

@@ -30,7 +30,7 @@ export async function runFirstStart(browsers: GuestChromium, device: Device, pho
   await expectNoAxeFindings(page)
   await page.getByLabel('Name', { exact: true }).fill('Ana & Ben')
   await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Wedding' })
-  await page.getByLabel('By the link alone').check()
+  await page.getByLabel('Link only').check()
   await page.getByRole('button', { name: 'Create event' }).click()
 
   // Sets the files directly, because a test cannot use the file dialog of the system.
