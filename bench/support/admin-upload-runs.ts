@@ -55,7 +55,7 @@ export async function sendByScript({ server, token }: AdminTarget, eventId: numb
 
 /**
  * Drops the folder on the page of the event. Returns bytes per second, measured until the page reports all files as
- * new.
+ * added.
  */
 export async function sendByBrowser(
   browser: Browser,
@@ -81,7 +81,7 @@ export async function sendByBrowser(
     }
     const from = performance.now()
     await session.send('Input.dispatchDragEvent', { type: 'drop', x: 400, y: 300, data })
-    await panel.getByText(`${folder.files.length} new`, { exact: true }).waitFor({ timeout: 300_000 })
+    await panel.getByText(`${folder.files.length} added`, { exact: true }).waitFor({ timeout: 300_000 })
     return (folder.bytes * 1000) / (performance.now() - from)
   } finally {
     await context.close()

@@ -43,13 +43,13 @@ test(`${count} photos arrive once each although the service is killed repeatedly
     await expect.poll(total, { timeout: 120_000, interval: 50 }).toBeGreaterThan(enough)
     await service.kill()
     await panel
-      .getByText(/waiting for the connection/)
+      .getByText(/no connection/)
       .first()
       .waitFor()
     await service.restart()
     way.port = getPort(service.address().url)
   }
-  await panel.getByText(`${count - 1} new, 1 already here, 1 failed`).waitFor({ timeout: 180_000 })
+  await panel.getByText(`${count - 1} added, 1 already added, 1 failed`).waitFor({ timeout: 180_000 })
   await panel.getByText('Wedding/torn.jpg').waitFor()
 
   const photos = await allPhotos()

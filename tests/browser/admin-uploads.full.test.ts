@@ -71,15 +71,15 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   const panel = locatePanel(page)
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
   await expectNoAxeFindings(page)
-  await panel.getByLabel('Category').selectOption('As the folders are named')
+  await panel.getByLabel('Category').selectOption('Use folder names')
   await dropFiles(page, [folder])
-  await panel.getByText('3 new, 1 already here, 1 failed, 2 left out, 1 chosen twice').waitFor()
-  await panel.getByText('2 files that systems leave in folders were passed over.').waitFor()
+  await panel.getByText('3 added, 1 already added, 1 failed, 2 skipped, 1 chosen twice').waitFor()
+  await panel.getByText('2 system files ignored.').waitFor()
   const groups = await panel.locator('details').allInnerTexts()
   expect(groups.map((group) => group.split('\n').filter(Boolean)).sort()).toEqual([
-    [expect.stringMatching(/^1 failed (The picture is damaged|Its content is not)/), 'Wedding/Party/damaged.jpg'],
-    ['1 left out The file is empty.', 'Wedding/Party/empty.jpg'],
-    [expect.stringMatching(/^1 left out This kind of file is not taken/), 'Wedding/Party/raw.cr3'],
+    [expect.stringMatching(/^1 failed (The file is damaged|This isn't a supported)/), 'Wedding/Party/damaged.jpg'],
+    ['1 skipped The file is empty.', 'Wedding/Party/empty.jpg'],
+    [expect.stringMatching(/^1 skipped This file type isn't allowed/), 'Wedding/Party/raw.cr3'],
   ])
   await expectNoAxeFindings(page)
   expect(await namesOf(event)).toEqual(['from-before.jpg', 'large.jpg', 'one.jpg', 'two.jpg'])
@@ -104,7 +104,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await done.waitFor({ state: 'hidden' })
   const chunks = recordChunks(page)
   await dropFiles(page, [join(folder, 'Church')])
-  await panel.getByText('0 new, 3 already here').waitFor()
+  await panel.getByText('0 added, 3 already added').waitFor()
   expect(chunks).toEqual([])
   expect(pageErrors.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
 })
@@ -124,13 +124,16 @@ async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]>
 test.each([
   [
     'en-GB',
-    ['1 failed The picture has more pixels than the service can decode. Export it smaller.', 'huge.png'],
-    ['1 failed The picture is damaged: it could not be read to its end.', 'half.jpg'],
+    ['1 failed The photo has more pixels than the service can process. Export it at a smaller size.', 'huge.png'],
+    ["1 failed The file is damaged and couldn't be read completely.", 'half.jpg'],
   ],
   [
     'de-DE',
-    ['1 fehlgeschlagen Das Bild hat mehr Pixel, als der Dienst dekodieren kann. Exportiere es kleiner.', 'huge.png'],
-    ['1 fehlgeschlagen Das Bild ist beschädigt: Es ließ sich nicht bis zum Ende lesen.', 'half.jpg'],
+    [
+      '1 fehlgeschlagen Das Foto hat mehr Pixel, als der Dienst verarbeiten kann. Exportieren Sie es kleiner.',
+      'huge.png',
+    ],
+    ['1 fehlgeschlagen Die Datei ist beschädigt und konnte nicht vollständig gelesen werden.', 'half.jpg'],
   ],
 ])('a picture with too many pixels and a truncated one get their own message (%s)', async (locale, ...expected) => {
   const event = await createEvent(service.api)
@@ -153,7 +156,7 @@ describe('a video of a disabled type', () => {
     const paths = await filesOnDisk({ 'train.mov': text('any'), 'README.md': text('read me') })
     await locatePanel(page).locator('input[name="files"]').setInputFiles(paths)
     const group = locatePanel(page).locator('details', { hasText: 'train.mov' })
-    await group.getByText('This kind of video is not switched on. The settings can switch it on').waitFor()
+    await group.getByText('This video type is turned off. You can turn it on in the settings').waitFor()
     expect(await group.innerText()).not.toContain('README.md')
     await expectNoAxeFindings(page)
     return group.getByRole('link')
@@ -189,7 +192,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   const chunks = recordChunks(page)
   await limitUploads(page, 6_000_000)
   await dropFiles(page, [folder])
-  const bar = panel.getByRole('progressbar', { name: 'Progress of all files' })
+  const bar = panel.getByRole('progressbar', { name: 'Total progress' })
   const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
   await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.05)
   await panel.getByRole('progressbar', { name: 'long.jpg' }).waitFor()
@@ -201,7 +204,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   // Only a delay shows that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
-  await panel.getByRole('button', { name: 'Continue' }).click()
+  await panel.getByRole('button', { name: 'Resume' }).click()
 
   await page.getByRole('link', { name: 'Webhooks' }).click()
   const status = page.getByRole('link', { name: /of 2 uploaded/ })
@@ -210,14 +213,14 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   await expect.poll(() => chunks.length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1)
   proxy.cut()
   await page.getByRole('link', { name: /of 2, waiting/ }).waitFor()
-  expect(await page.getByText(/new/).count()).toBe(0)
+  expect(await page.getByText(/added/).count()).toBe(0)
   // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => pageErrors).toContainEqual(expect.stringMatching(/^a dialog/))
 
   proxy.open()
   await limitUploads(page, -1)
-  await page.getByText('Ana & Ben: 2 new').waitFor()
+  await page.getByText('Ana & Ben: 2 added').waitFor()
   await expect.poll(() => status.count()).toBe(0)
   // Four chunks of the long file and one of the short file.
   expect([chunks.length, new Set(chunks).size]).toEqual([5, 5])
@@ -242,11 +245,11 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
   const page = await reopenPage(closed)
   const panel = locatePanel(page)
   const after = recordChunks(page)
-  await panel.getByText(/An upload was interrupted: 1 file \(34 MB\) is still to come/).waitFor()
+  await panel.getByText(/An upload was interrupted: 1 file \(34 MB\) remaining/).waitFor()
   await panel.getByText('Drop or choose the same folder').waitFor()
   await expectNoAxeFindings(page)
   await panel.locator('input[name="folder"]').setInputFiles(folder)
-  await panel.getByText('1 new, 1 already here').waitFor()
+  await panel.getByText('1 added, 1 already added').waitFor()
   expect(after).toEqual([expect.stringMatching(/chunk\/3$/)])
   expect(await panel.getByText('interrupted').count()).toBe(0)
   expect(await namesOf(event)).toEqual(['long.jpg', 'short.jpg'])
@@ -285,21 +288,21 @@ test('a folder that the browser can reopen needs one click, and failed files are
   }, pictures)
   await closed.route('**/complete', (route) => route.abort('connectionfailed'))
   const before = recordChunks(closed)
-  await locatePanel(closed).getByRole('button', { name: 'Choose a folder' }).click()
+  await locatePanel(closed).getByRole('button', { name: 'Choose folder' }).click()
   await closed.getByRole('link', { name: /of 3, waiting/ }).waitFor()
   await expect.poll(() => before.length, { timeout: 20_000 }).toBe(3)
   const page = await reopenPage(closed)
   const panel = locatePanel(page)
   const chunks = recordChunks(page)
   await service.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 1 })
-  await panel.getByRole('button', { name: 'Continue' }).click()
-  await panel.getByText('1 new, 2 failed').waitFor()
-  await panel.getByText('The event has reached its number of photos.').waitFor()
+  await panel.getByRole('button', { name: 'Resume' }).click()
+  await panel.getByText('1 added, 2 failed').waitFor()
+  await panel.getByText('The event has reached its maximum number of photos.').waitFor()
   expect(chunks).toEqual([])
   await expectNoAxeFindings(page)
   await service.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
-  await panel.getByRole('button', { name: 'Try 2 failed again' }).click()
-  await panel.getByText('3 new', { exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'Retry 2 failed files' }).click()
+  await panel.getByText('3 added', { exact: true }).waitFor()
   expect(await namesOf(event)).toEqual(['0.jpg', '1.jpg', '2.jpg'])
 })
 
@@ -315,12 +318,12 @@ test('on a phone, chosen files upload except a removed one, and the page fits th
   await limitUploads(page, 3_000_000)
   const files = ['first.jpg', 'second.jpg'].map((name) => join(folder, name))
   await panel.locator('input[name="files"]').setInputFiles(files)
-  await panel.getByRole('button', { name: 'Take out first.jpg' }).tap()
-  await panel.getByText('taken out').waitFor()
+  await panel.getByRole('button', { name: 'Remove first.jpg' }).tap()
+  await panel.getByText('Removed').waitFor()
   await expectNoAxeFindings(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await limitUploads(page, -1)
-  await panel.getByText('1 new, 1 taken out').waitFor()
+  await panel.getByText('1 added, 1 removed').waitFor()
   await expectNoAxeFindings(page)
   expect(await namesOf(event)).toEqual(['second.jpg'])
 })

@@ -35,7 +35,7 @@ export async function runFirstStart(browsers: GuestChromium, device: Device, pho
 
   // Sets the files directly, because a test cannot use the file dialog of the system.
   await page.locator('input[name=folder]').setInputFiles(await createPhotoFolder(photos))
-  await page.getByText(`${photos} new`).waitFor({ timeout: 120_000 })
+  await page.getByText(`${photos} added`).waitFor({ timeout: 120_000 })
   await expectNoAxeFindings(page)
 
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
