@@ -53,7 +53,7 @@ async function openBoard({ event }: { event: TestEvent }, part: 'picks' | 'comme
   const adminApp = await openAdminApp(`/events/${event.id}/${part}`, 'desktop', origin)
   adminApp.page.setDefaultTimeout(20_000)
   await adminApp.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await adminApp.page.getByText('Follows along live').waitFor()
+  await adminApp.page.locator('.live-state', { hasText: 'Live' }).waitFor()
   return adminApp
 }
 
@@ -103,8 +103,8 @@ describe('the picks board', () => {
     await row('Cleo').getByText('1 photo').waitFor()
     await row('Cleo').getByText('For the wall').waitFor()
     await guestButton(page, 'Guest 1').waitFor({ state: 'detached' })
-    await page.locator('.live-last', { hasText: 'Cleo handed in 1 photo' }).waitFor()
-    await page.getByRole('status').getByText('Cleo handed in 1 photo').waitFor()
+    await page.locator('.live-last', { hasText: 'Cleo submitted 1 photo' }).waitFor()
+    await page.getByRole('status').getByText('Cleo submitted 1 photo').waitFor()
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
     await expectNoAxeFindings(page)
     expect([pageErrors, visit.pageErrors]).toEqual([[], []])
@@ -125,11 +125,11 @@ describe('the picks board', () => {
     await proofing.marks.favor(proofing.ben, proofing.ids[2])
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
     proxy.cut()
-    await page.getByText('Connecting again').waitFor()
+    await page.getByText('Reconnecting').waitFor()
     await proofing.marks.favor(proofing.ben, proofing.ids[3])
     proxy.open()
     await page.getByRole('heading', { name: '4 photos picked' }).waitFor({ timeout: 15_000 })
-    await page.getByText('Follows along live').waitFor()
+    await page.locator('.live-state', { hasText: 'Live' }).waitFor()
     // The page received the events that it had missed.
     await page.getByText('Ben picked IMG_4.JPG').first().waitFor()
   })
@@ -144,18 +144,18 @@ describe('the picks board', () => {
 
     await press(guestButton(page, 'Ana'))
     await page.getByRole('heading', { name: '2 photos picked by Ana' }).waitFor()
-    await press(page.getByRole('button', { name: 'Nobody else' }))
-    await page.getByRole('heading', { name: '1 photo picked by Ana and nobody else' }).waitFor()
+    await press(page.getByRole('button', { name: 'Only this guest' }))
+    await page.getByRole('heading', { name: '1 photo picked only by Ana' }).waitFor()
     expect(await names(page)).toEqual(['IMG_1.JPG'])
 
     await press(guestButton(page, 'Ben'))
-    await press(page.getByRole('button', { name: 'By all of them 1' }))
-    await page.getByRole('heading', { name: /1 photo picked by all of (Ana and Ben|Ben and Ana)/ }).waitFor()
+    await press(page.getByRole('button', { name: 'All of these guests 1' }))
+    await page.getByRole('heading', { name: /1 photo picked together by (Ana and Ben|Ben and Ana)/ }).waitFor()
     expect(await names(page)).toEqual(['IMG_2.JPG'])
     await expectNoAxeFindings(page)
 
     await page.reload()
-    await page.getByRole('heading', { name: /1 photo picked by all of/ }).waitFor()
+    await page.getByRole('heading', { name: /1 photo picked together by/ }).waitFor()
     expect(pageErrors).toEqual([])
   })
 
@@ -178,12 +178,12 @@ describe('the picks board', () => {
   test('merges two guests', async () => {
     const { event } = await openEvent()
     const { page } = await openBoard({ event })
-    await page.getByRole('button', { name: 'More about Ben' }).click()
-    await page.getByRole('menuitem', { name: 'Same person as' }).click()
+    await page.getByRole('button', { name: 'More for Ben' }).click()
+    await page.getByRole('menuitem', { name: 'Merge guests' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Who stays').selectOption({ label: 'Ana (2 picks)' })
+    await dialog.getByLabel('Merge into').selectOption({ label: 'Ana (2 picks)' })
     await expectNoAxeFindings(page)
-    await dialog.getByRole('button', { name: 'Make one of the two' }).click()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
     await dialog.waitFor({ state: 'detached' })
     await guestButton(page, 'Ben').waitFor({ state: 'detached' })
     expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
@@ -193,7 +193,7 @@ describe('the picks board', () => {
     const event = await createEvent(api)
     await api.upload(event.id, await jpeg({ seed: 1 }), { name: 'IMG_1.JPG' })
     const { page } = await openBoard({ event })
-    await page.getByText('Nobody has picked anything yet').waitFor()
+    await page.getByText('No picks yet').waitFor()
     expect(await page.getByRole('link', { name: 'Share the link' }).getAttribute('href')).toMatch(/\/share$/)
     await expectNoAxeFindings(page)
     await admin.put(`/api/admin/feedback/events/${event.id}/feedback-settings`, {
@@ -201,7 +201,7 @@ describe('the picks board', () => {
       allow_likes: false,
     })
     await page.reload()
-    await page.getByText('Guests cannot pick here').waitFor()
+    await page.getByText('Picks are turned off').waitFor()
   })
 })
 
@@ -220,8 +220,8 @@ describe('exporting picks', () => {
     await page.getByText('Text › Filename › Contains').waitFor()
 
     await guestButton(page, 'Ana').click()
-    await page.getByRole('button', { name: 'Nobody else' }).click()
-    await page.getByRole('button', { name: 'Copy for another program' }).click()
+    await page.getByRole('button', { name: 'Only this guest' }).click()
+    await page.getByRole('button', { name: 'Copy for another app' }).click()
     await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
     await page.getByText('1 file name copied').waitFor()
     expect(await clipboard(page)).toBe('IMG_1')
@@ -235,21 +235,21 @@ describe('exporting picks', () => {
     const proofing = await openEvent()
     const { page } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).waitFor()
-    expect(await page.getByText(/file names? ha(s|ve) spaces/).count()).toBe(0)
+    expect(await page.getByText(/file names? contains? spaces/).count()).toBe(0)
     const name = 'fin de journée.jpg'
     const { id } = (await api.upload(proofing.event.id, await jpeg({ seed: 6 }), { name })).body
     await proofing.marks.favor(proofing.ben, id)
-    await page.getByText(/^1 file name has spaces\..* XMP sidecars/).waitFor()
+    await page.getByText(/^1 file name contains spaces\..* XMP sidecars/).waitFor()
     await expectNoAxeFindings(page)
     // Ana has not picked that photo, so there is no warning.
     await guestButton(page, 'Ana').click()
-    await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
+    await page.getByText(/^1 file name contains spaces/).waitFor({ state: 'detached' })
     await guestButton(page, 'Ana').click()
-    await page.getByText(/^1 file name has spaces/).waitFor()
+    await page.getByText(/^1 file name contains spaces/).waitFor()
     // The list for Capture One has one name per line.
-    await page.getByRole('button', { name: 'Copy for another program' }).click()
+    await page.getByRole('button', { name: 'Copy for another app' }).click()
     await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
-    await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
+    await page.getByText(/^1 file name contains spaces/).waitFor({ state: 'detached' })
     await page.getByText('3 file names copied').waitFor()
     expect(await clipboard(page)).toContain('fin de journée')
   })
@@ -258,10 +258,10 @@ describe('exporting picks', () => {
     const proofing = await openEvent()
     await proofing.comment(proofing.ana, 'Not approved yet')
     const { page } = await openBoard(proofing)
-    await page.getByRole('button', { name: 'Save files' }).click()
+    await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Form').selectOption('csv')
-    await dialog.getByText('Comments that wait for approval or are hidden are left out.').waitFor()
+    await dialog.getByLabel('Format').selectOption('csv')
+    await dialog.getByText('Comments that are hidden or pending approval are not included.').waitFor()
     const [table] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
@@ -275,11 +275,11 @@ describe('exporting picks', () => {
     const proofing = await openEvent()
     const { page } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
-    await page.getByText(/Taken home last on .*: 2 photos\./).waitFor()
-    await page.getByText('Nothing has changed since.').waitFor()
+    await page.getByText(/Last export on .*: 2 photos\./).waitFor()
+    await page.getByText('No changes since then.').waitFor()
     await proofing.marks.favor(proofing.ben, proofing.ids[3])
     await proofing.marks.favor(proofing.ana, proofing.ids[0])
-    await page.getByText('Since then: 1 new, 1 picked no longer.').waitFor()
+    await page.getByText('Since then: 1 new, 1 no longer picked.').waitFor()
   })
 
   test('saves sidecars whose stars, colors and hearts other programs read', async () => {
@@ -288,10 +288,10 @@ describe('exporting picks', () => {
     await marks.rate(ana, 4, ids[0])
     await marks.label(ana, 'red', ids[0])
     const { page, pageErrors } = await openBoard(proofing)
-    await page.getByRole('button', { name: 'Save files' }).click()
+    await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Names of the colours').selectOption('de')
-    await dialog.getByLabel('A heart alone becomes').selectOption('5')
+    await dialog.getByLabel('Color label names').selectOption('de')
+    await dialog.getByLabel('Convert picks to').selectOption('5')
     await expectNoAxeFindings(page)
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -306,9 +306,9 @@ describe('exporting picks', () => {
     // Saves only what is new since the last export.
     await marks.favor(ana, ids[4])
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
-    await page.getByRole('button', { name: 'Save files' }).click()
-    await dialog.getByLabel('Form').selectOption('csv')
-    await dialog.getByLabel(/Only what has changed since/).check()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByLabel('Format').selectOption('csv')
+    await dialog.getByLabel(/Only changes since/).check()
     const [table] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
@@ -333,8 +333,8 @@ describe('the comments inbox', () => {
     await proofing.comment(proofing.ana, hostile)
     const card = page.getByRole('listitem').filter({ hasText: hostile })
     await card.waitFor()
-    await card.getByText('Waiting').waitFor()
-    await page.getByRole('link', { name: 'Comments 1 waiting' }).waitFor()
+    await card.getByText('Pending').waitFor()
+    await page.getByRole('link', { name: 'Comments 1 pending' }).waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([])
     await expectNoAxeFindings(page)
 
@@ -346,7 +346,7 @@ describe('the comments inbox', () => {
       await route.continue().catch(() => undefined)
     })
     await press(card.getByRole('button', { name: 'Approve the comment by Ana' }))
-    await card.getByText('Shown').waitFor()
+    await card.getByText('Approved').waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([hostile])
 
     await press(card.getByRole('button', { name: 'Hide the comment by Ana' }))
@@ -357,11 +357,11 @@ describe('the comments inbox', () => {
 
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
     const question = page.getByRole('alertdialog')
-    await question.getByText('The comment on IMG_1.JPG goes for good').waitFor()
+    await question.getByText('The comment on IMG_1.JPG is permanently deleted').waitFor()
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
-    await press(question.getByRole('button', { name: 'Delete the comment' }))
+    await press(question.getByRole('button', { name: 'Delete comment' }))
     await card.waitFor({ state: 'detached' })
     expect(pageErrors).toEqual([])
   })
@@ -394,19 +394,19 @@ describe('the comments inbox', () => {
     await shown(3)
     await page.getByLabel('Guest').selectOption({ label: 'Ben (2)' })
     await shown(2)
-    await cards.first().getByRole('button', { name: 'Only comments on' }).click()
+    await cards.first().getByRole('button', { name: 'Show only comments on' }).click()
     await shown(1)
     await page.getByRole('button', { name: 'One photo' }).click()
     await page.getByRole('button', { name: 'Approve all 2' }).click()
-    await page.getByText('2 comments are shown now.').waitFor()
+    await page.getByText('2 comments approved.').waitFor()
     expect(await commentsFor(proofing.ana, proofing)).toEqual(['The first', 'The second'])
-    await page.getByLabel('Guest').selectOption({ label: 'Everybody' })
-    await page.getByRole('button', { name: 'Waiting 1' }).click()
+    await page.getByLabel('Guest').selectOption({ label: 'All guests' })
+    await page.getByRole('button', { name: 'Pending 1' }).click()
     await shown(1)
     await cards.getByText('The first').waitFor()
     // The approval empties the filtered list.
     await page.getByRole('button', { name: 'Approve the comment by Ana' }).click()
-    await page.getByText('No comment like that').waitFor()
+    await page.getByText('No matching comments').waitFor()
     expect(pageErrors).toEqual([])
   })
 })
@@ -417,7 +417,7 @@ test('both pages fit a dark phone, with right-to-left text and doubled text size
   for (const part of ['picks', 'comments'] as const) {
     const { page, pageErrors } = await openAdminApp(`/events/${proofing.event.id}/${part}`, 'phone')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.getByText('Follows along live').waitFor()
+    await page.locator('.live-state', { hasText: 'Live' }).waitFor()
     await page
       .getByText(part === 'picks' ? 'IMG_1.JPG' : 'שלום')
       .first()
