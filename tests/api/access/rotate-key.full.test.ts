@@ -71,7 +71,7 @@ test('a value that neither key decrypts is reported and kept, and all others are
   const reported = health.items.find(({ key }: { key: string }) => key === 'secrets')
   expect([reported.status, reported.text]).toEqual([
     'fail',
-    expect.stringMatching(/cannot be read: \d+ webhook secrets/),
+    expect.stringMatching(/can't be read: \d+ webhook secrets/),
   ])
   await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
     code: 1,

@@ -63,7 +63,7 @@ test('the health page and the metrics show the age and result of the last backup
   await recordVerification(ctx.db, manifest.name, verified)
 
   await ageBackups(days(8))
-  expect(await getBackupItem()).toMatchObject({ status: 'warn', fix: expect.stringContaining('not run any more') })
+  expect(await getBackupItem()).toMatchObject({ status: 'warn', fix: expect.stringContaining('no longer runs') })
 })
 
 test('a failed run is reported with a problem code that reveals no path', async () => {

@@ -36,7 +36,7 @@ describe('GET /api/admin/health', () => {
     const { facts, text } = await loadItem()
     expect(facts).toEqual({ is_needed: true, is_ffmpeg_found: false, isolation: await detectIsolation() })
     expect(text).toContain('neutral picture')
-    expect(text).toContain(facts.isolation === 'sandbox' ? 'without network' : 'resource limits only')
+    expect(text).toContain(facts.isolation === 'sandbox' ? 'without network access' : 'resource limits only')
   })
 
   test('describes the state of each item, and the solution of each problem', async () => {
@@ -150,7 +150,7 @@ describe('GET /api/admin/health', () => {
     await set(`status = 'queued', next_attempt_at = ${Date.now() + 1e7}, created_at = ${Date.now() - 2 * 3_600_000}`)
     const { facts, text } = getItem(await loadHealth(mailing.admin), 'mail')
     expect(facts).toMatchObject({ queued: 1, failed: 0, oldest_queued_at: expect.stringMatching(/Z$/) })
-    expect(text).toBe('1 mail waits for more than an hour.')
+    expect(text).toBe('1 email has been queued for more than an hour.')
   })
 
   test('reports webhooks that fail repeatedly and deliveries that wait too long', async () => {
@@ -167,11 +167,11 @@ describe('GET /api/admin/health', () => {
     }
     await sendSamples('Slack', 4)
     await receiver.receive(4)
-    expect(await loadWebhookItem()).toMatchObject({ status: 'ok', text: '1 webhook is served.' })
+    expect(await loadWebhookItem()).toMatchObject({ status: 'ok', text: '1 webhook is active.' })
     await sendSamples('n8n', 5)
     await expect.poll(loadWebhookItem).toMatchObject({
       status: 'warn',
-      text: '1 webhook fails again and again: n8n.',
+      text: '1 webhook fails repeatedly: n8n.',
       facts: { active: 2, failing: 1, failing_names: 'n8n', overdue: 0 },
     })
 
@@ -181,7 +181,7 @@ describe('GET /api/admin/health', () => {
     clock.advance(minutes(6))
     expect(await loadWebhookItem()).toMatchObject({
       status: 'warn',
-      text: '2 deliveries of webhooks wait for more than 5 minutes to be sent.',
+      text: '2 webhook deliveries are more than 5 minutes overdue.',
       facts: { failing: 1, overdue: 2 },
     })
   })
@@ -195,7 +195,7 @@ describe('GET /api/admin/health', () => {
     })
     expect(getItem(await loadHealth(own.admin), 'videos')).toMatchObject({
       status: 'warn',
-      text: '1 video could not be looked into: it has no still.',
+      text: "1 video couldn't be read and has no still.",
       facts: { failed: 1 },
     })
     expect(getItem(await loadHealth(own.admin), 'lost_and_found')).toMatchObject({ status: 'ok', facts: { files: 0 } })

@@ -72,7 +72,7 @@ describe('with photos in object storage', () => {
     const findItem = (key: string) => items.find((item: { key: string }) => item.key === key)
     expect(findItem('storage')).toMatchObject({ status: 'ok', facts: { kind: 'S3' } })
     expect(findItem('disk')).toMatchObject({ facts: { holds_photos: false } })
-    expect(findItem('disk').text).toContain('the photos are in object storage')
+    expect(findItem('disk').text).toContain('The photos are in object storage')
   })
 
   test('a chunked upload with a wrong extension becomes a photo of its real type', async () => {

@@ -78,7 +78,7 @@ describe('an object below imports/ in the bucket', () => {
     expect(String(await bucket.read(`${rejected}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
     await expect
       .poll(async () => (await loadImportHealth(service)).text, importTimeout)
-      .toMatch(/prefix of the bucket, no event has the slug nobody/)
+      .toMatch(/prefix of the bucket match no event: nobody/)
     expect((await loadImportHealth(service)).facts.refused).toBe(1)
     await waitForScans(service, place)
     expect(await loadPhotos(service, event.id)).toEqual([])

@@ -151,7 +151,7 @@ describe('a file that cannot be a photo', () => {
     expect(reason).toBe(`${slug}/movie.gif was not imported. File type not allowed.\n`)
     const health = await loadImportHealth(own)
     expect(health).toMatchObject({ status: 'warn', facts: { waiting: false } })
-    expect(health.text).toMatch(/^2 files were refused by the import in the last 7 days, the last one .*\.$/)
+    expect(health.text).toMatch(/^The import rejected 2 files in the last 7 days, most recently .*\.$/)
     // A rejected file creates no category.
     const { body } = await own.admin.get(`/api/admin/categories/event/${id}`)
     expect(body.filter((one: { event_id: number | null }) => one.event_id === id)).toEqual([])
@@ -178,7 +178,7 @@ describe('files stay in place', () => {
     await addImportFile(own, 'wedding-nobody/a.jpg', await jpeg())
     await expect
       .poll(async () => (await loadImportHealth(own)).text, importTimeout)
-      .toContain('no event has the slug wedding-nobody')
+      .toContain('match no event: wedding-nobody')
     expect(await listImportFiles(own)).toEqual(['wedding-nobody/a.jpg'])
     await rm(join(importDir(own), 'wedding-nobody'), { recursive: true })
     await expect.poll(async () => (await loadImportHealth(own)).status, importTimeout).toBe('ok')
@@ -192,7 +192,7 @@ describe('files stay in place', () => {
     const reported = async () => (await loadImportHealth(own)).text
     await expect
       .poll(reported, importTimeout)
-      .toMatch(/beside the folders: .*(loose\.jpg, wedding-linked|wedding-linked, loose\.jpg)/)
+      .toMatch(/are ignored: .*(loose\.jpg, wedding-linked|wedding-linked, loose\.jpg)/)
     for (const name of ['loose.jpg', 'wedding-linked']) await rm(join(importDir(own), name))
     await expect.poll(async () => (await loadImportHealth(own)).status, importTimeout).toBe('ok')
   })
@@ -220,7 +220,7 @@ describe('files stay in place', () => {
     const { id, slug } = await createEvent(api, { photo_cap: 1 })
     for (const seed of [23, 24]) await addImportFile(service, `${slug}/${seed}.jpg`, await jpeg({ seed }))
     await waitForImports(service, id, 1)
-    expect((await loadImportHealth(service)).text).toContain(`take no more photos: ${slug}`)
+    expect((await loadImportHealth(service)).text).toContain(`maximum number of photos: ${slug}`)
     await api.patch(`/api/v1/events/${id}`, { photo_cap: 0 })
     await waitForImports(service, id, 2)
   })
