@@ -71,7 +71,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).first().click()
   await page.getByRole('menu').waitFor()
   await page.keyboard.press('Escape')
-  const dialogOpener = page.getByRole('button', { name: 'Invite somebody' })
+  const dialogOpener = page.getByRole('button', { name: 'Invite person' })
   if ((await dialogOpener.count()) === 0) return
   await dialogOpener.click()
   await page.getByRole('dialog').waitFor()

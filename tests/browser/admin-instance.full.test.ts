@@ -126,13 +126,13 @@ describe('mail', () => {
   test('with an invitation is reported as mailed', async () => {
     const { page } = await adminApp.open('/people')
     const { username, email } = newPerson()
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite person' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('They get a mail with a link').waitFor()
+    await dialog.getByText('The person gets an email with a link').waitFor()
     await dialog.getByLabel('User name').fill(username)
-    await dialog.getByLabel('Mail address').fill(email)
-    await dialog.getByRole('button', { name: 'Invite somebody' }).click()
-    await dialog.getByText('It was mailed, and is shown only now.').waitFor()
+    await dialog.getByLabel('Email address').fill(email)
+    await dialog.getByRole('button', { name: 'Invite person' }).click()
+    await dialog.getByText("This link has been emailed and won't be shown again.").waitFor()
   })
 
   test('in a state that no mail has is reported as missing, with a link back', async () => {

@@ -188,8 +188,8 @@ test('navigation moves the focus to the new page and announces its title', async
  * get the focus when the dialog closes.
  */
 const openers: Array<[string, string, string[]]> = [
-  ['a dialog of a button', '/people', ['Invite somebody']],
-  ['a dialog of a menu', '/people', ['More for admin', 'Change']],
+  ['a dialog of a button', '/people', ['Invite person']],
+  ['a dialog of a menu', '/people', ['More actions for admin', 'Edit']],
   ['a question', '/tokens', [`Revoke ${longName}`]],
   ['a dialog in a row', '/settings/types', ['Change Wedding']],
 ]
@@ -288,7 +288,7 @@ test('labels of choices do not break, and mail addresses break before the @', as
 
 test('nothing moves with reduced motion', async () => {
   const { page } = await adminApp.open('/people', { reducedMotion: 'reduce' })
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite person' }).click()
   await page.getByRole('dialog').waitFor()
   const longest = await page.evaluate(() =>
     Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))),
