@@ -191,7 +191,7 @@ const openers: Array<[string, string, string[]]> = [
   ['a dialog of a button', '/people', ['Invite person']],
   ['a dialog of a menu', '/people', ['More actions for admin', 'Edit']],
   ['a question', '/tokens', [`Revoke ${longName}`]],
-  ['a dialog in a row', '/settings/types', ['Change Wedding']],
+  ['a dialog in a row', '/settings/types', ['Edit Wedding']],
 ]
 
 test.each(openers)('the focus returns when %s closes', async (_name, path, names) => {

@@ -18,8 +18,8 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
   [
     'general',
     [
-      { label: 'Days a new gallery is open', key: 'general_default_expiration_days', to: 45 },
-      { label: 'Language of mails', key: 'general_default_language', to: 'de' },
+      { label: 'Days until a new gallery expires', key: 'general_default_expiration_days', to: 45 },
+      { label: 'Email language', key: 'general_default_language', to: 'de' },
       { label: 'Archive events when they expire', key: 'general_auto_archive_on_expiry', to: true },
     ],
   ],
@@ -27,20 +27,20 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
     'events',
     [
       { label: 'Photo order in events created by the API', key: 'event_default_photo_sort', to: 'filename_asc' },
-      { label: 'Welcome', key: 'event_default_welcome_message', to: '**Thank you**\nfor the day' },
-      { label: 'Longest edge of downloads, in pixels', key: 'event_default_download_max_px', to: 2048 },
-      { label: 'Comments wait for you', key: 'event_default_moderate_comments', to: false },
+      { label: 'Welcome message', key: 'event_default_welcome_message', to: '**Thank you**\nfor the day' },
+      { label: 'Longest edge of downloads in pixels', key: 'event_default_download_max_px', to: 2048 },
+      { label: 'Require approval for comments', key: 'event_default_moderate_comments', to: false },
     ],
   ],
   [
     'galleries',
     [
       { label: 'Text', key: 'watermark_text', to: 'Studio Lumen' },
-      { label: 'Where', key: 'watermark_style', to: 'corner' },
-      { label: 'How strong, in percent', key: 'watermark_opacity', to: 40 },
+      { label: 'Position', key: 'watermark_style', to: 'corner' },
+      { label: 'Opacity in percent', key: 'watermark_opacity', to: 40 },
     ],
   ],
-  ['keeping', [{ label: 'Days the activity is kept', key: 'activity_kept_days', to: 30 }]],
+  ['keeping', [{ label: 'Days to keep the activity log', key: 'activity_kept_days', to: 30 }]],
 ]
 
 describe('saved values are shown on the next visit', () => {
@@ -54,11 +54,11 @@ describe('saved values are shown on the next visit', () => {
       else if ((await field.evaluate((one) => one.tagName)) === 'SELECT') await field.selectOption(String(to))
       else await field.fill(String(to))
     }
-    await page.getByText('Not saved yet').waitFor()
+    await page.getByText('Unsaved changes').waitFor()
     await expectNoAxeFindings(page)
     await save(page)
     await notice(page, 'Saved').waitFor()
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     const changed = Object.fromEntries(fields.map(({ key, to }) => [key, to]))
     expect(await settings()).toEqual({ ...before, ...changed })
 
@@ -74,7 +74,7 @@ describe('saved values are shown on the next visit', () => {
   test('and an emptied value is none', async () => {
     await admin.put('/api/admin/settings', { event_default_download_max_px: 1024 })
     const { page } = await adminApp.open('/settings/events')
-    await page.getByLabel('Longest edge of downloads, in pixels').fill('')
+    await page.getByLabel('Longest edge of downloads in pixels').fill('')
     await save(page)
     await notice(page, 'Saved').waitFor()
     expect((await settings()).event_default_download_max_px).toBeNull()
@@ -82,8 +82,13 @@ describe('saved values are shown on the next visit', () => {
 })
 
 test.each([
-  ['en', 'Not known here: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
-  ['de-DE', 'Hier nicht bekannt: exe, bat. Dieses Format ist ungültig.', 'Dateitypen', 'Speichern'],
+  ['en', 'Unsupported extensions: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
+  [
+    'de-DE',
+    'Nicht unterstützte Dateiendungen: exe, bat. Das ist nicht so geschrieben, wie es sein muss.',
+    'Dateitypen',
+    'Speichern',
+  ],
 ])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
   const { page } = await adminApp.open('/settings/general', { locale })
@@ -116,28 +121,28 @@ test('file types are accepted with dots, in capitals, with or without commas', a
 
 test('leaving with unsaved changes asks first', async () => {
   const { page } = await adminApp.open('/settings/keeping')
-  await page.getByLabel('Days the activity is kept').fill('77')
+  await page.getByLabel('Days to keep the activity log').fill('77')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   await expectNoAxeFindings(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Days the activity is kept').inputValue()).toBe('77')
+  expect(await page.getByLabel('Days to keep the activity log').inputValue()).toBe('77')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
-  await page.getByLabel('How strong, in percent').waitFor()
-  await page.getByRole('link', { name: 'Keeping', exact: true }).click()
-  expect(await page.getByLabel('Days the activity is kept').inputValue()).not.toBe('77')
+  await page.getByLabel('Opacity in percent').waitFor()
+  await page.getByRole('link', { name: 'Retention', exact: true }).click()
+  expect(await page.getByLabel('Days to keep the activity log').inputValue()).not.toBe('77')
 })
 
 test('a gallery shows name, logo, color and links of the studio', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 2)
   const { page, visit, pageErrors } = await adminApp.open('/settings/branding')
-  await page.getByLabel('Name of the studio').fill('Studio Lumen')
+  await page.getByLabel('Studio name').fill('Studio Lumen')
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture('png') })
-  await page.getByLabel('A colour of your own').check()
-  await page.getByLabel('Colour', { exact: true }).fill('#225577')
+  await page.getByLabel('Use a custom color').check()
+  await page.getByLabel('Color', { exact: true }).fill('#225577')
   await page.getByLabel('Imprint').fill('https://studio.example/imprint')
   await page.getByLabel('Privacy notice').fill('https://studio.example/privacy')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
@@ -158,13 +163,13 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   expect(guest.pageErrors).toEqual([])
 
   await visit('/settings/branding')
-  expect(await page.getByLabel('Name of the studio').inputValue()).toBe('Studio Lumen')
+  expect(await page.getByLabel('Studio name').inputValue()).toBe('Studio Lumen')
   await page.getByLabel('Imprint').fill('javascript:alert(1)')
   await save(page)
   await page.getByText('Must begin with http:// or https://.').waitFor()
   await expectNoAxeFindings(page)
   await page.getByLabel('Imprint').fill('')
-  await page.getByLabel('A colour of your own').uncheck()
+  await page.getByLabel('Use a custom color').uncheck()
   await page.getByRole('button', { name: 'Remove logo' }).click()
   await notice(page, 'Logo removed').waitFor()
   await save(page)
@@ -188,13 +193,13 @@ test('global categories are created, changed and deleted', async () => {
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Rehearsal')
-  await dialog.getByLabel('Guests may download its photos').uncheck()
+  await dialog.getByLabel('Allow downloads of its photos').uncheck()
   await expectNoAxeFindings(page)
   await dialog.getByLabel('Name').press('Enter')
   await notice(page, 'Saved').waitFor()
   const row = page.getByRole('row', { name: /Rehearsal/ })
   await row.getByText('Not allowed').waitFor()
-  await page.getByRole('button', { name: 'Change Rehearsal' }).click()
+  await page.getByRole('button', { name: 'Edit Rehearsal' }).click()
   await dialog.getByLabel('Name').fill('Chapel')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Chapel/ }).waitFor()
@@ -214,16 +219,16 @@ test('event types are created, changed, and deleted when no event uses them', as
   await page.getByRole('button', { name: 'New event type' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Concert')
-  await dialog.getByLabel('In addresses').fill('Not Like This')
+  await dialog.getByLabel('Address prefix').fill('Not Like This')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.locator('.wrong').waitFor()
-  expect(await dialog.getByLabel('In addresses').getAttribute('aria-invalid')).toBe('true')
-  await dialog.getByLabel('In addresses').fill('concert')
+  expect(await dialog.getByLabel('Address prefix').getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByLabel('Address prefix').fill('concert')
   await dialog.getByLabel('Emoji').fill('🎸')
-  await dialog.getByLabel('Look').selectOption('noir')
+  await dialog.getByLabel('Theme').selectOption('noir')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /🎸 Concert concert Noir/ }).waitFor()
-  await page.getByRole('button', { name: 'Change Concert' }).click()
+  await page.getByRole('button', { name: 'Edit Concert' }).click()
   await dialog.getByLabel('Name').fill('Stage')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /🎸 Stage/ }).waitFor()
