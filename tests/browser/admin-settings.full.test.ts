@@ -83,12 +83,7 @@ describe('saved values are shown on the next visit', () => {
 
 test.each([
   ['en', 'Unsupported extensions: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
-  [
-    'de-DE',
-    'Nicht unterstützte Dateiendungen: exe, bat. Das ist nicht so geschrieben, wie es sein muss.',
-    'Dateitypen',
-    'Speichern',
-  ],
+  ['de-DE', 'Nicht unterstützte Dateiendungen: exe, bat. Dieses Format ist ungültig.', 'Dateitypen', 'Speichern'],
 ])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
   const { page } = await adminApp.open('/settings/general', { locale })
