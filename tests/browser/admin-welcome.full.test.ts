@@ -12,7 +12,7 @@ const browsers = await chromiumForFile()
 
 test('three steps lead from an empty instance to a gallery that a guest opens', async () => {
   const { page, pageErrors } = await openAdminApp(browsers, service.url, '/')
-  await page.getByRole('main').getByRole('link', { name: 'Begin' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Get started' }).click()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await expectNoAxeFindings(page)
   await page.getByLabel('Name', { exact: true }).fill('Juno & Kim')
@@ -20,10 +20,10 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
   await page.getByLabel('Link only').check()
   await page.getByRole('button', { name: 'Create event' }).click()
 
-  await page.getByText('A whole folder is fine.').waitFor()
+  await page.getByText('You can add a whole folder.').waitFor()
   const files = { 'one.jpg': await jpeg({ seed: 1 }), 'two.jpg': await jpeg({ seed: 2 }) }
   await dropFiles(page, [await createFolderOnDisk('Wedding', files)])
-  await page.getByText('2 photos are there.').waitFor()
+  await page.getByText('2 photos added.').waitFor()
   await expectNoAxeFindings(page)
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -33,13 +33,13 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
 
   const guest = await browsers.open(link, 'phone')
   await guest.page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
-  await page.getByRole('link', { name: 'To the event' }).click()
+  await page.getByRole('link', { name: 'Go to event' }).click()
   await page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
   // A guest has visited the gallery, so the first steps are done.
   await page.goto(`${service.url}/admin/welcome`)
-  await page.getByText('The first steps are done').waitFor()
+  await page.getByText('Setup complete').waitFor()
   await expectNoAxeFindings(page)
-  await page.getByRole('link', { name: 'To the events' }).click()
+  await page.getByRole('link', { name: 'Go to events' }).click()
   await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
   expect(pageErrors).toEqual([])
 })
@@ -51,9 +51,9 @@ test('on return, the last step shows the password on request and says that its l
   await page.getByLabel('Type').selectOption('Wedding')
   await page.getByLabel('Password', { exact: true }).fill('secret-of-lea')
   await page.getByRole('button', { name: 'Create event' }).click()
-  await page.getByText('A whole folder is fine.').waitFor()
+  await page.getByText('You can add a whole folder.').waitFor()
   await dropFiles(page, [await createFolderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
-  await page.getByText('1 photo is there.').waitFor()
+  await page.getByText('1 photo added.').waitFor()
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
   await page.getByText(/^This link only works on this computer. Set PUBLIC_URL/).waitFor()
 
@@ -74,6 +74,6 @@ test('on return, the last step shows the password on request and says that its l
   // A second event ends the first steps.
   await createEvent(fresh.api)
   await page.goto(`${fresh.url}/admin/welcome`)
-  await page.getByText('The first steps are done').waitFor()
+  await page.getByText('Setup complete').waitFor()
   expect(pageErrors).toEqual([])
 })
