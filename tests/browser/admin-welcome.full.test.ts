@@ -65,7 +65,7 @@ test('on return, the last step shows the password on request and says that its l
   await showPassword.click()
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
 
-  await page.getByRole('link', { name: 'To the event' }).click()
+  await page.getByRole('link', { name: 'Go to event' }).click()
   await page.getByRole('link', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Change password' }).waitFor()
   await page.getByText(/^This link only works on this computer. Set PUBLIC_URL/).waitFor()

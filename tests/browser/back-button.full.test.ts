@@ -110,7 +110,7 @@ const kinds: LayerKind[] = [
     open: async ({ page, button, dialog }) => {
       const pick = page.getByRole('button', { name: 'Pick Photo 1 of' })
       if (await pick.and(page.locator('[aria-pressed=false]')).count()) await pick.dispatchEvent('click')
-      await touch(button('Send to the photographer'))
+      await touch(button('Send to photographer'))
       return dialog
     },
   },
@@ -118,9 +118,9 @@ const kinds: LayerKind[] = [
     name: 'selecting',
     open: async ({ page, fromMenu }) => {
       await fromMenu('Select photos')
-      return page.getByRole('region', { name: 'Selection' })
+      return page.getByRole('region', { name: 'Selected photos' })
     },
-    close: ({ button }) => button('End the selection').tap(),
+    close: ({ button }) => button('Exit selection').tap(),
   },
 ]
 
@@ -205,11 +205,11 @@ describe('over the viewer', () => {
   test('Back stops the slideshow at its current photo', async () => {
     const { page, button, viewer, close } = await openGallery()
     await tile(page, 2).tap()
-    await button('Play the slideshow', viewer).tap()
+    await button('Play slideshow', viewer).tap()
     await viewer.getByText(`3 / ${total}`).waitFor()
     await expect.poll(() => search(page)).toBe(`?photo=${ids[2]}`)
     await page.goBack()
-    await button('Play the slideshow', viewer).waitFor()
+    await button('Play slideshow', viewer).waitFor()
     await viewer.getByText(`3 / ${total}`).waitFor()
     expect(search(page)).toBe(`?photo=${ids[2]}`)
     await page.goBack()
@@ -217,8 +217,8 @@ describe('over the viewer', () => {
     expect(search(page)).toBe('')
 
     await tile(page, 2).tap()
-    await button('Play the slideshow', viewer).tap()
-    await button('Pause the slideshow', viewer).waitFor()
+    await button('Play slideshow', viewer).tap()
+    await button('Pause slideshow', viewer).waitFor()
     await close(viewer)
     await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
@@ -316,7 +316,7 @@ describe('with filters', () => {
 
   test('Back ends a selection of photos, and the next Back undoes the filter', async () => {
     const { page, fromMenu, dialog } = await openGallery()
-    const bar = page.getByRole('region', { name: 'Selection' })
+    const bar = page.getByRole('region', { name: 'Selected photos' })
     await fromMenu('Select photos')
     await page.getByRole('checkbox', { name: 'Photo 1 of' }).tap()
     await page.getByRole('link', { name: 'My picks' }).tap()
@@ -485,7 +485,7 @@ test('an upload continues when Back closes its dialog', async () => {
   await limitTo(500_000)
   await fromMenu('Add photos')
   await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
-  await dialog.getByRole('progressbar', { name: 'Progress of all files' }).waitFor()
+  await dialog.getByRole('progressbar', { name: 'Total progress' }).waitFor()
   await page.goBack()
   await waitUntilHidden(dialog)
   await page.locator('.bring-pill').tap()

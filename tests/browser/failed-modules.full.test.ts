@@ -35,7 +35,7 @@ test('a viewer that fails to load shows an error, and loads on a tap after recon
   await waitForScript(page, true)
   const tile = page.locator('.photo').first()
   await tile.tap()
-  await page.getByText('That part could not be loaded.').waitFor()
+  await page.getByText("This part couldn't be loaded.").waitFor()
   expect(await page.locator('.viewer').count()).toBe(0)
   await page.unroute('**/viewer-*.js')
   // The page reloads with the photo in its address.

@@ -143,7 +143,7 @@ test('the tools of a phone are one row of 56 pixels, and its chips can be scroll
   await page.getByRole('button', { name: 'Search', exact: true }).tap()
   await page.getByRole('searchbox').pressSequentially('photo-3')
   await page.getByRole('status').getByText('1 of 8 photos').waitFor()
-  await page.getByRole('button', { name: 'Close the search' }).tap()
+  await page.getByRole('button', { name: 'Close search' }).tap()
   await page.locator('.tile').nth(7).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
@@ -175,7 +175,7 @@ test('filters combine in their sheet, are in the address, and one Back removes t
   await sheet.getByRole('radio', { name: '4 stars or more' }).check({ force: true })
   await sheet.getByRole('radio', { name: 'Ceremony' }).check({ force: true })
   await sheet.getByRole('button', { name: 'Show 1 photo' }).click()
-  await page.getByRole('button', { name: 'Filters, 2 on' }).waitFor()
+  await page.getByRole('button', { name: 'Filters, 2 active' }).waitFor()
   await page.getByRole('link', { name: 'Ceremony' }).and(page.locator('[aria-current]')).waitFor()
 
   const address = page.url()
@@ -313,14 +313,14 @@ async function createClosedGalleries(): Promise<Record<string, [url: string, exp
   const { body: link } = await (await enterAsGuest(service, open)).post(`/api/gallery/${open.slug}/guest/link`, {})
   const { token } = await invite(admin)
   return {
-    'the password': [locked.share_url, 'This gallery is protected'],
-    'what has expired': [expiredEvent.share_url, 'This gallery has closed'],
-    'what comes later': [later.share_url, 'The photos will be shown on'],
-    'what is empty': [empty.share_url, 'The photos are on their way'],
+    'the password': [locked.share_url, 'This gallery is password-protected'],
+    'what has expired': [expiredEvent.share_url, 'This gallery has expired'],
+    'what comes later': [later.share_url, 'The photos will be available on'],
+    'what is empty': [empty.share_url, 'The photos are coming soon'],
     'a draft': [draft.share_url, 'Check the link'],
     'what nobody knows': [`${service.url}/gallery/none/none`, 'Check the link'],
-    'another device': [link.url, 'Go on here'],
-    'another device, too late': [link.url.replace(/.{5}$/, 'aaaaa'), 'This link has been used already'],
+    'another device': [link.url, 'Continue here'],
+    'another device, too late': [link.url.replace(/.{5}$/, 'aaaaa'), 'This link has already been used'],
     'an invitation': [`${service.url}/invite/${token}`, 'Choose a password'],
     'an invitation, too late': [`${service.url}/invite/none`, 'This link opens nothing any more'],
   }

@@ -75,9 +75,9 @@ describe('on a phone, by touch', () => {
     expect(originals(asked)).toEqual([])
 
     await button('Pick').tap()
-    await button(/^Stars/).tap()
+    await button(/^Rating/).tap()
     await button('4 stars').tap()
-    await button(/^Colour/).tap()
+    await button(/^Color label/).tap()
     await button('Green').tap()
     const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
     await vi.waitFor(async () => expect(await loadMarks(page)).toMatchObject([given]), 15_000)
@@ -193,9 +193,9 @@ describe('on a desktop, by keyboard alone', () => {
     }
     await viewer.focus()
     await page.keyboard.press(' ')
-    await button('Pause the slideshow').waitFor()
+    await button('Pause slideshow').waitFor()
     await page.keyboard.press(' ')
-    await button('Play the slideshow').waitFor()
+    await button('Play slideshow').waitFor()
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await help.waitFor()
@@ -233,7 +233,7 @@ describe('by its address', () => {
 
   test('a missing photo is reported', async () => {
     const { page, viewer } = await open('desktop', { path: '?photo=999999' })
-    await page.getByText('This photo cannot be found.').waitFor()
+    await page.getByText("This photo isn't available.").waitFor()
     expect(await viewer.count()).toBe(0)
     expect(page.url()).toBe(event.share_url)
   })
@@ -247,10 +247,10 @@ test('a picture in preparation shows its thumbnail and a note, and then appears 
     return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'PHOTO_PROCESSING' } })
   })
   await tile(page, ids[0]).click()
-  await page.getByText('This picture is still being made.').waitFor()
+  await page.getByText('This photo is still being processed.').waitFor()
   await page.locator('.pswp__item[aria-hidden="false"] .pswp__img--placeholder').waitFor()
   await waitForRendition(page)
-  await page.getByText('This picture is still being made.').waitFor({ state: 'detached' })
+  await page.getByText('This photo is still being processed.').waitFor({ state: 'detached' })
 })
 
 test('a video loads in parts, and stops when it is swiped away', async () => {

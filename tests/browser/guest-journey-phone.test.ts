@@ -12,7 +12,7 @@ test('a guest on a phone, by touch, enters, picks, comments, submits and downloa
     device: 'phone',
     hand: byTouch,
     giveFourStars: async (page, hand) => {
-      await hand.press(page.getByRole('button', { name: /^Stars/ }))
+      await hand.press(page.getByRole('button', { name: /^Rating/ }))
       await hand.press(page.getByRole('button', { name: '4 stars', exact: true }))
     },
   })

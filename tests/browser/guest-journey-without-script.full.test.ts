@@ -12,7 +12,7 @@ test('a guest on a phone, without script, enters by password, sees the photos, o
   await uploadPhotos(service.api, event.id, 6)
   const { page, pageErrors } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
   await enterPassword(page, 'not-the-password')
-  await page.getByText('That password is not right. Try again.').waitFor()
+  await page.getByText('Incorrect password. Try again.').waitFor()
   // Chromium logs every 401, including that of the form.
   expect(pageErrors.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
   await enterPassword(page, 'seaside-evening')
@@ -38,7 +38,7 @@ test('a guest on a phone, without script, enters by password, sees the photos, o
 
 async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Open the gallery' }).tap()
+  await page.getByRole('button', { name: 'Open gallery' }).tap()
 }
 
 const picturesThere = (page: Page): Promise<boolean[]> =>

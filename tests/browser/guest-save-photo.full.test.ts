@@ -26,7 +26,7 @@ test('the share sheet of a phone, or the download instead, has the right file na
   await page.goto(event.share_url)
   await waitForScript(page, true)
   await page.getByRole('img', { name: 'Photo 1 of 1' }).tap()
-  const save = page.getByRole('link', { name: 'Save this photo' })
+  const save = page.getByRole('link', { name: 'Save photo' })
   await save.tap()
   const shared = () => page.evaluate(() => (window as unknown as { sheet: ShareSheet }).sheet.shared)
   await expect.poll(shared).toEqual(['Zoë.jpg image/jpeg'])
@@ -47,7 +47,7 @@ test('on a desktop a photo is downloaded under the right file name', async () =>
   await page.getByRole('img', { name: 'Photo 1 of 1' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Save this photo' }).click(),
+    page.getByRole('link', { name: 'Save photo' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('invoice.jpg')
   expect(pageErrors).toEqual([])

@@ -55,23 +55,20 @@ test('small files and one of 21 MB arrive whole, duplicates once, and rejections
   const { page } = await guests.open(event.share_url, 'desktop')
   await waitForScript(page)
   const dialog = await openDialog(page)
-  await dialog.getByText('The photographer may look at them before').waitFor()
+  await dialog.getByText('Your photographer receives them unchanged').waitFor()
   await expectNoAxeFindings(page)
   await choose(page, paths)
-  await dialog.getByText('2 added, 5 refused').waitFor()
-  await dialog.getByText('They are in the gallery now.').waitFor()
+  await dialog.getByText('2 added, 5 not accepted').waitFor()
+  await dialog.getByText('Your photos are now in the gallery.').waitFor()
   const done = dialog.getByRole('button', { name: 'Done' })
   await expect.poll(() => done.evaluate((button) => button === document.activeElement)).toBe(true)
   await expectNoAxeFindings(page)
   const reasons = await dialog.locator('dl > div').allInnerTexts()
   expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
-    ['Damaged: it could not be read to its end.', 'cut.jpg'],
-    [expect.stringMatching(/^HEIC is not taken here\. An iPhone sends JPEG by itself/), 'phone.heic'],
-    ['It has more pixels than can be opened here. Save it smaller.', 'huge.png'],
-    [
-      'This kind of file is not taken here.',
-      expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/),
-    ],
+    ["The file is damaged and couldn't be read completely.", 'cut.jpg'],
+    [expect.stringMatching(/^HEIC files aren't supported\. An iPhone converts photos to JPEG/), 'phone.heic'],
+    ['The photo has too many pixels. Save a smaller version.', 'huge.png'],
+    ["This file type isn't supported.", expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/)],
   ])
   expect((await photosOf(event)).slice(-2).sort()).toEqual(
     [
@@ -81,7 +78,7 @@ test('small files and one of 21 MB arrive whole, duplicates once, and rejections
   )
 
   await choose(page, paths.slice(0, 2))
-  await dialog.getByText('2 added, 2 already chosen, 5 refused').waitFor()
+  await dialog.getByText('2 added, 2 already chosen, 5 not accepted').waitFor()
   await done.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('img', { name: 'Photo 6 of 6' }).waitFor()
@@ -134,7 +131,7 @@ test('a guest may give a name with an upload, and must where names are required'
   // A file that is dropped before the guest gives a name waits for the name.
   await drop(other, path)
   const form = other.getByRole('dialog', { name: 'Add photos' })
-  await form.getByText('Your photographer would like to know who brings photos.').waitFor()
+  await form.getByText('Your photographer would like to know who adds photos.').waitFor()
   await form.getByRole('button', { name: 'Next' }).click()
   await form.getByText('Enter your name.').waitFor()
   await expectNoAxeFindings(other)
@@ -153,7 +150,7 @@ test('photos uploaded before the reveal are announced to appear with it', async 
   await page.getByRole('button', { name: 'Add photos' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
   await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 91 }) }))
-  await dialog.getByText('They will be shown with the others, once the gallery opens.').waitFor()
+  await dialog.getByText('Your photos will appear with the others when the gallery opens.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).tap()
   await dialog.waitFor({ state: 'detached' })
 })
@@ -227,22 +224,22 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
   const dialog = await openDialog(page)
   await limitTo(4_000_000)
   await choose(page, paths)
-  const bar = dialog.getByRole('progressbar', { name: 'Progress of all files' })
+  const bar = dialog.getByRole('progressbar', { name: 'Total progress' })
   const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
 
   await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.1)
   await dialog.getByRole('button', { name: 'Pause' }).click()
-  await dialog.getByText('paused').waitFor()
+  await dialog.getByText('Paused').waitFor()
   const paused = await share()
   // Only a delay shows that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
   await expectNoAxeFindings(page)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Resume' }).click()
 
   await expect.poll(() => chunksSent.length, { timeout: 15_000, interval: 50 }).toBeGreaterThan(1)
   proxy.cut()
-  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  await dialog.getByText('No connection, resumes automatically').waitFor()
   expect(await dialog.getByText(/added, /).count()).toBe(0)
   // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
@@ -280,15 +277,15 @@ test('photos under moderation are confirmed but not shown, also in an empty gall
   await page.getByRole('button', { name: 'Add photos' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
   await choose(page, await filesOnDisk({ 'mine.jpg': await jpeg({ seed: 41 }) }))
-  await dialog.getByText('The photographer looks at them before the others see them.').waitFor()
+  await dialog.getByText('Your photographer reviews your photos before others can see them.').waitFor()
   await expectNoAxeFindings(page)
   await page.reload()
-  await page.getByText('The photos are on their way.').waitFor()
+  await page.getByText('The photos are coming soon.').waitFor()
 
   await service.api.patch(`/api/v1/events/${event.id}`, { moderate_uploads: false })
   await page.getByRole('button', { name: 'Add photos' }).tap()
   await choose(page, await filesOnDisk({ 'ours.jpg': await jpeg({ seed: 42 }) }))
-  await dialog.getByText('They are in the gallery now.').waitFor()
+  await dialog.getByText('Your photos are now in the gallery.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).tap()
   await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
 })
@@ -300,12 +297,12 @@ test('an upload that failed for lack of room can be retried, and disabled upload
   await waitForScript(page, true)
   const dialog = await openDialog(page)
   await choose(page, await filesOnDisk({ 'late.jpg': await jpeg({ seed: 51 }) }))
-  await dialog.getByText('Nothing added, 1 not sent').waitFor()
-  await dialog.getByText('The gallery has reached its number of photos.').waitFor()
-  const retry = dialog.getByRole('button', { name: 'Try the failed one again' })
+  await dialog.getByText('No files added, 1 failed').waitFor()
+  await dialog.getByText('The gallery has reached its photo limit.').waitFor()
+  const retry = dialog.getByRole('button', { name: 'Retry failed file' })
   await expect.poll(() => retry.evaluate((button) => button === document.activeElement)).toBe(true)
   await service.admin.delete(`/api/admin/photos/${event.id}/photos/${first}`)
-  await dialog.getByRole('button', { name: 'Try the failed one again' }).tap()
+  await dialog.getByRole('button', { name: 'Retry failed file' }).tap()
   await dialog.getByText('1 added', { exact: true }).waitFor()
 
   const closed = await createEvent(service.api)
@@ -328,7 +325,7 @@ test('a dropped large file resumes when it is chosen again on a new page', async
   await page.route('**/complete', (route) => route.abort('connectionfailed'))
   await drop(page, path)
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
-  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  await dialog.getByText('No connection, resumes automatically').waitFor()
   await dialog.getByText('0 of 1 added').waitFor()
   const fresh = await page.context().newPage()
   await page.close()

@@ -166,7 +166,7 @@ test('wrong links count as failed entries, and a valid one still works', async (
 function expectErrorPage(answer: TestResponse): void {
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-  expect(html(answer)).toContain('Make a new one on the device you began with.')
+  expect(html(answer)).toContain('Create a new one on your first device.')
   expect(html(answer)).not.toContain('<form')
   expect(answer.headers.getSetCookie()).toEqual([])
 }

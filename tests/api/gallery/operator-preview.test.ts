@@ -58,7 +58,7 @@ describe.each([
 test('an operator sees hidden photos and a note about them on every page, and a guest neither', async () => {
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 3)
-  const note = 'This gallery has 2 hidden photos: you see them, your guests do not.'
+  const note = 'This gallery has 2 hidden photos. You can see them, but your guests can&#39;t.'
   const loadPreviewText = async (query?: string) => (await openPreview(event, query)).bytes.toString()
   expect(await loadPreviewText()).not.toContain('hidden-note')
   for (const id of ids.slice(1))

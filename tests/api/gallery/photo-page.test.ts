@@ -112,7 +112,7 @@ describe('a photo that guests do not see', () => {
     const [foreign] = await uploadPhotos(api, other.id, 1)
     await hide(mine, first)
     for (const id of [first, foreign, 999_999, 999_999_999_999_999]) {
-      expect(noscriptMarkup(await expectNoPhotoData(mine, id))).toContain('This photo cannot be found.')
+      expect(noscriptMarkup(await expectNoPhotoData(mine, id))).toContain('This photo isn&#39;t available.')
     }
     expect(noscriptMarkup(await open(mine, `photo=${second}`))).toContain('Photo 1 of 1')
   })

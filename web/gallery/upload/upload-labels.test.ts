@@ -9,10 +9,12 @@ const inGerman = (key: keyof typeof english, values = {}) => t('de', german, key
 const report = { added: 12, hidden: 0, rejected: 2, failed: 1, groups: [] }
 
 test('summarizes what was added and what was not, without empty parts', () => {
-  expect(reportMessage(inEnglish, report, 1)).toBe('12 added, 1 already chosen, 2 refused, 1 not sent')
-  expect(reportMessage(inGerman, report, 1)).toBe('12 hinzugefügt, 1 schon gewählt, 2 abgelehnt, 1 nicht gesendet')
+  expect(reportMessage(inEnglish, report, 1)).toBe('12 added, 1 already chosen, 2 not accepted, 1 failed')
+  expect(reportMessage(inGerman, report, 1)).toBe(
+    '12 hinzugefügt, 1 bereits ausgewählt, 2 nicht angenommen, 1 fehlgeschlagen',
+  )
   expect(reportMessage(inEnglish, { ...report, rejected: 0, failed: 0 }, 0)).toBe('12 added')
-  expect(reportMessage(inEnglish, { ...report, added: 0, failed: 0 }, 0)).toBe('Nothing added, 2 refused')
+  expect(reportMessage(inEnglish, { ...report, added: 0, failed: 0 }, 0)).toBe('No files added, 2 not accepted')
 })
 
 test('shortens a long list of names', () => {
