@@ -40,21 +40,21 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     /** Returns an admin or a guest. Does not check whether the event still accepts the session of the guest. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
-      assertNoApiToken(token, 'enter the gallery by its link')
+      assertNoApiToken(token, 'Open the gallery by its link')
       if (tokens.typeOf(token) === 'admin') return accounts.admin(token, via)
       return toGuestCaller(await sessions.verify(token, 'gallery'))
     },
 
     /** Checks the token, not the account of the customer. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     async customer(token: string): Promise<CustomerCaller> {
-      assertNoApiToken(token, 'sign in as a customer')
+      assertNoApiToken(token, 'Sign in as a customer')
       const { sub, ver } = await sessions.verify(token, 'customer')
       return { customerId: Number(sub), version: ver }
     },
 
     /** Does not check whether the token was already used or revoked. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
     refreshToken(token: string) {
-      assertNoApiToken(token, 'send the refresh_token of a sign-in')
+      assertNoApiToken(token, 'Send the refresh_token of a sign-in')
       const claims = tokens.read(token, 'refresh')
       tokens.assertNotExpired(claims)
       return claims
@@ -62,7 +62,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     mfaToken(token: string) {
-      assertNoApiToken(token, 'send the mfaToken of a sign-in')
+      assertNoApiToken(token, 'Send the mfaToken of a sign-in')
       return sessions.verify(token, 'mfa')
     },
 
@@ -166,7 +166,7 @@ function createAccountReader(ctx: PlatformContext, sessions: ReturnType<typeof c
   return {
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
     async admin(token: string, via: AccountCaller['via']): Promise<AccountCaller> {
-      assertNoApiToken(token, 'sign in as an admin')
+      assertNoApiToken(token, 'Sign in as an admin')
       const claims = sessions.readClaims(token, 'admin')
       const user = validateAccount(await loadUser(Number(claims.sub)), claims.ver)
       await sessions.assertNotEnded(token, claims)
@@ -176,7 +176,7 @@ function createAccountReader(ctx: PlatformContext, sessions: ReturnType<typeof c
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
     async apiToken(token: string): Promise<AccountCaller> {
       if (!isApiToken(token)) {
-        throw new AppError('INVALID_TOKEN', { text: 'An API token (prf_live_…) is wanted here, not a session.' })
+        throw new AppError('INVALID_TOKEN', { text: 'Send an API token (prf_live_…) instead of a session token.' })
       }
       const row = await findApiToken(db, apiTokens, token)
       if (!row) throw new AppError('INVALID_TOKEN')
@@ -202,7 +202,7 @@ const toGuestCaller = ({ event, key, gid, customer, ver }: ClaimsOf<'gallery'>):
 export const isApiToken = (token: string): boolean => token.startsWith('prf_')
 
 function assertNoApiToken(token: string, advice: string): void {
-  if (isApiToken(token)) throw new AppError('INVALID_TOKEN', { text: `An API token is not accepted here: ${advice}.` })
+  if (isApiToken(token)) throw new AppError('INVALID_TOKEN', { text: `API tokens are not accepted here. ${advice}.` })
 }
 
 export function nullForAppError(error: unknown): null {

@@ -44,7 +44,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<SignedIn> {
   await assertPassword(ctx, user, currentPassword)
-  if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one than before')
+  if (newPassword === currentPassword) throw invalidField('newPassword', 'must differ from the current password')
   await setPassword(ctx, user, newPassword, { mustChangePassword: false })
 
   const changed = await findUser(ctx.db, user.id)

@@ -52,9 +52,9 @@ export function assertCode(
   const failures = ctx.access.limits.codeFailures(String(user.id))
   return ctx.access.inTurn(failures.name, async () => {
     const retryAfterSeconds = await failures.wait()
-    if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many wrong codes. Try again later.')
+    if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many incorrect codes. Try again later.')
     const isCorrect = () => isValidCode(ctx, factor, code)
-    const input = { accounts: accountKeys(user), address, isCorrect, text: 'The code is not right.' }
+    const input = { accounts: accountKeys(user), address, isCorrect, text: 'The code is incorrect.' }
     await attempt(failures, () => tryPassword(ctx, input))
   })
 }

@@ -111,5 +111,7 @@ async function getEarlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }:
 
 function throwGone(error: unknown): never {
   const isGone = error instanceof AppError && error.code === 'NOT_FOUND'
-  throw isGone ? new AppError('NOT_FOUND', { text: 'What this Idempotency-Key has made is gone.' }) : error
+  throw isGone
+    ? new AppError('NOT_FOUND', { text: 'The resource that was created with this Idempotency-Key no longer exists.' })
+    : error
 }

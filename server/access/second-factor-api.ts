@@ -109,7 +109,7 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
     async ({ caller: { user }, body }) => {
       await assertPasswordOrCode(ctx, user, body)
       if (!(await removeSecondFactor(ctx, user.id))) {
-        throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
+        throw new AppError('INVALID_STATE', { text: 'This account has no second factor.' })
       }
       return { success: true }
     },

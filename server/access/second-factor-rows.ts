@@ -51,7 +51,7 @@ export function decryptSecret({ encryption }: PlatformContext, { user_id, sealed
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error
     throw new AppError('INVALID_CREDENTIALS', {
-      text: 'Codes cannot be checked here any more: the key of this instance has changed. Use a recovery code, or have the second factor taken away.',
+      text: 'Codes can no longer be checked because the key of this instance has changed. Use a recovery code, or ask for the second factor to be removed.',
     })
   }
 }

@@ -71,8 +71,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       } catch {
         throw new AppError('INVALID_TOKEN')
       }
-      if (claims.type !== type)
-        throw new AppError('INVALID_TOKEN', { text: `A token of the type ${type} is wanted here.` })
+      if (claims.type !== type) throw new AppError('INVALID_TOKEN', { text: `Send a token of the type ${type}.` })
       return claims as Extract<SessionClaims, { type: T }>
     },
 

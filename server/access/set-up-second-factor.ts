@@ -9,7 +9,8 @@ import { createSecret, otpauthUrl } from './one-time-codes.ts'
 import { createRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
 import { encryptSecret, findConfirmedFactor, findSecondFactor } from './second-factor-rows.ts'
 
-const alreadyEnabled = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
+const alreadyEnabled = () =>
+  new AppError('INVALID_STATE', { text: 'The second factor is already on. Turn it off first.' })
 
 /**
  * The secret has no effect until a code confirms it. Requires the password, because somebody else may use the browser
@@ -50,7 +51,7 @@ export async function confirmSecondFactor(ctx: AccessContext, user: User, code: 
   const factor = await findSecondFactor(ctx.db, user.id)
   if (factor && factor.confirmed_at !== null) throw alreadyEnabled()
   if (!factor || factor.created_at <= now - setUpMs) {
-    throw new AppError('INVALID_STATE', { text: 'Set the second factor up first.' })
+    throw new AppError('INVALID_STATE', { text: 'Set up the second factor first.' })
   }
   await assertOwnCode(ctx, user, factor, code)
 
@@ -74,7 +75,7 @@ export async function renewRecoveryCodes({ db }: PlatformContext, user: User): P
   const codes = createRecoveryCodes()
   await inTransaction(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
-    if (!factor) throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
+    if (!factor) throw new AppError('INVALID_STATE', { text: 'This account has no second factor.' })
     await storeRecoveryCodes(tx, user.id, codes)
   })
   return codes

@@ -16,7 +16,7 @@ export async function verifyRecaptcha({ config, log }: PlatformContext, token: s
   const verdict = await requestVerdict(url, new URLSearchParams({ secret, response: token })).catch((err) => {
     log.error({ err }, 'Could not verify a reCAPTCHA response; password sign-in is unavailable')
     throw new AppError('UNAVAILABLE', {
-      text: 'The check for people cannot be made just now. Try again in a moment.',
+      text: 'The reCAPTCHA check is temporarily unavailable. Try again in a moment.',
       retryAfterSeconds: 10,
     })
   })

@@ -39,8 +39,8 @@ ${jsonData(adminAppDataId, data)}`
   }
 
 const noScriptMessages = {
-  en: 'This page works with JavaScript alone. Galleries open without it.',
-  de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
+  en: 'This page requires JavaScript. Galleries work without it.',
+  de: 'Diese Seite erfordert JavaScript. Galerien funktionieren auch ohne.',
 }
 
 const notBuiltMessages = {

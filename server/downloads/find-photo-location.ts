@@ -42,7 +42,7 @@ export async function getGuestOriginal(
 
   const { etag, patches: serialized } = await getPhotoLocation(ctx, photo)
   if (serialized === null) {
-    throw new AppError('PREVIEW_UNAVAILABLE', { text: 'What this file tells of its place cannot be removed.' })
+    throw new AppError('PREVIEW_UNAVAILABLE', { text: 'The location data of this file cannot be removed.' })
   }
   const patches = parsePatches(serialized)
   return {

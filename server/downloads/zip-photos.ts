@@ -30,7 +30,7 @@ type CollectedPhotos = { files: ArchiveFile[]; missing: ChosenPhoto[] }
 type Member = ArchiveEntry & Pick<ArchiveFile, 'etag' | 'open'>
 
 const missingFilesName = 'MISSING_FILES.txt'
-const missingFilesSentence = 'The files of these photos are missing from the storage, and so from this archive:'
+const missingFilesSentence = 'These photos are not in this archive because their files are missing from the storage:'
 
 /** Missing files are left out and listed in `MISSING_FILES.txt`. Throws NO_PHOTOS if no file is left. */
 export async function zipPhotos(

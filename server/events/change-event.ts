@@ -114,7 +114,7 @@ function themeColumns({ theme_preset, color_theme, header_style }: ChangeEventBo
 function protectionColumns({ password, require_password }: ChangeEventBody, row: EventRow, hash: string | null) {
   const isRequired = require_password ?? row.require_password === 1
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
-    throw invalidField('password', 'Give a password, or send require_password: false.')
+    throw invalidField('password', 'Send a password, or require_password: false.')
   }
   // A null password for an event without a password is no change and must not end sessions.
   const isNewPassword = hash !== null || (password === null && row.password_hash !== null)
@@ -131,14 +131,14 @@ function protectionColumns({ password, require_password }: ChangeEventBody, row:
 function assertDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   if (is_draft === undefined || flag(is_draft) === row.is_draft) return
   throw new AppError('INVALID_STATE', {
-    text: is_draft ? 'A live event cannot become a draft again.' : 'A draft goes live by POST /publish.',
+    text: is_draft ? 'A live event cannot become a draft again.' : 'To publish a draft, use POST /publish.',
   })
 }
 
 function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void {
   const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
   if (emptied.length > 0) throw missingFields(emptied)
-  if (body.expires_at === null) throw invalidField('expires_at', 'Every event expires: give a time.')
+  if (body.expires_at === null) throw invalidField('expires_at', 'Every event needs an expiry date.')
 }
 
 /**

@@ -51,7 +51,7 @@ export const archiveInTransaction = (ctx: AppContext, tx: Tx, head: Letterhead, 
 const createArchiveChange = (ctx: AppContext): StateChange => ({
   check(row) {
     assertNotArchived(row)
-    if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
+    if (row.is_draft === 1) throw invalidState('A draft cannot be archived. Publish or delete it.')
   },
   columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
   announcedType: 'event.archived',

@@ -113,10 +113,7 @@ async function passwordColumns(
 ) {
   const isRequired = require_password ?? (Boolean(password) || settings.event_default_require_password)
   if (isRequired && !password) {
-    throw invalidField(
-      'password',
-      'Give a password, or send require_password: false to open the gallery by its link alone.',
-    )
+    throw invalidField('password', 'Send a password, or require_password: false to open the gallery by its link alone.')
   }
   return { require_password: flag(isRequired), password_hash: password ? await passwords.hash(password) : null }
 }

@@ -38,7 +38,7 @@ export async function setMembers(
   const { db, changes } = ctx
   const owned = await getOwnedEvent(ctx, caller, eventId)
   if (!canChooseMembers(caller, owned)) {
-    throw new AppError('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
+    throw new AppError('FORBIDDEN', { text: 'Only the owner of the event or a super admin can change its members.' })
   }
   await inTransaction(db, 'everything', async (tx) => {
     const event = await getChangeableEvent(tx, eventId)

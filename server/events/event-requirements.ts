@@ -16,7 +16,7 @@ export const requiredFields = (settings: SettingValues): Array<keyof typeof fiel
 
 export const missingFields = (paths: readonly string[]): AppError =>
   new AppError('VALIDATION_ERROR', {
-    text: `Required here: ${paths.join(', ')}.`,
+    text: `Required: ${paths.join(', ')}.`,
     details: paths.map((path) => ({ path, message: `${path} is required`, kind: 'required' })),
   })
 
@@ -28,7 +28,7 @@ export const trimmedOrNull = (text: string | null | undefined): string | null =>
 
 export function assertEventDate(date: string | null | undefined): void {
   if (date && !isCalendarDate(date)) {
-    throw invalidField('event_date', 'must be a day written as YYYY-MM-DD', 'not_a_time')
+    throw invalidField('event_date', 'must be a date in the form YYYY-MM-DD', 'not_a_time')
   }
 }
 

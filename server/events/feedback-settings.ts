@@ -21,7 +21,7 @@ export async function changeFeedbackSettings(
 ): Promise<FeedbackSettings> {
   const requiresName = identity_mode === undefined ? switches.require_guest_name : identity_mode === 'guest'
   if (switches.require_guest_name !== undefined && switches.require_guest_name !== requiresName) {
-    throw invalidField('identity_mode', 'says the contrary of require_guest_name')
+    throw invalidField('identity_mode', 'contradicts require_guest_name')
   }
   const body = { ...switches, ...(requiresName !== undefined && { require_guest_name: requiresName }) }
   return feedbackSettings(await changeEvent(ctx, eventId, body))

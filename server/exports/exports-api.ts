@@ -38,7 +38,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       if (!parseBearerToken(request.headers.authorization) && isCrossSite(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
       const labels = query.labels === undefined ? labelNames[query.label_language] : parseLabelNames(query.labels)
-      if (!labels) throw invalidField('labels', 'must be five names with commas in between')
+      if (!labels) throw invalidField('labels', 'must be five names, separated by commas')
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const naming = { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null }
       const markExport = await exportMarks(ctx, {

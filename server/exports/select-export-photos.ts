@@ -42,6 +42,6 @@ function parsePickers({ picked_by = '', pickers: way, min_pickers }: ExportChoic
 function parsePicks(text = ''): PickFilter[] {
   const named = text.split(',').flatMap((word) => word.trim() || [])
   const known = pickFilters.filter((pick) => named.includes(pick))
-  if (known.length < new Set(named).size) throw invalidField('filter', `may name ${pickFilters.join(', ')}`)
+  if (known.length < new Set(named).size) throw invalidField('filter', `must only contain ${pickFilters.join(', ')}`)
   return known
 }

@@ -146,7 +146,7 @@ function parseComment(text: string): string {
   const comment = text.trim()
   if (!/[^\s\p{C}]/u.test(comment)) throw invalidField('comment_text', 'is required')
   if ([...comment].length > maxCommentLength) {
-    throw invalidField('comment_text', `must not be longer than ${maxCommentLength} characters`)
+    throw invalidField('comment_text', `must have at most ${maxCommentLength} characters`)
   }
   return comment
 }

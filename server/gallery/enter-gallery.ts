@@ -113,7 +113,7 @@ async function isPasswordCorrect(
 async function assertAttemptsLeft(ctx: GalleryContext, slug: string, event: EventRow | undefined): Promise<void> {
   const seconds = await eventFailureLimit(ctx, slug, event).wait()
   if (seconds === null) return
-  throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
+  throw rateLimited(seconds, 'Too many incorrect passwords. Open the gallery by its full link.')
 }
 
 /** Does not count the view. */

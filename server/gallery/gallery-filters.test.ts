@@ -93,7 +93,7 @@ describe('gallery order', () => {
   test('rejects sorting by rating only for guests who do not see the feedback of others', () => {
     const closed = { ...event, show_feedback_to_guests: 0 } as EventRow
     const appError = catchAppError(() => parseGalleryOrder({ sort: 'rating' }, closed, guest))
-    const message = 'can not be rating: this gallery does not show what others have given'
+    const message = 'must not be rating because guests do not see the feedback of others in this gallery'
     expect(appError?.extras.details).toEqual([{ path: 'sort', message }])
     expect(parseGalleryOrder({ sort: 'rating' }, closed, operator)).toEqual({ by: 'rating', direction: 'desc' })
     expect(parseGalleryOrder({ sort: 'size' }, closed, guest)).toEqual({ by: 'size', direction: 'asc' })

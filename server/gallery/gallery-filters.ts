@@ -36,7 +36,7 @@ const kinds = { liked: 'like', favorited: 'favorite', rated: 'rating', commented
 function parseNames<T extends string>(field: keyof GalleryFilterQuery, text = '', allowed: readonly T[]): T[] {
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => word === 'all' || (allowed as readonly string[]).includes(word))) {
-    throw invalidField(field, `may name ${allowed.join(', ')}, or be all`)
+    throw invalidField(field, `must only contain ${allowed.join(', ')}, or be all`)
   }
   return named.includes('all') ? [] : allowed.filter((word) => named.includes(word))
 }
@@ -51,7 +51,7 @@ export function parseGalleryOrder({ sort, order }: GallerySortQuery, event: Even
   const [, word = '', direction] = /(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []
   const by = fields[word] ?? (word as PhotoOrder['by'])
   if (by === 'rating' && viewer.kind === 'guest' && !showsFeedback(event)) {
-    throw invalidField('sort', 'can not be rating: this gallery does not show what others have given')
+    throw invalidField('sort', 'must not be rating because guests do not see the feedback of others in this gallery')
   }
   if (sort && direction && order && direction !== order) throw invalidField('order', 'contradicts the sort')
   const byDefault = by === 'rating' ? 'desc' : 'asc'

@@ -40,6 +40,7 @@ function readGuestHeader(
 ): string | null {
   if (token === undefined) return null
   const guestId = access.guestTokens.read(String(token), eventId)
-  if (guestId === null) throw new AppError('INVALID_TOKEN', { text: 'The X-Guest-Token is not one of this gallery.' })
+  if (guestId === null)
+    throw new AppError('INVALID_TOKEN', { text: 'The X-Guest-Token belongs to another gallery or is invalid.' })
   return guestId
 }

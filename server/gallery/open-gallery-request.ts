@@ -64,7 +64,7 @@ export async function resolveGallery(
 /** Throws FORBIDDEN for an operator. */
 export function getGuestCaller({ viewer }: OpenGallery): GuestCaller {
   if (viewer.kind === 'guest') return viewer.guest
-  throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
+  throw new AppError('FORBIDDEN', { text: 'Only guests can do this. You are previewing the gallery as an operator.' })
 }
 
 /** Returns the time when the session expires, in epoch milliseconds; null if it does not expire. */

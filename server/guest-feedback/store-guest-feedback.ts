@@ -72,7 +72,7 @@ async function assertIntendedGuest(
   guestId: string,
 ) {
   if ((await mergedGuests.resolveMerged(id, intendedId)) === guestId) return
-  throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
+  throw new AppError('FORBIDDEN', { text: 'This feedback belongs to another guest than this session.' })
 }
 
 /** Returns the id of the guest. Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */

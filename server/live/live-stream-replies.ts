@@ -43,7 +43,7 @@ export function createLiveStreams(ctx: AppContext) {
       const { afterId, hasGap } = await findStreamStart(ctx, eventId, lastSeenId)
       const accountStreams = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-      if (accountStreams >= maxPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
+      if (accountStreams >= maxPerAccount) throw rateLimited(30, 'This account has too many live streams open.')
       const stream = new LiveStream(reply, { read, check, canMissEvents: ctx.database.kind === 'postgres' })
       open.set(stream, subscription)
       try {

@@ -49,6 +49,6 @@ const limitFailures = <T>({ access }: AccessContext, { address }: InviteAttempt,
 async function getInvitedUser(db: Database, invite: Invite | undefined): Promise<User> {
   const user = invite && (await findUser(db, invite.user_id))
   const isOpen = user?.is_active === 1 && user.session_version === invite?.session_version
-  if (!isOpen) throw new AppError('NOT_FOUND', { text: 'This link has been used already, or its 7 days have passed.' })
+  if (!isOpen) throw new AppError('NOT_FOUND', { text: 'This link has already been used, or it expired after 7 days.' })
   return user
 }

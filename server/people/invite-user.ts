@@ -36,7 +36,7 @@ export async function resetUserPassword(ctx: AppContext, caller: AccountCaller, 
     await lockAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0) {
-      throw new AppError('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
+      throw new AppError('INVALID_STATE', { text: 'The account is deactivated. Activate it first.' })
     }
     await assertNotLastSuperAdmin(tx, before)
     const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'

@@ -27,7 +27,7 @@ export async function transferOwnership(
     const from = await getUser(tx, fromId)
     if (from.is_active === 1) {
       throw new AppError('INVALID_STATE', {
-        text: 'The account is active: deactivate it before its events go to another.',
+        text: 'The account is active. Deactivate it before you transfer its events.',
       })
     }
     const to = await findUser(tx, toId)

@@ -72,7 +72,9 @@ async function assertPhotosExist(
   const photos = selectFilteredPhotos(db, eventId, { onlyVisible }).where('photos.id', 'in', others)
   for (const { id } of await photos.select('photos.id').execute()) known.add(id)
   const details = values.flatMap((id, place) =>
-    known.has(id) ? [] : { path: `${field}.${place}`, message: 'names no photo here', kind: 'not_a_choice' as const },
+    known.has(id)
+      ? []
+      : { path: `${field}.${place}`, message: 'is not the ID of a photo in this list', kind: 'not_a_choice' as const },
   )
   if (details.length > 0) throw new AppError('INVALID_PHOTO_IDS', { details })
 }

@@ -46,7 +46,7 @@ export function parseCategoryFilter(text = ''): PhotoFilter['category'] {
   if (word) return word
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
   if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
-  throw invalidField('category_id', `must be an id, or one of ${reservedCategories.join(', ')}`)
+  throw invalidField('category_id', `must be an ID, or one of ${reservedCategories.join(', ')}`)
 }
 
 /** Older clients still send `type`. Throws VALIDATION_ERROR. */

@@ -20,7 +20,7 @@ export function parseColors(name: string, text = ''): ColorLabel[] {
   const allowed: readonly string[] = [...colorLabels, 'all']
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => allowed.includes(word))) {
-    throw invalidField(name, `may name ${colorLabels.join(', ')}, or be all`)
+    throw invalidField(name, `must only contain ${colorLabels.join(', ')}, or be all`)
   }
   return named.includes('all') ? [] : colorLabels.filter((color) => named.includes(color))
 }

@@ -11,7 +11,7 @@ export const maxBufferedBytes = 300e6
 export function assertDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw unsupported(
-      'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
+      'Send only images, with the content type image/jpeg, image/png or image/webp. Use chunked uploads for videos.',
     )
   }
 }
@@ -25,17 +25,17 @@ export function rejectedImageError({ cause, imageKind }: Pick<ImageRejection, 'c
   if (cause === 'damage') return new AppError('UNREADABLE_IMAGE')
   return imageKind !== null && isDecodable(imageKind)
     ? new AppError('FILE_TYPE_NOT_ALLOWED')
-    : unsupported('This is not an image that can be taken here. Export it as JPEG, PNG or WebP.')
+    : unsupported('This image format is not supported. Export it as JPEG, PNG or WebP.')
 }
 
 /** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or may refer to other files. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) {
-    throw unsupported('This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.')
+    throw unsupported('This video format is not supported. Export it as MP4, M4V, MOV, WebM or AVI.')
   }
   if (!header.isSelfContained) {
     throw unsupported(
-      'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
+      'This video refers to other files, or its references cannot be checked. Export it as a self-contained video.',
     )
   }
   if (!isVideoKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')

@@ -62,7 +62,7 @@ export function parseResolution(resolution = 'original'): Box | null {
   if (resolution === 'original') return null
   const [, width = 0, height = 0] = (/^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(resolution) ?? []).map(Number)
   if (width > 0 && width <= maxBoxEdge && height <= maxBoxEdge) return { width, height }
-  throw invalidField('resolution', 'resolution must be original, or a width and a height of 1 to 16384 like 1920x1080.')
+  throw invalidField('resolution', 'must be original, or a width and a height of 1 to 16384, such as 1920x1080')
 }
 
 export const fitsInto = ({ width, height }: Sized, box: Box): boolean =>

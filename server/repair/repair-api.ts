@@ -54,8 +54,8 @@ export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (ap
 }
 
 function startedMessage(count: number): string {
-  if (count === 0) return 'Every photo has its size already.'
-  return `The repair has started: ${count === 1 ? '1 photo has' : `${count} photos have`} no size yet.`
+  if (count === 0) return 'All photos already have dimensions.'
+  return `The repair has started. ${count === 1 ? '1 photo has' : `${count} photos have`} no dimensions yet.`
 }
 
 const lastResult = ({ success, failed, started_at, finished_at }: PhotoRepair) =>

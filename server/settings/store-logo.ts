@@ -45,7 +45,7 @@ async function renderLogo({ imageWorkers, log }: PlatformContext, sourcePath: st
     const result = await imageWorkers.run(task)
     if (result.outcome === 'made') return must(result.facts[0], 'a picture')
     if (result.cause === 'kind') {
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The logo must be a JPEG, PNG or WebP image.' })
     }
     if (result.cause === 'size') throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
   } catch (error) {

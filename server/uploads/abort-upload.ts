@@ -14,6 +14,6 @@ export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }:
     // If another node has completed the upload at the same time, its file belongs to a photo and must stay.
     if (aborted) return storage.multipart.discard(aborted.parted_handle)
     if (!(await findUpload(db, id))) throw new AppError('NOT_FOUND')
-    throw new AppError('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })
+    throw new AppError('INVALID_STATE', { text: 'The upload is complete. Delete its photo instead.' })
   })
 }

@@ -148,10 +148,10 @@ async function endIdleSessions(
 
 const tooMuchInOneForm = (): AppError =>
   new AppError('FILE_TOO_LARGE', {
-    text: 'This is more than one request may bring. Send the photos in several requests.',
+    text: 'The request is too large. Send the photos in several requests.',
   })
 
 const excessErrors: Record<keyof GuestBytes, () => AppError> = {
   byGuest: tooMuchAtOnce,
-  byEvent: () => new AppError('STORAGE_FULL', { text: 'There is no room for more uploads of guests just now.' }),
+  byEvent: () => new AppError('STORAGE_FULL', { text: 'The space for guest uploads is full. Try again later.' }),
 }

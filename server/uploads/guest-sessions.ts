@@ -117,11 +117,11 @@ export function createActivityRecorder({ db, clock, log }: AppContext, { id }: G
 export const tooMuchAtOnce = (): AppError =>
   new AppError('RATE_LIMITED', {
     retryAfterSeconds,
-    text: 'This is more at once than one guest may upload. Wait until the other uploads have ended.',
+    text: 'You have too many uploads in progress. Wait until the other uploads have ended.',
   })
 
 const tooManySessions = (): AppError =>
   new AppError('RATE_LIMITED', {
     retryAfterSeconds,
-    text: 'Too many guests upload at the moment. Try again in a moment.',
+    text: 'Too many guests are uploading. Try again in a moment.',
   })

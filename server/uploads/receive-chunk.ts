@@ -68,7 +68,7 @@ export async function receiveChunk(
 
 function assertOpen({ status }: UploadRow): void {
   if (status === 'in_progress') return
-  const text = status === 'completed' ? 'The upload is complete already.' : 'The upload has failed: begin anew.'
+  const text = status === 'completed' ? 'The upload is already complete.' : 'The upload has failed. Start a new one.'
   throw new AppError('INVALID_STATE', { text })
 }
 
@@ -116,7 +116,9 @@ async function storeChunk(
     if (!current) throw new AppError('NOT_FOUND')
     assertOpen(current)
     await restartUpload(ctx, upload)
-    throw new AppError('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
+    throw new AppError('INVALID_STATE', {
+      text: 'The received chunks are missing from the storage. Send all chunks again.',
+    })
   }
 }
 

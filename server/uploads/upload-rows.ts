@@ -68,7 +68,7 @@ export async function getUpload(
   const upload = await findUpload(db, uploadId)
   const isThere = upload && upload.event_id === eventId && upload.expires_at > clock.now()
   if (isThere && (await isOwn(upload))) return upload
-  throw new AppError('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
+  throw new AppError('NOT_FOUND', { text: 'The upload does not exist or has expired. Start a new one.' })
 }
 
 /** For a copied database without the stored chunks. Clients must start these uploads again. */

@@ -43,7 +43,7 @@ export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promi
 /** Returns null for errors that are caused neither by the video nor by its missing file. */
 function getFailureReason(error: unknown): string | null {
   if (error instanceof UnreadableVideo) return error.message
-  return error instanceof FileMissing ? 'The file of the video is gone from the storage.' : null
+  return error instanceof FileMissing ? 'The file of the video is missing from the storage.' : null
 }
 
 const extractStill = (
@@ -83,7 +83,7 @@ async function makeThumbnail(
   }
 }
 
-const noPictureMessage = 'No picture could be made of the video.'
+const noPictureMessage = 'No preview of the video could be created.'
 
 async function storeFiles(
   ctx: AppContext,

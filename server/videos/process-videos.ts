@@ -80,7 +80,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
 
 async function processJob(ctx: AppContext, job: VideoJob, currentJob: AbortController): Promise<void> {
   if (job.attempts > maxAttempts) {
-    await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
+    await failVideo(ctx, job, 'The video could not be processed because processing was interrupted several times.')
     return
   }
   const claim = startClaimRenewal(ctx, job, currentJob)

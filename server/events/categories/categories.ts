@@ -105,7 +105,7 @@ const selectCategories = (db: Database, eventId: number | null) =>
 export async function createCategory(ctx: PlatformContext, caller: AccountCaller, body: CreateCategoryBody) {
   const isGlobal = body.is_global ?? false
   if (isGlobal === (typeof body.event_id === 'number')) {
-    throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
+    throw invalidField('event_id', 'Send an event_id for a category of an event, or is_global: true.')
   }
   const eventId = body.event_id ?? null
   await assertEditable(ctx, caller, eventId)

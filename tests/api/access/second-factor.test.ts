@@ -205,7 +205,7 @@ describe('wrong codes count as wrong passwords', () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       const wrong = await sendSecondStep(service, mfaToken, generateWrongCode(account.secret, clock.now()))
       expectProblem(wrong, 401, 'INVALID_CREDENTIALS')
-      expect(wrong.body.error).toBe('The code is not right.')
+      expect(wrong.body.error).toBe('The code is incorrect.')
     }
     const locked = await sendSecondStep(service, mfaToken, generateCode(account.secret, clock.now()))
     expectProblem(locked, 423, 'ACCOUNT_LOCKED')

@@ -106,7 +106,11 @@ describe('the ZIP of a gallery', () => {
       expectProblem(answer, 400, 'INVALID_PHOTO_IDS')
       const field = index === 2 ? 'photo_ids' : 'ids'
       expect(answer.body.details).toEqual(
-        [0, 2, 3].map((place) => ({ path: `${field}.${place}`, message: 'names no photo here', kind: 'not_a_choice' })),
+        [0, 2, 3].map((place) => ({
+          path: `${field}.${place}`,
+          message: 'is not the ID of a photo in this list',
+          kind: 'not_a_choice',
+        })),
       )
     }
   })

@@ -75,7 +75,7 @@ describe('the repair of dimensions', () => {
     const answer = await start()
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
-      body: { message: 'The repair has started: 3 photos have no size yet.', count: 3 },
+      body: { message: 'The repair has started. 3 photos have no dimensions yet.', count: 3 },
     })
     await untilIdle()
     expect(loadSizes(ids)).toEqual(before)
@@ -90,7 +90,7 @@ describe('the repair of dimensions', () => {
     const event = await createEvent(service.api)
     await uploadPhotos(service.api, event.id, 1)
     const answer = await start()
-    expect([answer.status, answer.body]).toEqual([200, { message: 'Every photo has its size already.', count: 0 }])
+    expect([answer.status, answer.body]).toEqual([200, { message: 'All photos already have dimensions.', count: 0 }])
     await untilIdle()
   })
 

@@ -302,7 +302,7 @@ describe('a video is accepted', () => {
     const film = await clip('film.mp4')
     const declared = await api.upload(event.id, film, { name: 'film.mp4', type: 'video/mp4' })
     expectProblem(declared, 415, 'UNSUPPORTED_MEDIA_TYPE')
-    expect(declared.body.error).toContain('Videos come by chunked upload')
+    expect(declared.body.error).toContain('Use chunked uploads for videos')
     expectProblem(
       await api.upload(event.id, film, { name: 'film.mp4', type: 'image/jpeg' }),
       415,
