@@ -38,9 +38,9 @@ describe('a filter', () => {
 
 describe('rejects a filter at `filter`', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]))
-  const paths = 'must have paths such as data.event.event_type as its keys'
-  const plainValues = 'must have texts, numbers, booleans, null or lists of them as its values'
-  const longText = 'must not have a text of more than 500 characters'
+  const paths = 'must only have paths such as data.event.event_type as keys'
+  const plainValues = 'must only have strings, numbers, booleans, null or lists of these as values'
+  const longText = 'must not contain a string of more than 500 characters'
   test.each<[string, object, string]>([
     ['for an empty path', { '': 1 }, paths],
     ['for an empty name in a path', { 'data..id': 1 }, paths],
@@ -50,7 +50,7 @@ describe('rejects a filter at `filter`', () => {
     [
       'for a path of more than 200 characters',
       { ['x'.repeat(201)]: 1 },
-      'must not have a path of more than 200 characters',
+      'must not contain a path of more than 200 characters',
     ],
     ['for more than 20 keys', keys(21), 'must not have more than 20 keys'],
     ['for an object as its value', { data: { event: 1 } }, plainValues],
@@ -59,12 +59,12 @@ describe('rejects a filter at `filter`', () => {
     [
       'for an empty list, which nothing could meet',
       { 'data.photo.category_id': [] },
-      'must not have an empty list: nothing would pass',
+      'must not contain an empty list, because no event would match',
     ],
     [
       'for more than 50 values',
       { data: Array.from({ length: 51 }, () => 1) },
-      'must not have a list of more than 50 values',
+      'must not contain a list of more than 50 values',
     ],
     ['for a text of more than 500 characters', { data: 'x'.repeat(501) }, longText],
     ['for such a text in a list', { data: [1, 'x'.repeat(501)] }, longText],

@@ -10,14 +10,15 @@ export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
   if (entries.length > maxKeys) throw invalid(`must not have more than ${maxKeys} keys`)
   for (const [path, expected] of entries) {
-    if (path.length > maxPathLength) throw invalid(`must not have a path of more than ${maxPathLength} characters`)
-    if (!isPath(path)) throw invalid('must have paths such as data.event.event_type as its keys')
+    if (path.length > maxPathLength) throw invalid(`must not contain a path of more than ${maxPathLength} characters`)
+    if (!isPath(path)) throw invalid('must only have paths such as data.event.event_type as keys')
     const values = Array.isArray(expected) ? expected : [expected]
-    if (values.length === 0) throw invalid('must not have an empty list: nothing would pass')
-    if (values.length > maxValues) throw invalid(`must not have a list of more than ${maxValues} values`)
-    if (!values.every(isPlain)) throw invalid('must have texts, numbers, booleans, null or lists of them as its values')
+    if (values.length === 0) throw invalid('must not contain an empty list, because no event would match')
+    if (values.length > maxValues) throw invalid(`must not contain a list of more than ${maxValues} values`)
+    if (!values.every(isPlain))
+      throw invalid('must only have strings, numbers, booleans, null or lists of these as values')
     if (values.some((value) => typeof value === 'string' && value.length > maxTextLength)) {
-      throw invalid(`must not have a text of more than ${maxTextLength} characters`)
+      throw invalid(`must not contain a string of more than ${maxTextLength} characters`)
     }
   }
 }

@@ -12,12 +12,12 @@ type Template = { parts: Part[]; isJson: boolean }
 
 /** Throws VALIDATION_ERROR for the field `template`. */
 export function assertTemplate(source: string): void {
-  if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
+  if (source.trim() === '') throw invalid('must not be empty. Send null to use the unchanged envelope')
   if (Buffer.byteLength(source) > maxTemplateBytes) throw invalid('must not be longer than 8 KB')
   const paths = parse(source).parts.flatMap((part) => ('path' in part ? [part.path] : []))
   if (paths.length > maxSubstitutions) throw invalid(`must not have more than ${maxSubstitutions} substitutions`)
-  if (paths.includes('')) throw invalid('must name a path in every substitution')
-  if (!paths.every(isPath)) throw invalid('must have paths such as data.event.slug in its substitutions')
+  if (paths.includes('')) throw invalid('must have a path in every substitution')
+  if (!paths.every(isPath)) throw invalid('must only have paths such as data.event.slug in substitutions')
 }
 
 /**
@@ -32,7 +32,7 @@ export function renderBody(source: string | null, envelope: object): RenderedBod
   const text = isJson ? null : fill(toText)
   // The values of a template that becomes JSON only with its values are escaped too; otherwise they could add keys.
   const body = text === null || isJsonDocument(text) ? fill(toJson) : text
-  if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
+  if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not produce a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
 }
 

@@ -81,7 +81,7 @@ export async function changeWebhook(ctx: PlatformContext, id: number, { secret, 
   const { db, clock, changes } = ctx
   await getWebhook(db, id)
   if (secret !== undefined) {
-    throw invalidField('secret', 'A secret cannot be changed: delete the webhook and create it again.')
+    throw invalidField('secret', 'The secret cannot be changed. Delete the webhook and create it again.')
   }
   await assertWebhook(ctx, fields)
   const columns = webhookColumns(fields)

@@ -83,7 +83,7 @@ test('by keyboard: create a webhook, copy its secret, send and view a test, and 
   receiver.respond = answer(410, {}, 'Nothing here')
   await hand.press(button('Send test'))
   await hand.press(testing.getByRole('button', { name: 'Send', exact: true }))
-  await testing.getByText('The receiver answered 410.').waitFor()
+  await testing.getByText('The receiver responded with 410.').waitFor()
   await page.keyboard.press('Escape')
   await hand.press(page.getByRole('link', { name: /^Failed/ }))
   const rows = page.getByRole('listitem').filter({ hasText: 'photo.uploaded' })
@@ -188,7 +188,7 @@ test('the result of a test reaches the page as soon as its dialog', async () => 
   await sendTest('Send', /^Response 204 in/)
   await state.getByText('Working').waitFor()
   receiver.respond = respondSlowly(1500, answer(410))
-  await sendTest('Send again', /The receiver answered 410/)
+  await sendTest('Send again', /The receiver responded with 410/)
   await state.getByText('Failing').waitFor()
 
   receiver.respond = respondSlowly(1500, answer(204))
@@ -225,7 +225,7 @@ test('on a phone every page renders, and deleting asks once by name', async () =
   }
   await page.goto(`${service.url}/admin/webhooks/${id}?delivery=${queued.body.delivery_id}`)
   const delivery = page.getByRole('dialog')
-  await delivery.getByText(/The name of the receiver does not resolve\. Next attempt/).waitFor()
+  await delivery.getByText(/The host name of the receiver cannot be resolved\. Next attempt/).waitFor()
   await expectAccessible(page)
   await page.goto(`${service.url}/admin/webhooks/${id}?part=edit`)
   expect(await page.getByLabel('Allowed values').inputValue()).toBe('wedding, portrait')

@@ -30,11 +30,11 @@ export async function deliver(
   if (!webhook) return null
   const unsentAttempt = (outcome: Outcome): Attempt => ({ delivery, outcome, headers: null })
   if (webhook.active === 0) {
-    return unsentAttempt({ result: 'inactive', reason: 'The webhook was not active when this was to be sent.' })
+    return unsentAttempt({ result: 'inactive', reason: 'The webhook was inactive when the delivery was due.' })
   }
   const secret = decryptSecret(ctx, webhook.secret)
   if (secret === null) {
-    const reason = 'The secret of the webhook cannot be read: ENCRYPTION_KEY has changed.'
+    const reason = 'The secret of the webhook cannot be decrypted because ENCRYPTION_KEY has changed.'
     return unsentAttempt({ result: 'unanswered', reason, latencyMs: null })
   }
   const body = delivery.templated_body ?? delivery.envelope

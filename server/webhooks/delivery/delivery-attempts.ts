@@ -78,7 +78,7 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
 /** For an unexpected error of this program. The delivery is retried as after any other failure. */
 const toFailedAttempt = (delivery: DeliveryRow): Attempt => ({
   delivery,
-  outcome: { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null },
+  outcome: { result: 'unanswered', reason: 'The delivery could not be sent. See the log.', latencyMs: null },
   headers: null,
 })
 

@@ -50,12 +50,14 @@ test('repeats the last wait for further attempts, and makes no second attempt if
 test.each([199, 400, 404, 429, 500, 503])('a response of %i is a failure and is retried', (status) => {
   expect(stateOf(answered(status))).toEqual({
     next_attempt_at: now + minutes(1),
-    last_error: `The receiver answered ${status}.`,
+    last_error: `The receiver responded with ${status}.`,
   })
 })
 
 test.each([301, 302, 307, 308])('a redirect (%i) is a failure', (status) => {
-  expect(stateOf(answered(status)).last_error).toBe(`The receiver answered ${status}; redirects are not followed.`)
+  expect(stateOf(answered(status)).last_error).toBe(
+    `The receiver responded with ${status}. Redirects are not followed.`,
+  )
 })
 
 test('410 and a rejected address fail at once', () => {
@@ -107,20 +109,20 @@ describe('Retry-After', () => {
 })
 
 test.each<[string, Outcome, { success: boolean; failure: boolean; reason: string | null }]>([
-  ['199', answered(199), { success: false, failure: true, reason: 'The receiver answered 199.' }],
+  ['199', answered(199), { success: false, failure: true, reason: 'The receiver responded with 199.' }],
   ['200', answered(200), { success: true, failure: false, reason: null }],
   ['299', answered(299), { success: true, failure: false, reason: null }],
   [
     '300',
     answered(300),
-    { success: false, failure: true, reason: 'The receiver answered 300; redirects are not followed.' },
+    { success: false, failure: true, reason: 'The receiver responded with 300. Redirects are not followed.' },
   ],
   [
     '399',
     answered(399),
-    { success: false, failure: true, reason: 'The receiver answered 399; redirects are not followed.' },
+    { success: false, failure: true, reason: 'The receiver responded with 399. Redirects are not followed.' },
   ],
-  ['400', answered(400), { success: false, failure: true, reason: 'The receiver answered 400.' }],
+  ['400', answered(400), { success: false, failure: true, reason: 'The receiver responded with 400.' }],
   ['no answer', timeout, { success: false, failure: true, reason: 'No answer in time.' }],
   [
     'a refused address',

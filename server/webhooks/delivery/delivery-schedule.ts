@@ -57,8 +57,8 @@ export function failureReason(outcome: Outcome): string | null {
   if (outcome.result === 'put-back' || isSuccess(outcome)) return null
   if (outcome.result !== 'answered') return outcome.reason
   const { status } = outcome.response
-  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
-  return `The receiver answered ${status}.`
+  if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`
+  return `The receiver responded with ${status}.`
 }
 
 /**

@@ -71,6 +71,6 @@ function renderTemplate(template: string | null, envelope: Envelope) {
     return { templatedBody: renderBody(template, envelope).body, problem: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { templatedBody: '', problem: 'The template makes a body of more than 64 KB.' }
+    return { templatedBody: '', problem: 'The template produces a body of more than 64 KB.' }
   }
 }

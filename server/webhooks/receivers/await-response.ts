@@ -62,7 +62,7 @@ function limitResponseBytes(request: ClientRequest, socket: Socket, progress: Re
     )
       return true
     if (progress.response) completeResponse(progress.response, socket)
-    else request.destroy(new PostFailed('The receiver says more than an answer can hold.'))
+    else request.destroy(new PostFailed('The response of the receiver is too long.'))
     return false
   })
   request.on('close', unbind)

@@ -16,19 +16,19 @@ export class ClosedWhileIdle extends PostFailed {
   }
 }
 
-export const connectionCutMessage = 'The receiver cut the connection before its answer was whole.'
+export const connectionCutMessage = 'The receiver closed the connection before its response was complete.'
 
-const unreachable = 'The receiver cannot be reached.'
+const unreachable = 'The receiver is unreachable.'
 
 const failureMessages: Array<[RegExp, string]> = [
-  [/^ECONNREFUSED$/, 'The receiver refuses connections.'],
+  [/^ECONNREFUSED$/, 'The receiver refused the connection.'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/, connectionCutMessage],
-  [/^HPE_HEADER_OVERFLOW$/, 'The headers of the answer are too long.'],
-  [/^HPE_/, 'The receiver does not answer as a web server does.'],
+  [/^HPE_HEADER_OVERFLOW$/, 'The headers of the response are too long.'],
+  [/^HPE_/, 'The response of the receiver is not valid HTTP.'],
   [/^ERR_SOCKET_CONNECTION_TIMEOUT$/, unreachable],
   [
     /^(EPROTO|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|HOSTNAME_)|CERT/,
-    'No secure connection can be made: the certificate or the protocol of the receiver is not accepted.',
+    'No secure connection is possible. The certificate or the protocol of the receiver is not accepted.',
   ],
 ]
 

@@ -223,7 +223,7 @@ describe('an idle connection', () => {
     )
     const { post } = receiverClientForTest()
     await post(urlOf(receiver))
-    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
+    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver closed the connection')
     expect(receiver.requests).toHaveLength(3)
   })
 
@@ -236,7 +236,7 @@ describe('an idle connection', () => {
     )
     const { post } = receiverClientForTest()
     for (let sent = 1; sent < last; sent++) await post(urlOf(receiver))
-    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
+    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver closed the connection')
     expect(receiver.requests).toHaveLength(last)
   })
 })
@@ -264,7 +264,7 @@ describe('a receiver with TLS', () => {
   test('has the same limits, and is retried after it closes an idle connection', async () => {
     trustReceiver()
     const { receiver: flood, written } = await floodForTest('', '\r\n', { isSecure: true })
-    await expect(receiverClientForTest(names).post(secure(flood))).rejects.toThrow('says more than an answer can hold')
+    await expect(receiverClientForTest(names).post(secure(flood))).rejects.toThrow('response of the receiver is too long')
     expect(written()).toBeLessThan(50_000_000)
     const long = `HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
     const talker = await rawReceiverForTest((socket) => void socket.end(long), { isSecure: true })
@@ -414,7 +414,7 @@ describe('an attempt fails', () => {
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
-    expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
+    expect(failure.message).toBe(`The receiver did not respond within ${shortMs} ms.`)
     // High load can only make the failure later.
     expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
   })
@@ -429,13 +429,13 @@ describe('an attempt fails', () => {
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
-    expect(failure.message).toBe('The receiver says more than an answer can hold.')
+    expect(failure.message).toBe('The response of the receiver is too long.')
     expect(written()).toBeLessThan(50_000_000)
   })
 
   test('at the eleventh interim response, however slow', async () => {
     const receiver = await drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
-    await expect(receiverClientForTest().post(urlOf(receiver))).rejects.toThrow('says more than an answer can hold')
+    await expect(receiverClientForTest().post(urlOf(receiver))).rejects.toThrow('response of the receiver is too long')
   })
 
   test('at the timeout if name servers do not respond', async () => {
@@ -443,17 +443,17 @@ describe('an attempt fails', () => {
     const receiverClient = createReceiverClient({ config, clock: systemClock, resolve: () => new Promise(() => {}) })
     const { signal } = new AbortController()
     const attempt = receiverClient.post({ url: 'http://hooks.example.com/', headers: {}, body: '', signal })
-    await expect(attempt).rejects.toThrow('did not answer within')
+    await expect(attempt).rejects.toThrow('did not respond within')
   })
 
   test.each([
-    ['before it', '', 'The receiver cut the connection'],
-    ['in its headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'The receiver cut the connection'],
-    ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'The receiver cut the connection'],
+    ['before it', '', 'The receiver closed the connection'],
+    ['in its headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'The receiver closed the connection'],
+    ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'The receiver closed the connection'],
     [
       'in a chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf',
-      'The receiver cut the connection',
+      'The receiver closed the connection',
     ],
   ])('for a response that is cut %s', async (_where, text, message) => {
     const receiver = await rawReceiverForTest((socket) => void socket.end(text))
@@ -483,7 +483,7 @@ describe('an attempt fails', () => {
   })
 
   test('for a name that does not resolve', async () => {
-    await expect(receiverClientForTest({}).post('http://hooks.example.com/')).rejects.toThrow('does not resolve')
+    await expect(receiverClientForTest({}).post('http://hooks.example.com/')).rejects.toThrow('cannot be resolved')
   })
 
   test('if the connection is rejected, without the address in the message', async () => {
@@ -502,8 +502,8 @@ describe('an attempt fails', () => {
     )
     for (const failure of failures) expect(failure).toBeInstanceOf(PostFailed)
     expect(failures.map(({ message }) => message)).toEqual([
-      'The receiver refuses connections. (ECONNREFUSED)',
-      expect.stringMatching(/^The receiver cannot be reached\. \(E[A-Z]+\)$/),
+      'The receiver refused the connection. (ECONNREFUSED)',
+      expect.stringMatching(/^The receiver is unreachable\. \(E[A-Z]+\)$/),
     ])
   })
 })

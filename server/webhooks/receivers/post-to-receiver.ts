@@ -89,7 +89,7 @@ type Deadline = { signal: AbortSignal; clear: () => void }
 function createDeadline(stopSignal: AbortSignal, ms: number): Deadline {
   const deadline = new AbortController()
   const end = () => deadline.abort(stopSignal.reason)
-  const timer = setTimeout(() => deadline.abort(new PostFailed(`The receiver did not answer within ${ms} ms.`)), ms)
+  const timer = setTimeout(() => deadline.abort(new PostFailed(`The receiver did not respond within ${ms} ms.`)), ms)
   if (stopSignal.aborted) end()
   else stopSignal.addEventListener('abort', end)
   return {

@@ -217,7 +217,7 @@ describe('accepts', () => {
   test('a name that does not resolve yet', async () => {
     await assertReceiverUrl(internet({}), 'https://soon.example.com/')
     await expect(resolveReceiver(internet({}), 'https://soon.example.com/')).rejects.toThrow(
-      'The name of the receiver does not resolve.',
+      'The host name of the receiver cannot be resolved.',
     )
   })
 
@@ -276,8 +276,8 @@ test('a rejection reveals neither the address nor the URL', async () => {
 })
 
 test.each([
-  ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
-  ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
+  ['http://10.0.0.1/', 'must not lead to a private or reserved address (set WEBHOOK_ALLOW_PRIVATE_URLS to allow this)'],
+  ['http://example.com:22/', 'must not use a port that belongs to another protocol'],
 ])('%s is rejected with the reason', async (url, message) => {
   const appError = await catchAppErrorAsync(() => assertReceiverUrl(internet({}), url))
   expect(appError?.extras.details).toEqual([{ path: 'url', message }])

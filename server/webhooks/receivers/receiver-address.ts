@@ -53,6 +53,6 @@ async function lookUpAddresses(resolve: PlatformContext['resolve'], host: string
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
   const addresses = await resolve(host).catch(() => [])
-  if (addresses.length === 0) throw new UnresolvedName('The name of the receiver does not resolve.')
+  if (addresses.length === 0) throw new UnresolvedName('The host name of the receiver cannot be resolved.')
   return addresses
 }

@@ -12,12 +12,12 @@ function reasonOf(url: string, allowsLocalNames = false): string | null {
   }
 }
 
-const noAddress = 'must be an address such as https://example.com/hook'
-const credentials = 'must not hold a user name or password'
-const port = 'must not name a port that belongs to another protocol'
-const lastDot = 'must name its host without a dot at the end'
-const impossible = 'must name a host that can exist'
-const local = 'must not name a host of a local network (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'
+const noAddress = 'must be a URL such as https://example.com/hook'
+const credentials = 'must not contain a user name or password'
+const port = 'must not use a port that belongs to another protocol'
+const lastDot = 'must not end its host name with a dot'
+const impossible = 'must have a valid host name'
+const local = 'must not use a host of a local network (set WEBHOOK_ALLOW_PRIVATE_URLS to allow this)'
 
 const label = (length: number) => 'a'.repeat(length)
 /** Returns a host name of this length, in labels of at most 50 characters. */
@@ -104,10 +104,10 @@ test.each([
 })
 
 test('the message is a sentence about the URL', () => {
-  const error = new RejectedAddress('must name a host that can exist')
+  const error = new RejectedAddress('must have a valid host name')
   expect([error.name, error.message]).toEqual([
     'RejectedAddress',
-    'The URL of the receiver must name a host that can exist.',
+    'The URL of the receiver must have a valid host name.',
   ])
 })
 

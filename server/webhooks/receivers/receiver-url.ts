@@ -13,7 +13,7 @@ const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|private
 /** Host names after URL parsing: ASCII in lower case. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
-export const allowPrivateHint = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
+export const allowPrivateHint = 'set WEBHOOK_ALLOW_PRIVATE_URLS to allow this'
 
 /**
  * The URL is not allowed, so a delivery to it fails at once. `reason` completes a sentence whose subject is the URL,
@@ -33,10 +33,10 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   const url = URL.parse(text)
   // `URL.parse` accepts missing or reversed slashes, blanks and control characters, which disguise the address.
   const [, authority = ''] = /^https?:\/\/([^/?#\s\\\p{Cc}]+)[^\s\\\p{Cc}]*$/iu.exec(text) ?? []
-  if (!url || !authority) throw new RejectedAddress('must be an address such as https://example.com/hook')
-  if (authority.includes('@')) throw new RejectedAddress('must not hold a user name or password')
+  if (!url || !authority) throw new RejectedAddress('must be a URL such as https://example.com/hook')
+  if (authority.includes('@')) throw new RejectedAddress('must not contain a user name or password')
   if (url.port !== '' && blockedPorts.has(Number(url.port))) {
-    throw new RejectedAddress('must not name a port that belongs to another protocol')
+    throw new RejectedAddress('must not use a port that belongs to another protocol')
   }
   if (!isIP(getHost(url))) assertName(url.hostname, allowsLocalNames)
   return url
@@ -46,9 +46,9 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
 export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 function assertName(name: string, allowsLocalNames: boolean): void {
-  if (name.endsWith('.')) throw new RejectedAddress('must name its host without a dot at the end')
-  if (!hostName.test(name)) throw new RejectedAddress('must name a host that can exist')
+  if (name.endsWith('.')) throw new RejectedAddress('must not end its host name with a dot')
+  if (!hostName.test(name)) throw new RejectedAddress('must have a valid host name')
   if (allowsLocalNames) return
   if (localNames.test(name) || !name.includes('.'))
-    throw new RejectedAddress(`must not name a host of a local network (${allowPrivateHint})`)
+    throw new RejectedAddress(`must not use a host of a local network (${allowPrivateHint})`)
 }

@@ -421,7 +421,7 @@ test('a change succeeds and its delivery fails if the template makes more than 6
   const deliveries = `/api/admin/webhooks/${id}/deliveries`
   const [large] = (await admin.get(deliveries)).body.deliveries
   expect(large).toMatchObject({ status: 'failed', attempt_count: 0 })
-  expect(large.last_error).toBe('The template makes a body of more than 64 KB.')
+  expect(large.last_error).toBe('The template produces a body of more than 64 KB.')
   expect(large.completed_at).toEqual(large.created_at)
   const detail = (await admin.get(`${deliveries}/${large.id}`)).body
   expect(detail, 'nothing was sent').toMatchObject({ payload: '', request_body: '', request_headers: null })

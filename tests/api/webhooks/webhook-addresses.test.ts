@@ -79,7 +79,7 @@ describe('each attempt resolves the name again', () => {
       response_status: null,
       next_retry_at: null,
       last_error:
-        'The URL of the receiver must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that).',
+        'The URL of the receiver must not lead to a private or reserved address (set WEBHOOK_ALLOW_PRIVATE_URLS to allow this).',
     })
     expect(receiver.connectedAt).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('each attempt resolves the name again', () => {
     expect(delivery).toMatchObject({
       status: 'pending',
       attempt_count: 1,
-      last_error: 'The name of the receiver does not resolve.',
+      last_error: 'The host name of the receiver cannot be resolved.',
       next_retry_at: expect.stringMatching(/Z$/),
     })
   })

@@ -190,7 +190,7 @@ describe('a failed attempt', () => {
       // While the attempt runs, `next_attempt_at` is the end of its lease of 30 seconds.
       await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1), { interval: 10 }).toBeLessThan(0.101)
       expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
-      expect(row().last_error).toBe('The receiver answered 500.')
+      expect(row().last_error).toBe('The receiver responded with 500.')
       at.advance(msUntilNextAttempt() - 2000)
       await triggerDeliveries(own)
       await triggerDeliveries(own)
@@ -212,7 +212,7 @@ describe('a failed attempt', () => {
   test('and a later success appear in the webhook', async () => {
     const { webhook } = await createReceiver(respondInOrder(answer(503), answer(200)))
     const id = await send(webhook)
-    await expectRow(id, { attempt_count: 1, last_error: 'The receiver answered 503.' })
+    await expectRow(id, { attempt_count: 1, last_error: 'The receiver responded with 503.' })
     const failing = await loadWebhook(webhook)
     expect(failing).toMatchObject({ consecutive_failures: 1, last_success_at: null })
     expect(failing.last_failure_at).toMatch(/Z$/)
@@ -228,7 +228,7 @@ describe('a failed attempt', () => {
   test.each([
     ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', neverRespond, 'within 400 ms'],
     ['that is cut off', closeConnection, 'cut the connection'],
-    ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307; redirects are not followed'],
+    ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307. Redirects are not followed'],
   ])('includes one %s', async (_what, respond, reason) => {
     const { receiver, webhook } = await createReceiver(respond)
     const id = await send(webhook)
@@ -286,7 +286,7 @@ describe('a delivery fails at once', () => {
   test('after a response with 410', async () => {
     const { webhook } = await createReceiver(answer(410))
     const id = await send(webhook)
-    await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver answered 410.' })
+    await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver responded with 410.' })
   })
 
   test('to a forbidden address, although it was allowed when the webhook was created', async () => {
@@ -299,7 +299,7 @@ describe('a delivery fails at once', () => {
     const id = await send(webhook, own)
     await expectRow(id, { status: 'failed', attempt_count: 1, request_headers: null, latency_ms: null }, own)
     expect(findRow(id, own).last_error).toBe(
-      'The URL of the receiver must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that).',
+      'The URL of the receiver must not lead to a private or reserved address (set WEBHOOK_ALLOW_PRIVATE_URLS to allow this).',
     )
     expect(receiver.connections()).toBe(0)
   })
@@ -307,12 +307,12 @@ describe('a delivery fails at once', () => {
   test('while the webhook is not active, and no attempt is counted', async () => {
     const { receiver, webhook } = await createReceiver(answer(500))
     const id = await send(webhook)
-    await expectRow(id, { last_error: 'The receiver answered 500.' })
+    await expectRow(id, { last_error: 'The receiver responded with 500.' })
     await service.admin.put(`/api/admin/webhooks/${webhook.id}`, { active: false })
     clock.advance(2 * minute)
     await triggerDeliveries()
     await expectRow(id, { status: 'failed', attempt_count: 1, response_status: 500, next_attempt_at: null })
-    expect(findRow(id).last_error).toBe('The webhook was not active when this was to be sent.')
+    expect(findRow(id).last_error).toBe('The webhook was inactive when the delivery was due.')
     expect(receiver.received).toHaveLength(1)
     expect(await loadWebhook(webhook)).toMatchObject({ consecutive_failures: 1 })
   })

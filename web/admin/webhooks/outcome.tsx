@@ -12,24 +12,24 @@ export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (
   </span>
 )
 
-/** Patterns of English failure reasons of the service, with the key of their translation. */
+/** Patterns of English failure reasons of the service, in current and earlier words, with the key of their translation. */
 const reasonPatterns = [
-  [/answered (\d+); redirects/, 'reasonRedirect'],
-  [/answered (\d+)\./, 'reasonAnswered'],
-  [/refuses connections/, 'reasonRefuses'],
-  [/cut the connection/, 'reasonCut'],
-  [/headers of the answer/, 'reasonHeaders'],
-  [/as a web server does/, 'reasonNoServer'],
+  [/(?:responded with|answered) (\d+)[.;] redirects/i, 'reasonRedirect'],
+  [/(?:responded with|answered) (\d+)\./, 'reasonAnswered'],
+  [/refused the connection|refuses connections/, 'reasonRefuses'],
+  [/(?:closed|cut) the connection/, 'reasonCut'],
+  [/headers of the (?:response|answer)/, 'reasonHeaders'],
+  [/not valid HTTP|as a web server does/, 'reasonNoServer'],
   [/No secure connection/, 'reasonCertificate'],
-  [/cannot be reached/, 'reasonUnreachable'],
-  [/not answer within (\d+) ms/, 'reasonTime'],
-  [/more than an answer can hold/, 'reasonTooMuch'],
-  [/does not resolve/, 'reasonNoName'],
-  [/was not active/, 'reasonOff'],
+  [/receiver is unreachable|cannot be reached/, 'reasonUnreachable'],
+  [/not (?:respond|answer) within (\d+) ms/, 'reasonTime'],
+  [/receiver is too long|more than an answer can hold/, 'reasonTooMuch'],
+  [/cannot be resolved|does not resolve/, 'reasonNoName'],
+  [/was inactive|was not active/, 'reasonOff'],
   [/ENCRYPTION_KEY/, 'reasonSecret'],
   [/64 KB/, 'reasonTemplate'],
   [/^The URL of the receiver/, 'reasonAddress'],
-  [/see the log/, 'reasonLog'],
+  [/see the log/i, 'reasonLog'],
 ] as const
 
 function reasonLabel(reason: string): string {
