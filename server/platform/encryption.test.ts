@@ -26,12 +26,12 @@ test('after a key change the older key decrypts and the new one encrypts', () =>
   const encrypted = encryption.encrypt('tulips', 'mail')
   const changed = createEncryption(otherKey, key)
   expect(changed.decrypt(encrypted, 'mail')).toBe('tulips')
-  expect(() => encryption.decrypt(changed.encrypt('tulips', 'mail'), 'mail')).toThrow('not known here')
+  expect(() => encryption.decrypt(changed.encrypt('tulips', 'mail'), 'mail')).toThrow('an unknown key')
 })
 
 test('decryption needs the key', () => {
   expect(() => createEncryption(otherKey).decrypt(encryption.encrypt('tulips', 'mail'), 'mail')).toThrow(
-    'not known here',
+    'an unknown key',
   )
 })
 
@@ -65,6 +65,6 @@ test('values of the older key are re-encrypted, others are not', () => {
   expect(createEncryption(otherKey).decrypt(reencrypted, 'mail')).toBe('tulips')
   expect(changed.reencrypt(reencrypted, 'mail')).toBeNull()
   expect(() => createEncryption(otherKey).reencrypt(encryption.encrypt('tulips', 'mail'), 'mail')).toThrow(
-    'not known here',
+    'an unknown key',
   )
 })

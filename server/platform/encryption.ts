@@ -17,7 +17,7 @@ const tagBytes = 16
 
 export class UnknownKeyError extends Error {
   constructor() {
-    super('The value was encrypted with a key that is not known here')
+    super('The value was encrypted with an unknown key')
     this.name = 'UnknownKeyError'
   }
 }

@@ -25,7 +25,7 @@ export function parseInputTime(path: string, value: string): number {
 /** Like `parseInputTime`, for a time in the future; a date is the end of that day in UTC. Throws VALIDATION_ERROR. */
 export function parseEndTime(path: string, value: string, clock: Clock): number {
   const time = isCalendarDate(value) ? startOfDay(value) + days(1) - 1 : parseInputTime(path, value)
-  if (time <= clock.now()) throw invalidField(path, 'must lie in the future')
+  if (time <= clock.now()) throw invalidField(path, 'must be in the future')
   return time
 }
 

@@ -31,6 +31,6 @@ export function assertSchemaVersion(done: readonly string[], known: readonly str
   const unknown = done.filter((name) => !known.includes(name)).sort()
   if (unknown.length === 0) return
   throw new ConfigProblems([
-    `The database belongs to a newer version of Proofroom (${unknown.at(-1)}): start that version, or restore a backup made by this version`,
+    `The database belongs to a newer version of Proofroom (${unknown.at(-1)}). Start that version, or restore a backup made by this version`,
   ])
 }

@@ -45,7 +45,7 @@ test('missing references and changed bytes are reported as damage', async () => 
   sqlite.exec('create index photos_by_name on photos (name)')
   sqlite.prepare('insert into photos (event_id, name) values (7, ?)').run('a')
   const orphaned = openSqliteFile(file, { readonly: true })
-  expect(orphaned.findDamage()).toEqual(['rows of photos refer to rows that are not there'])
+  expect(orphaned.findDamage()).toEqual(['rows of photos refer to rows that do not exist'])
   await orphaned.close()
 
   sqlite.exec('delete from photos')

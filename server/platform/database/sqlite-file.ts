@@ -35,7 +35,7 @@ export function openSqliteFile(file: string, { readonly = false } = {}) {
     findDamage(): string[] {
       const damage = names('pragma integrity_check(20)').filter((line) => line !== 'ok')
       const orphans = sqlite.prepare<[], { table: string }>('pragma foreign_key_check').all()
-      return [...damage, ...new Set(orphans.map(({ table }) => `rows of ${table} refer to rows that are not there`))]
+      return [...damage, ...new Set(orphans.map(({ table }) => `rows of ${table} refer to rows that do not exist`))]
     },
 
     close: () => db.destroy(),

@@ -136,7 +136,7 @@ function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
       limits: { ...formLimits, fileSize: maxFileBytes },
     })
   } catch {
-    throw invalidField('', 'The multipart body names no boundary.')
+    throw invalidField('', 'The multipart body has no boundary.')
   }
 }
 

@@ -92,7 +92,7 @@ const formatMessage = (error: ErrorObject): string =>
 
 const messages: Record<string, (error: ErrorObject) => string | undefined> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a field that can be set here',
+  additionalProperties: () => 'is not a known field',
   enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
   pattern: ({ parentSchema }) => (parentSchema as { 'x-pattern'?: string })['x-pattern'],
   format: ({ params }) => formats[params.format as string]?.message,
@@ -124,8 +124,8 @@ const faultKinds: Record<string, FaultKind> = {
 }
 
 const formats: Record<string, { kind: FaultKind; message?: string }> = {
-  email: { kind: 'not_a_mail_address', message: 'must be a mail address' },
-  uri: { kind: 'not_a_web_address', message: 'must be a whole address, such as https://example.com' },
+  email: { kind: 'not_a_mail_address', message: 'must be an email address' },
+  uri: { kind: 'not_a_web_address', message: 'must be a complete URL, such as https://example.com' },
   'date-time': { kind: 'not_a_time', message: 'must be an ISO-8601 time' },
   date: { kind: 'not_a_time' },
 }

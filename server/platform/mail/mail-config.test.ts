@@ -71,6 +71,6 @@ describe('MAIL_FROM', () => {
     'a@b\nBcc: c@d',
     `${'a'.repeat(250)}@b.example`,
   ])('rejects %j', (value) => {
-    expect(() => parseMailAddress(value)).toThrow(/^must be a mail address/)
+    expect(() => parseMailAddress(value)).toThrow(/^must be an email address/)
   })
 })

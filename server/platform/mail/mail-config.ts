@@ -46,7 +46,7 @@ export function parseMailAddress(value: string): MailAddress {
   const [, name = '', inBrackets] = /^"?([^"<>\p{Cc}]*)"?\s*<([^<>]*)>$/u.exec(value) ?? []
   const address = inBrackets ?? value
   if (!/^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/.test(address) || address.length > 254) {
-    throw new Error('must be a mail address such as photos@example.com or Studio <photos@example.com>')
+    throw new Error('must be an email address such as photos@example.com or Studio <photos@example.com>')
   }
   return { name: name.trim() || null, address }
 }

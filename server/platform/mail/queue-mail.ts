@@ -48,10 +48,10 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
 /** Throws INVALID_STATE for a mail that is queued, sent, too old or had a credential, and without a mail server. */
 export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
   const now = clock.now()
-  if (mailer.newStatus === 'kept') throw invalidState('No mail server is set up: set SMTP_URL first.')
-  if (mail.created_at < now - maxMailAgeMs) throw invalidState('The mail is older than 7 days. Write a new one.')
+  if (mailer.newStatus === 'kept') throw invalidState('No mail server is configured. Set SMTP_URL first.')
+  if (mail.created_at < now - maxMailAgeMs) throw invalidState('The email is older than 7 days. Create a new one.')
   if (mail.text_body.includes(credentialPlaceholder))
-    throw invalidState('What was secret in this mail is erased. Write a new one.')
+    throw invalidState('The password or link in this email has been erased. Create a new one.')
   const queued = await db
     .updateTable('mails')
     .set({ status: 'queued', attempts: 0, next_attempt_at: now, last_error: null })
@@ -59,7 +59,7 @@ export async function retryMail({ db, clock, changes, mailer }: PlatformContext,
     .where('status', 'in', ['failed', 'kept'])
     .returningAll()
     .executeTakeFirst()
-  if (!queued) throw invalidState('The mail has been sent already, or is on its way.')
+  if (!queued) throw invalidState('The email has already been sent or is queued.')
   changes.notify('mail', mail.id)
   return queued
 }

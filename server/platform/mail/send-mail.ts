@@ -65,7 +65,10 @@ async function attempt(
   try {
     credential = mail.credential && encryption.decrypt(mail.credential, credentialPurpose)
   } catch {
-    return { result: 'refused', reason: 'The password in this mail cannot be read: ENCRYPTION_KEY has changed.' }
+    return {
+      result: 'refused',
+      reason: 'The password or link in this email cannot be decrypted because ENCRYPTION_KEY has changed.',
+    }
   }
   return mailer.send(toOutgoingMail(mail, credential), AbortSignal.any([ending, AbortSignal.timeout(attemptMs)]))
 }

@@ -84,11 +84,9 @@ function toOutcome(error: NodemailerError, secrets: Array<string | null | undefi
 /** Leaves out the response to a failed sign-in, which may quote the credentials. */
 function formatReason(error: NodemailerError, secrets: Array<string | null | undefined>): string {
   const { code, responseCode, response, message } = error
-  if (code === 'EAUTH') return `The mail server refused the sign-in (${responseCode ?? 'no answer'}).`
-  if (code === 'EABORT') return 'The mail server did not take the mail in time.'
-  const fullReason = response
-    ? `The mail server answered: ${response}`
-    : `The mail could not be handed over: ${message}`
+  if (code === 'EAUTH') return `The mail server rejected the sign-in (${responseCode ?? 'no response'}).`
+  if (code === 'EABORT') return 'The mail server did not accept the email in time.'
+  const fullReason = response ? `The mail server responded: ${response}` : `The email could not be sent: ${message}`
   const maskedReason = secrets.reduce<string>(
     (text, secret) => (secret ? text.replaceAll(secret, '••••••') : text),
     fullReason,

@@ -144,9 +144,9 @@ function isRetryable(error: unknown): boolean {
 function toStorageError(error: unknown): StorageUnavailable {
   const { name, message } = error as Error
   if (name === 'NoSuchBucket')
-    return new StorageRejected('The object store knows no bucket of this name', { cause: error })
+    return new StorageRejected('The object store has no bucket with this name', { cause: error })
   if (isAccessError(error)) {
-    return new StorageRejected(`The object store does not let this service in (${name})`, { cause: error })
+    return new StorageRejected(`The object store denies access to this service (${name})`, { cause: error })
   }
   return new StorageUnavailable(`Cannot reach the object store: ${message || name}`, { cause: error })
 }

@@ -168,7 +168,7 @@ export class S3Objects {
   async check(): Promise<void> {
     const { send, bucket: Bucket } = this.#s3
     await send((client) => client.send(new HeadBucketCommand({ Bucket }))).catch((error) => {
-      throw isMissing(error) ? new StorageRejected('The object store knows no bucket of this name') : error
+      throw isMissing(error) ? new StorageRejected('The object store has no bucket with this name') : error
     })
   }
 

@@ -200,8 +200,8 @@ describe('a URL of the store', () => {
 
 describe('an unusable bucket stops the start with one line', () => {
   test.each([
-    ['an unknown name', { S3_BUCKET: 'proofroom-test-nobody-has-made-it' }, 'knows no bucket'],
-    ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, 'does not let this service in'],
+    ['an unknown name', { S3_BUCKET: 'proofroom-test-nobody-has-made-it' }, 'has no bucket'],
+    ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, 'denies access to this service'],
   ])('%s', async (_, wrong, words) => {
     const environment = { ...(await bucketForTest()), ...wrong, DATA_DIR: await temporaryFolder() }
     await expect(openStorage(readConfig(environment))).rejects.toMatchObject({

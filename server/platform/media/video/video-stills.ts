@@ -87,8 +87,8 @@ async function withFiles<T>(
 }
 
 const sentences: Record<VideoRejection, string> = {
-  cut: 'The video is cut off: the part that describes it is missing.',
-  pictureless: 'The file has no picture: it is sound alone, or empty.',
-  damaged: 'The video is damaged or incomplete: no picture of it can be decoded.',
-  costly: 'To look into this video takes too much time or memory.',
+  cut: 'The video is incomplete. The part that describes it is missing.',
+  pictureless: 'The file contains no picture. It is empty or contains only sound.',
+  damaged: 'The video is damaged or incomplete. No picture can be decoded.',
+  costly: 'Processing this video takes too much time or memory.',
 }
