@@ -100,7 +100,7 @@ export const postgresUrl = checked('an address such as `postgres://user:password
 
 export const bucketName = checked('the name of a bucket', (value) => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(value))
 
-export const email = checked('a mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254)
+export const email = checked('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254)
 
 export const headerWord = checked('a word such as `Acme`', (value) =>
   /^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value),
@@ -118,7 +118,7 @@ export const keyPrefix: ValueParser<string> = {
 }
 
 export const sender = {
-  expects: 'a mail address such as `photos@example.com` or `Studio <photos@example.com>`',
+  expects: 'an email address such as `photos@example.com` or `Studio <photos@example.com>`',
   read: parseMailAddress,
 }
 

@@ -128,7 +128,7 @@ const firstAccount = {
     text(1, 100),
     'admin',
   ),
-  ADMIN_EMAIL: variable('The mail address of the first account', email, 'admin@localhost'),
+  ADMIN_EMAIL: variable('The email address of the first account', email, 'admin@localhost'),
   ADMIN_PASSWORD: optional('The password of the first account', text(12, 128), 'generated and printed once'),
 }
 
