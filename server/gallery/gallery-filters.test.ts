@@ -42,9 +42,9 @@ describe('gallery filter', () => {
   })
 
   test.each<[GalleryFilterQuery, string, string]>([
-    [{ filter: 'liked,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
-    [{ filter: 'all,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
-    [{ color_label: 'orange' }, 'color_label', 'may name red, yellow, green, blue, purple, or be all'],
+    [{ filter: 'liked,seen' }, 'filter', 'must only contain liked, favorited, rated, commented, or be all'],
+    [{ filter: 'all,seen' }, 'filter', 'must only contain liked, favorited, rated, commented, or be all'],
+    [{ color_label: 'orange' }, 'color_label', 'must only contain red, yellow, green, blue, purple, or be all'],
   ])('rejects %o', (query, path, message) => {
     expect(catchAppError(() => parseGalleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
   })

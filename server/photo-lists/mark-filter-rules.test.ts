@@ -19,7 +19,7 @@ describe('parseColors', () => {
   test.each(['orange', 'red,orange', 'Red', 'red green', 'all,none'])(
     'rejects %s with the name of its field',
     (text) => {
-      const message = 'may name red, yellow, green, blue, purple, or be all'
+      const message = 'must only contain red, yellow, green, blue, purple, or be all'
       const appError = catchAppError(() => parseColors('color_labels', text))
       expect(appError?.code).toBe('VALIDATION_ERROR')
       expect(appError?.extras).toEqual({

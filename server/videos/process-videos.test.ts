@@ -105,5 +105,5 @@ test('a video fails after three crashes of the service', async () => {
     .select('processing_error')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(processing_error).toContain('broken off')
+  expect(processing_error).toContain('interrupted')
 })

@@ -243,7 +243,7 @@ describe('failed attempts to enter a gallery', () => {
     const page = await enterByForm()
     expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(page.bytes.toString()).toContain('Too many wrong passwords')
+    expect(page.bytes.toString()).toContain('Too many incorrect passwords')
     expect(page.bytes.toString()).toContain('<form method="post"')
 
     expect((await shareLogin(open, 'wrong', '10.0.0.2')).status).toBe(401)

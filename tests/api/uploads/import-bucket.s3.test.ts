@@ -75,7 +75,9 @@ describe('an object below imports/ in the bucket', () => {
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))
     const rejected = `refused/${event.slug}/a.cr2`
     await expect.poll(bucket.keys, importTimeout).toEqual(['imports/nobody/a.jpg', rejected, `${rejected}.txt`])
-    expect(String(await bucket.read(`${rejected}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
+    expect(String(await bucket.read(`${rejected}.txt`))).toMatch(
+      /a\.cr2 was not imported\. This image format is not supported/,
+    )
     await expect
       .poll(async () => (await loadImportHealth(service)).text, importTimeout)
       .toMatch(/prefix of the bucket match no event: nobody/)

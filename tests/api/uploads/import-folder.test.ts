@@ -292,7 +292,7 @@ describe('a file that cannot be moved away', () => {
     const [photo] = await waitForImports(own, id, 1)
     const kept = [
       { path: `${slug}/a.jpg`, problem: null, is_kept: 1 },
-      { path: `${slug}/b.jpg`, problem: expect.stringMatching(/^This is not an image/), is_kept: 1 },
+      { path: `${slug}/b.jpg`, problem: expect.stringMatching(/^This image format is not supported/), is_kept: 1 },
     ]
     await expect.poll(() => listRows(own), importTimeout).toEqual(kept)
     expect((await own.admin.delete(`/api/admin/photos/${id}/photos/${photo?.id}`)).status).toBe(200)

@@ -227,7 +227,7 @@ describe('a failed attempt', () => {
 
   test.each([
     ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', neverRespond, 'within 400 ms'],
-    ['that is cut off', closeConnection, 'cut the connection'],
+    ['that is cut off', closeConnection, 'closed the connection'],
     ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307. Redirects are not followed'],
   ])('includes one %s', async (_what, respond, reason) => {
     const { receiver, webhook } = await createReceiver(respond)
