@@ -116,7 +116,7 @@ describe('mail', () => {
     isRejecting = false
     await page.getByRole('button', { name: 'Send test email' }).click()
     await page.locator('.notice').getByText('The mail server accepted the test email to').waitFor()
-    expect(mailServer.received.at(-1)?.subject).toBe('A test mail')
+    expect(mailServer.received.at(-1)?.subject).toBe('Test email')
     isRejecting = true
     await page.getByRole('button', { name: 'Send test email' }).click()
     await page.locator('.notice.alarm').getByText('550 Nobody of that name').waitFor()

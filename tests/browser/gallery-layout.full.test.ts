@@ -322,7 +322,7 @@ async function createClosedGalleries(): Promise<Record<string, [url: string, exp
     'another device': [link.url, 'Continue here'],
     'another device, too late': [link.url.replace(/.{5}$/, 'aaaaa'), 'This link has already been used'],
     'an invitation': [`${service.url}/invite/${token}`, 'Choose a password'],
-    'an invitation, too late': [`${service.url}/invite/none`, 'This link opens nothing any more'],
+    'an invitation, too late': [`${service.url}/invite/none`, 'This link is no longer valid'],
   }
 }
 

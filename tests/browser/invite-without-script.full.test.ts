@@ -20,19 +20,19 @@ test('an invited person chooses a password on a phone, without script, and signs
   const page = await context.newPage()
   const choose = async (password: string, again: string) => {
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('The same password again').fill(again)
-    await page.getByRole('button', { name: 'Save the password' }).tap()
+    await page.getByLabel('Repeat password').fill(again)
+    await page.getByRole('button', { name: 'Save password' }).tap()
   }
 
   await page.goto(`${service.url}/invite/${token}`)
   await page.getByText(`For the account ${username}.`).waitFor()
   await choose('chosen by myself', 'chosen by mistake')
-  await page.getByText('The two passwords are not the same.').waitFor()
+  await page.getByText('The passwords do not match.').waitFor()
   await choose('chosen by myself', 'chosen by myself')
   await page.getByText(`You can now sign in as ${username}.`).waitFor()
   expect((await signIn(service, username, 'chosen by myself')).status).toBe(200)
 
   await page.goto(`${service.url}/invite/${token}`)
-  await page.getByText('This link opens nothing any more').waitFor()
+  await page.getByText('This link is no longer valid').waitFor()
   expect(pageErrors.filter((text) => !text.includes('404'))).toEqual([])
 })

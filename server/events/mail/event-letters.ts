@@ -13,34 +13,33 @@ export type Letterhead = {
 const english = {
   hello: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
   regards: 'Kind regards',
-  open: 'Open the gallery',
+  open: 'Open gallery',
   password: 'Password',
   created: {
-    subject: (event: string) => `Your gallery is open: ${event}`,
-    text: (event: string) =>
-      `The gallery “${event}” is ready for you. Enjoy looking through it, and share the link with whoever you like.`,
-    passwordFollows: 'The gallery asks for a password, which comes to you separately.',
+    subject: (event: string) => `Your gallery is ready: ${event}`,
+    text: (event: string) => `Your gallery “${event}” is ready. Enjoy your photos, and feel free to share the link.`,
+    passwordFollows: 'The gallery requires a password, which you will receive separately.',
   },
-  openUntil: (date: string) => `The gallery stays open until ${date}.`,
+  openUntil: (date: string) => `The gallery is available until ${date}.`,
   closing: {
-    subject: (event: string, date: string) => `Open until ${date}: ${event}`,
+    subject: (event: string, date: string) => `Available until ${date}: ${event}`,
     toCustomer: (event: string, date: string) =>
-      `The gallery “${event}” closes on ${date}. If there are photos you would like to see once more or to keep, now is a good time.`,
+      `The gallery “${event}” closes on ${date}. Now is a good time to look at your photos again or save your favorites.`,
     toOperator: (event: string, date: string) =>
-      `The gallery “${event}” closes on ${date}. To keep it open for longer, give the event a later expiry.`,
+      `The gallery “${event}” closes on ${date}. To keep it open longer, set a later expiry date for the event.`,
   },
   archived: {
     subject: (event: string) => `The gallery is closed: ${event}`,
     toCustomer: (event: string) =>
-      `The gallery “${event}” has been closed, and its link no longer opens it. The photos are kept: just ask if you would like to see them again.`,
+      `The gallery “${event}” is now closed, and its link no longer works. The photos are kept. Contact us if you would like to see them again.`,
     toOperator: (event: string) =>
-      `The event “${event}” has been archived. Guests no longer find its gallery; photos and feedback are kept, and it can be restored at any time.`,
+      `The event “${event}” has been archived. Guests can no longer open its gallery. Photos and feedback are kept, and you can restore the event at any time.`,
   },
   selection: {
     subject: (event: string, guest: string | null) => `Selection by ${guest ?? 'a guest'}: ${event}`,
     text: (event: string, guest: string | null, number: number, count: number) =>
-      `${guest ?? 'A guest'} has made a choice in the gallery “${event}”: selection no. ${number}, ${count === 1 ? '1 photo' : `${count} photos`}.`,
-    note: (note: string) => `With the note: ${note}`,
+      `${guest ?? 'A guest'} submitted picks in the gallery “${event}”: selection ${number}, ${count === 1 ? '1 photo' : `${count} photos`}.`,
+    note: (note: string) => `Message: ${note}`,
     photos: (names: string, more: number) => `Photos: ${names}${more > 0 ? ` and ${more} more` : ''}`,
   },
 }
@@ -51,31 +50,31 @@ const german: typeof english = {
   open: 'Galerie öffnen',
   password: 'Passwort',
   created: {
-    subject: (event) => `Die Galerie ist eröffnet: ${event}`,
+    subject: (event) => `Ihre Galerie ist bereit: ${event}`,
     text: (event) =>
-      `die Galerie „${event}“ ist fertig. Viel Freude beim Anschauen – der Link darf gern weitergegeben werden.`,
-    passwordFollows: 'Die Galerie fragt nach einem Passwort; es kommt gesondert.',
+      `Ihre Galerie „${event}“ ist bereit. Viel Freude beim Anschauen! Den Link können Sie gern weitergeben.`,
+    passwordFollows: 'Die Galerie ist passwortgeschützt. Das Passwort erhalten Sie separat.',
   },
-  openUntil: (date) => `Die Galerie bleibt bis zum ${date} geöffnet.`,
+  openUntil: (date) => `Die Galerie ist bis zum ${date} verfügbar.`,
   closing: {
-    subject: (event, date) => `Geöffnet bis zum ${date}: ${event}`,
+    subject: (event, date) => `Verfügbar bis zum ${date}: ${event}`,
     toCustomer: (event, date) =>
-      `die Galerie „${event}“ schließt am ${date}. Jetzt ist eine gute Zeit, sich die schönsten Fotos noch einmal anzusehen oder zu sichern.`,
+      `die Galerie „${event}“ schließt am ${date}. Sehen Sie sich bis dahin Ihre Fotos noch einmal an, und speichern Sie die schönsten.`,
     toOperator: (event, date) =>
-      `die Galerie „${event}“ schließt am ${date}. Soll sie länger geöffnet bleiben, braucht das Event ein späteres Ablaufdatum.`,
+      `die Galerie „${event}“ schließt am ${date}. Wenn sie länger geöffnet bleiben soll, legen Sie ein späteres Ablaufdatum fest.`,
   },
   archived: {
     subject: (event) => `Die Galerie ist geschlossen: ${event}`,
     toCustomer: (event) =>
-      `die Galerie „${event}“ wurde geschlossen, ihr Link führt nicht mehr hinein. Die Fotos sind sicher aufbewahrt: Eine kurze Nachricht genügt, wenn sie noch einmal gebraucht werden.`,
+      `die Galerie „${event}“ ist jetzt geschlossen, und ihr Link funktioniert nicht mehr. Die Fotos bleiben erhalten. Melden Sie sich, wenn Sie sie noch einmal sehen möchten.`,
     toOperator: (event) =>
-      `das Event „${event}“ wurde archiviert. Gäste finden die Galerie nicht mehr; Fotos und Rückmeldungen bleiben erhalten, und es kann jederzeit wiederhergestellt werden.`,
+      `das Event „${event}“ wurde archiviert. Gäste können die Galerie nicht mehr öffnen. Fotos und Feedback bleiben erhalten, und Sie können das Event jederzeit wiederherstellen.`,
   },
   selection: {
     subject: (event, guest) => `${guest ? `Auswahl von ${guest}` : 'Auswahl eines Gastes'}: ${event}`,
     text: (event, guest, number, count) =>
-      `in der Galerie „${event}“ wurde eine Auswahl getroffen: Auswahl Nr. ${number} von ${guest ?? 'einem Gast'}, ${count === 1 ? '1 Foto' : `${count} Fotos`}.`,
-    note: (note) => `Dazu die Notiz: ${note}`,
+      `${guest ?? 'ein Gast'} hat in der Galerie „${event}“ eine Auswahl gesendet: Auswahl ${number}, ${count === 1 ? '1 Foto' : `${count} Fotos`}.`,
+    note: (note) => `Nachricht: ${note}`,
     photos: (names, more) => `Fotos: ${names}${more > 0 ? ` und ${more} weitere` : ''}`,
   },
 }

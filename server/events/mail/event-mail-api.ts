@@ -19,8 +19,8 @@ import { sendTestMail } from './send-test-mail.ts'
 
 const tags = ['mail']
 const answers = {
-  queued: 'The mail is on its way to the customer.',
-  kept: 'No mail server is set up: the mail was not sent and can be read in the outbox.',
+  queued: 'The email to the customer is queued.',
+  kept: 'The email was not sent because no mail server is configured. You can read it in the outbox.',
 }
 
 export const eventMailApi = (ctx: AppContext) => async (app: Http) => {

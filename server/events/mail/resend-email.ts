@@ -26,13 +26,13 @@ const isGalleryPassword = async (
   password: string,
 ): Promise<boolean> => require_password === 1 && (await passwords.isCorrect(password_hash, password))
 
-const wrongPassword = (): AppError => invalidField('password', 'This is not the password of the gallery.')
+const wrongPassword = (): AppError => invalidField('password', 'This password is incorrect.')
 
 function assertMailable({ clock }: AppContext, row: EventRow): void {
   assertNotArchived(row)
-  if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
+  if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet. Publish it first.' })
   if (isExpired(row, clock.now())) {
-    throw new AppError('INVALID_STATE', { text: 'The gallery has expired: give it more time first.' })
+    throw new AppError('INVALID_STATE', { text: 'The gallery has expired. Set a later expiry date first.' })
   }
   if (!row.customer_email) throw new AppError('NO_RECIPIENT')
 }

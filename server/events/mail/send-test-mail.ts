@@ -14,7 +14,7 @@ const attemptMs = seconds(20)
 export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
   const { mailer } = ctx
   if (mailer.newStatus === 'kept') {
-    throw new AppError('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
+    throw new AppError('INVALID_STATE', { text: 'No mail server is configured. Set SMTP_URL first.' })
   }
   const head = await loadLetterhead(ctx)
   const outcome = await mailer.send(
@@ -32,16 +32,16 @@ export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Pr
 }
 
 const english = {
-  subject: 'A test mail',
+  subject: 'Test email',
   greeting: (name: string) => `Hello ${name},`,
-  text: 'this mail was sent from the Mail page to see whether mail arrives. It does.',
+  text: 'This is a test email from Proofroom. Email delivery works.',
   open: 'Open Proofroom',
 }
 
 const german: typeof english = {
-  subject: 'Eine Test-E-Mail',
+  subject: 'Test-E-Mail',
   greeting: (name) => `Hallo ${name},`,
-  text: 'diese E-Mail wurde auf der Seite E-Mails verschickt, um zu sehen, ob E-Mails ankommen. Sie kommen an.',
+  text: 'dies ist eine Test-E-Mail von Proofroom. Der E-Mail-Versand funktioniert.',
   open: 'Proofroom öffnen',
 }
 

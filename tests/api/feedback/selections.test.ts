@@ -301,7 +301,7 @@ describe('the operator', () => {
       reply_to: 'zoe@example.com',
       subject: 'Selection by Zoë <i>: Ana <b>&</b> Ben',
     })
-    for (const text of ['selection no. 1, 2 photos', 'Please in black & white', 'photo-1.jpg, photo-3.jpg']) {
+    for (const text of ['selection 1, 2 photos', 'Please in black & white', 'photo-1.jpg, photo-3.jpg']) {
       expect(mail?.text_body).toContain(text)
     }
     expect(mail?.html_body).not.toContain('<i>')
@@ -315,7 +315,7 @@ describe('the operator', () => {
     await favor(0)
     await submit()
     expect(listMails()).toMatchObject([{ recipient: email, reply_to: null }])
-    expect(listMails()[0]?.text_body).toContain('A guest has made a choice')
+    expect(listMails()[0]?.text_body).toContain('A guest submitted picks')
   })
 
   test('gets it in the language of the instance', async () => {
@@ -324,7 +324,9 @@ describe('the operator', () => {
     await submit({ note: 'schwarzweiß' })
     await admin.put('/api/admin/settings', { general_default_language: 'en' })
     expect(listMails()[0]).toMatchObject({ subject: 'Auswahl eines Gastes: Ana & Ben' })
-    expect(listMails()[0]?.text_body).toContain('Auswahl Nr. 1 von einem Gast, 1 Foto.')
+    expect(listMails()[0]?.text_body).toContain(
+      'ein Gast hat in der Galerie „Ana & Ben“ eine Auswahl gesendet: Auswahl 1, 1 Foto.',
+    )
   })
 
   test('reads the selections of owned events only, page by page', async () => {

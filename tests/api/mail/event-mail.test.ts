@@ -41,12 +41,12 @@ describe('an event with a customer_email', () => {
     })
     const mail = await waitForMailTo(to)
     expect(mail.recipients).toEqual([to])
-    expect(mail.subject).toBe('Your gallery is open: Ana & Ben')
+    expect(mail.subject).toBe('Your gallery is ready: Ana & Ben')
     expect(mail.from).toMatchObject({ name: 'Proofroom', address: 'photos@studio.example' })
     expect(mail.text).toContain('Hello Ana Berg,')
     expect(mail.text).toContain(`\n${service.url}/gallery/${event.slug}/${event.share_token}\n`)
     expect(mail.text).toContain('Password: tulips <&> "roses"\n')
-    expect(mail.text).toContain('The gallery stays open until May 4, 2031.')
+    expect(mail.text).toContain('The gallery is available until May 4, 2031.')
     expect(mail.html).toContain(`href="${service.url}/gallery/${event.slug}/${event.share_token}"`)
     expect(mail.html).toContain('>tulips &#60;&#38;&#62; &#34;roses&#34;</span>')
     expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
@@ -71,7 +71,7 @@ describe('an event with a customer_email', () => {
     await api.post(`/api/v1/events/${id}/publish`, {})
     const { text, html } = await waitForMailTo(to)
     for (const body of [text, html]) {
-      expect(body).toContain('asks for a password, which comes to you separately')
+      expect(body).toContain('requires a password, which you will receive separately')
       expect(body).not.toContain('tulips and roses')
     }
   })
@@ -88,7 +88,7 @@ describe('an event with a customer_email', () => {
     await expect.poll(() => listMailsTo(to).length).toBe(2)
     await expectNoMailTo(to, 2)
     expect(listMailsTo(to).map(({ subject }) => subject)).toEqual([
-      'Your gallery is open: Ana & Ben',
+      'Your gallery is ready: Ana & Ben',
       'The gallery is closed: Ana & Ben',
     ])
   })
@@ -174,12 +174,12 @@ test('in German the mail has German text with umlauts and the name of the studio
     expires_at: '2031-05-04',
   })
   const mail = await waitForMailTo(to)
-  expect(mail.subject).toBe('Die Galerie ist eröffnet: Änne & Jürgen 💍')
+  expect(mail.subject).toBe('Ihre Galerie ist bereit: Änne & Jürgen 💍')
   expect(mail.from).toMatchObject({ name: 'Atelier Schön & Groß' })
   expect(mail.text).toContain('Hallo Jürgen Müßig,')
-  expect(mail.text).toContain('die Galerie „Änne & Jürgen 💍“ ist fertig.')
+  expect(mail.text).toContain('Ihre Galerie „Änne & Jürgen 💍“ ist bereit.')
   expect(mail.text).toContain('Passwort: geheimer Öltanker')
-  expect(mail.text).toContain('Die Galerie bleibt bis zum 4. Mai 2031 geöffnet.')
+  expect(mail.text).toContain('Die Galerie ist bis zum 4. Mai 2031 verfügbar.')
   expect(mail.text).toContain('Herzliche Grüße\nAtelier Schön & Groß')
   expect(mail.html).toContain('<html lang="de">')
   expect(mail.html).toContain('Herzliche Grüße<br>Atelier Schön &#38; Groß')
@@ -209,8 +209,8 @@ describe('a hostile name', () => {
     expect(mail.bcc).toBeUndefined()
     expect(mail.raw).not.toMatch(/^bcc/im)
     const toShownText = 'Party Bcc: victim@example.com Password: stolen <img src=x onerror=alert(1)>'
-    expect(mail.subject).toBe(`Your gallery is open: ${toShownText}`)
-    expect(mail.text).toContain(`The gallery “${toShownText}” is ready`)
+    expect(mail.subject).toBe(`Your gallery is ready: ${toShownText}`)
+    expect(mail.text).toContain(`Your gallery “${toShownText}” is ready`)
     expect(mail.text?.match(/^Password: .*$/gm)).toEqual(['Password: the only credential'])
     expect(mail.text?.match(/the only credential/g)).toHaveLength(1)
     expect(mail.html?.match(/<(img|script)/g)).toBeNull()

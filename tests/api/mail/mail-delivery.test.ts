@@ -89,7 +89,7 @@ describe('a mail rejected by the mail server', () => {
     await expectNewest(service, {
       status: 'failed',
       attempts: 1,
-      last_error: 'The mail server answered: 550 5.1.1 No such user here',
+      last_error: 'The mail server responded: 550 5.1.1 No such user here',
     })
   })
 
@@ -147,7 +147,7 @@ describe('a mail server that requires a sign-in', () => {
     await expectNewest(service, {
       status: 'queued',
       attempts: 1,
-      last_error: 'The mail server refused the sign-in (535).',
+      last_error: 'The mail server rejected the sign-in (535).',
     })
     expect(JSON.stringify(await listOutbox(service))).not.toContain('wrong-secret')
   })

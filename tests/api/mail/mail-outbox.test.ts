@@ -40,7 +40,7 @@ describe('without a mail server', () => {
       id: expect.any(Number),
       kind: 'gallery_created',
       to: 'ana@example.com',
-      subject: 'Your gallery is open: Ana & Ben',
+      subject: 'Your gallery is ready: Ana & Ben',
       status: 'kept',
       text: expect.stringContaining('Password: ••••••\n'),
       html: expect.stringContaining('••••••</span>'),
@@ -224,7 +224,7 @@ describe('resend-email', () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
     expect((await resend(id, body)).status).toBe(200)
     const [newest, ...older] = await listMails(id)
-    expect(newest?.text).toContain('comes to you separately')
+    expect(newest?.text).toContain('you will receive separately')
     expect(newest?.text).not.toContain('••••••')
     expect(older).toHaveLength(1)
   })
@@ -326,11 +326,11 @@ describe('a test mail', () => {
     const { status, body } = await own.admin.post('/api/admin/mail/test', {})
     expect({ status, body }).toEqual({ status: 200, body: { to: ownAddress.user.email, is_sent: true, problem: null } })
     const [mail] = mailServer.received
-    expect(mail).toMatchObject({ recipients: [ownAddress.user.email], subject: 'A test mail' })
+    expect(mail).toMatchObject({ recipients: [ownAddress.user.email], subject: 'Test email' })
     expect(mail?.text).toContain(`${own.url}/admin`)
     await own.admin.put('/api/admin/settings', { general_default_language: 'de' })
     await own.admin.post('/api/admin/mail/test', {})
-    expect(mailServer.received[1]?.subject).toBe('Eine Test-E-Mail')
+    expect(mailServer.received[1]?.subject).toBe('Test-E-Mail')
     expect((await own.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
   })
 
@@ -344,7 +344,7 @@ describe('a test mail', () => {
     })
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const { body } = await own.admin.post('/api/admin/mail/test', {})
-    expect(body).toMatchObject({ is_sent: false, problem: 'The mail server answered: 553 Sender not allowed' })
+    expect(body).toMatchObject({ is_sent: false, problem: 'The mail server responded: 553 Sender not allowed' })
     expect((await own.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
     expect(conversations).toBe(1)
   })

@@ -47,10 +47,10 @@ test('customer and operator are warned once, 7 days before the expiry and not ea
   const [toCustomer, toOperator] = listMails(service, id, 'expiry_warning')
   const expires = (await api.get(`/api/v1/events/${id}`)).body.expires_at
   const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
-  expect(toCustomer).toMatchObject({ subject: `Open until ${date}: Ana & Ben`, reply_to: operator })
+  expect(toCustomer).toMatchObject({ subject: `Available until ${date}: Ana & Ben`, reply_to: operator })
   expect(toCustomer?.text_body).toContain(`Hello Ana,\n\nThe gallery “Ana & Ben” closes on ${date}.`)
   expect(toCustomer?.text_body).toContain(share_url)
-  expect(toOperator?.text_body).toContain('give the event a later expiry')
+  expect(toOperator?.text_body).toContain('set a later expiry date')
 })
 
 test('a later expiry brings another warning', async () => {
@@ -154,7 +154,7 @@ test('the service itself warns soon after its start, and the mail is sent', asyn
   clock.advance(24 * day)
   await serviceForTest({ environment: { DATA_DIR: data.dataDir, SMTP_URL: mailServer.url }, edges: { clock } })
   const [mail] = await mailServer.receive(1)
-  expect(mail?.subject).toMatch(/^Open until/)
+  expect(mail?.subject).toMatch(/^Available until/)
 })
 
 test('only the operator gets a mail if an event is archived after its expiry', async () => {

@@ -48,12 +48,12 @@ describe('the page of an invitation', () => {
     for (const answer of [await open(token), await submitForm(token, { password, again: password })]) {
       expect(answer.status).toBe(404)
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-      expect(html(answer)).toContain('opens nothing any more')
+      expect(html(answer)).toContain('is no longer valid')
     }
   })
 
   test.each([
-    ['are not the same', { password, again: 'something else' }, 'not the same'],
+    ['are not the same', { password, again: 'something else' }, 'do not match'],
     ['are too short', { password: '11 letters.', again: '11 letters.' }, '12 to 128'],
     ['are missing', {}, '12 to 128'],
   ])(
