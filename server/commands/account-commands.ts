@@ -5,7 +5,7 @@ import { removeSecondFactor } from '../access/second-factor-rows.ts'
 import { fail } from './command-errors.ts'
 import { withAppContext } from './with-app-context.ts'
 
-const unknownAccount = 'No account has this user name or mail address.'
+const unknownAccount = 'No account has this user name or email address.'
 
 export const addResetPassword = (program: Command): Command =>
   program
@@ -15,7 +15,7 @@ export const addResetPassword = (program: Command): Command =>
       withAppContext(async (ctx) => {
         const password = await resetPassword(ctx, user)
         if (password === null) return fail(unknownAccount)
-        console.log(`New password: ${password}  (all sessions of the account have ended)`)
+        console.log(`New password: ${password}  (all sessions of this account have ended)`)
       }),
     )
 

@@ -16,7 +16,7 @@ export async function adoptFiles(
   { all = false, event: slug }: AdoptOptions,
 ): Promise<void> {
   const target = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
-  if (target === undefined) return fail('No event has this slug.')
+  if (target === undefined) return fail('There is no event with this slug.')
   const originals: QuarantinedOriginal[] = []
   for await (const original of listAdoptable(ctx)) originals.push(original)
   if (keys.length === 0 && !all) return list(ctx, originals)
@@ -40,7 +40,7 @@ async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<
     ]
     console.log(fields.join('  '))
   }
-  if (originals.length === 0) return console.log('No originals are in quarantine.')
+  if (originals.length === 0) return console.log('There are no originals in quarantine.')
   console.log(
     '\nRun proofroom adopt <file>… or proofroom adopt --all to make photos of them again. Add --event <slug> to choose another event.',
   )

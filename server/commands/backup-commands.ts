@@ -6,16 +6,16 @@ const loadInstanceBackups = () => import('./instance-backups.ts')
 export const addBackup = (program: Command): Command =>
   program
     .command('backup <folder>')
-    .description('back up the instance, also while the service runs; copies only files that are not yet in the folder')
+    .description('back up the instance, even while the service runs; copies only files that are not in the folder yet')
     .option('--with-secrets', 'include JWT_SECRET and ENCRYPTION_KEY in plain text')
-    .option('--keep <count>', 'number of newest backups to keep; older ones in the folder are removed', parseCount)
+    .option('--keep <count>', 'number of recent backups to keep; older backups in the folder are removed', parseCount)
     .action(async (folder: string, options: { withSecrets?: boolean; keep?: number }) => {
       const { backUpInstance } = await loadInstanceBackups()
       await backUpInstance(folder, options)
     })
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Must be a positive whole number.')
   return Number(text)
 }
 

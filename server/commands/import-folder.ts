@@ -40,10 +40,10 @@ async function findEventFolders({ db }: AppContext, path: string, report: Report
   for (const name of (await folderSource(path).listFolders()).sort()) {
     const event = await findEventBySlug(db, name)
     if (event) for (const file of await listEventFiles(event, path, name, report)) eventFiles.push(file)
-    else report.failed.push({ path: name, reason: 'No event has this slug.' })
+    else report.failed.push({ path: name, reason: 'There is no event with this slug.' })
   }
   for (const name of (await folderSource(path).listStrays()).sort()) {
-    report.failed.push({ path: name, reason: 'It is not in the folder of an event.' })
+    report.failed.push({ path: name, reason: 'The file is not in the folder of an event.' })
   }
   return eventFiles
 }
@@ -67,7 +67,7 @@ async function importAll(ctx: AppContext, eventFiles: EventFile[], report: Repor
   bar.end()
 }
 
-const unreadableReason = 'It cannot be read.'
+const unreadableReason = 'The file cannot be read.'
 
 async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
   const addFailure = (reason: string) => report.failed.push({ path: file.path, reason })
@@ -77,7 +77,7 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
     else report.alreadyPresent++
   } catch (error) {
     if (error instanceof FileUnreadable) addFailure(unreadableReason)
-    else if (error instanceof FileChanged) addFailure('It changed during the import.')
+    else if (error instanceof FileChanged) addFailure('The file changed during the import.')
     else {
       const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error

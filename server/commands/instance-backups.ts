@@ -22,7 +22,7 @@ export const backUpInstance = (folder: string, options: { withSecrets?: boolean;
   reportErrors(formatBackupError, async () => {
     const config = readConfig(process.env)
     if (!hasInstance(config)) {
-      const text = `There is nothing to back up in ${config.dataDir}. Set DATA_DIR to the folder that the service uses.`
+      const text = `There is nothing to back up in ${config.dataDir}. Set DATA_DIR to the folder of the service.`
       throw new BackupProblem('no_instance', text)
     }
     await withAppContext(async (ctx) => {

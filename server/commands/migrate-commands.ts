@@ -5,7 +5,7 @@ import { withAppContext } from './with-app-context.ts'
 export const addRotateKey = (program: Command): Command =>
   program
     .command('rotate-key')
-    .description('re-encrypt with ENCRYPTION_KEY all values that still use ENCRYPTION_KEY_OLD')
+    .description('re-encrypt all values that still use ENCRYPTION_KEY_OLD with ENCRYPTION_KEY')
     .action(async () => {
       const { reencryptAll } = await import('./reencrypt-all.ts')
       await withAppContext(reencryptAll)

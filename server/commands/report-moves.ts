@@ -46,7 +46,7 @@ async function moveDatabase(
   onProgress: NonNullable<CopyOptions['onProgress']>,
 ): Promise<CopiedTable[]> {
   const { databaseUrl: url, dataDir } = config
-  if (url === null) throw new MoveProblem('Name the PostgreSQL database with --to postgres://… or DATABASE_URL.')
+  if (url === null) throw new MoveProblem('Specify the PostgreSQL database with --to postgres://… or DATABASE_URL.')
   const file = join(dataDir, 'proofroom.db')
   if (!existsSync(file)) throw new MoveProblem(`There is no SQLite database in ${dataDir}.`)
   const source = openExclusively(file)

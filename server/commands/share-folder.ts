@@ -20,9 +20,9 @@ export type ShareOptions = { name: string; type: string; password?: string }
 /** Creates an event from a folder and prints the share link. Sets the exit code on a failure or a rejected picture. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await listPictures(folder)
-  if (pictures.length === 0) return fail(`${folder} is not a folder that contains pictures.`)
+  if (pictures.length === 0) return fail(`${folder} is not a folder with photos.`)
   if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
-    return fail('The password needs 6 to 128 characters, not all of them digits.')
+    return fail('The password must have 6 to 128 characters and must not consist of digits only.')
   }
   const caller = await findOwner(ctx)
   const { event_app_photo_sort: order } = await ctx.settings.values()
@@ -36,10 +36,10 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
   if (!event) return
 
   const rejected = await uploadAll(ctx, event, pictures)
-  console.log(`${pictures.length - rejected.length} of ${pictures.length} pictures shared.`)
+  console.log(`${pictures.length - rejected.length} of ${pictures.length} photos shared.`)
   for (const { name, reason } of rejected) console.log(`  ${name}: ${reason}`)
   if (rejected.length > 0) process.exitCode = 1
-  if (others.length > 0) console.log(`Skipped other files: ${others.join(', ')}`)
+  if (others.length > 0) console.log(`Skipped files: ${others.join(', ')}`)
   console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 

@@ -47,7 +47,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
   const before = await readdir(folder, { recursive: true })
   const first = await importCommand('--event', slug, folder)
   expect(first.stdout).toContain('3 imported, 1 already present, 1 not imported.')
-  expect(first.stdout).toMatch(/notes\.txt: This is not an image/)
+  expect(first.stdout).toMatch(/notes\.txt: This image format is not supported/)
   expect(first.code).toBe(1)
   const photos = await loadPhotos(service, id)
   expect(
@@ -77,7 +77,7 @@ test('proofroom import without an event imports each folder into the event of it
   })
   const { code, stdout } = await importCommand(folder)
   expect(stdout).toContain('2 imported, 0 already present, 1 not imported.')
-  expect(stdout).toContain('nobody: No event has this slug.')
+  expect(stdout).toContain('nobody: There is no event with this slug.')
   expect(code).toBe(1)
   expect(await loadPhotos(service, a.id)).toHaveLength(1)
   expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])

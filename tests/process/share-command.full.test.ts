@@ -14,8 +14,8 @@ describe('proofroom share', () => {
     await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 1 }))
     await writeFile(join(folder, 'notes.txt'), 'no picture')
     const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben'])
-    expect(stdout).toContain('1 of 1 pictures shared.')
-    expect(stdout).toContain('Skipped other files: notes.txt')
+    expect(stdout).toContain('1 of 1 photos shared.')
+    expect(stdout).toContain('Skipped files: notes.txt')
     const [, path = ''] = /(\/gallery\/\S+)/.exec(stdout) ?? []
     expect((await service.anonymous.get(path)).bytes.toString()).toContain('/thumbnail/')
   })
@@ -25,10 +25,7 @@ describe('proofroom share', () => {
     await writeFile(join(folder, 'good.jpg'), await jpeg({ seed: 2 }))
     await writeFile(join(folder, 'broken.jpg'), 'not a picture at all')
     const failed = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben']).catch((error) => error)
-    expect([failed.code, failed.stdout]).toEqual([
-      1,
-      expect.stringContaining('1 of 2 pictures shared.\n  broken.jpg: '),
-    ])
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('1 of 2 photos shared.\n  broken.jpg: ')])
   })
 })
 
