@@ -15,7 +15,7 @@ const t = translator('dashboard')
 export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
   const hasPermission = useHasPermission()
   const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
-  const lines = [...describeHealth(health?.status), ...describeGuests(figures), ...describeEvents(figures)]
+  const lines = [...describeGuests(figures), ...describeEvents(figures), ...describeHealth(health?.status)]
   if (lines.length === 0) return null
   return (
     <section className="attention" aria-label={t('attention')}>
