@@ -154,7 +154,7 @@ describe('a guest on a phone, by touch', () => {
       [1, ''],
       [2, 'Zoë'],
     ] as const) {
-      await page.getByRole('button', { name: /^Send (again )?to the photographer$/ }).tap()
+      await page.getByRole('button', { name: /^Send (again )?to photographer$/ }).tap()
       const field = dialog.getByLabel('Name (optional)')
       expect(await field.getAttribute('aria-required')).toBe('false')
       await field.fill(name)
