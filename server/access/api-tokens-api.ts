@@ -14,7 +14,7 @@ export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'listApiTokens',
         tags,
-        summary: 'Your API tokens',
+        summary: 'List your API tokens',
         response: { 200: Type.Array(ApiTokenRecord) },
       },
       config: { permission: null },

@@ -40,7 +40,7 @@ export const authApi =
           operationId: 'signIn',
           tags,
           summary: 'Sign in',
-          description: 'With a second factor a code is wanted next, and nothing is signed in yet.',
+          description: 'With a second factor, the response asks for a code, and no session starts yet.',
           body: LoginBody,
           response: { 200: LoginReply },
         },
@@ -61,7 +61,7 @@ export const authApi =
         schema: {
           operationId: 'signInWithCode',
           tags,
-          summary: 'Sign in, the second step',
+          summary: 'Complete the sign-in with a second factor',
           body: MfaLoginBody,
           response: { 200: SignedInReply },
         },
@@ -90,7 +90,7 @@ export const authApi =
           operationId: 'refreshSession',
           tags,
           summary: 'Renew the session',
-          description: 'Takes the token of the body, else that of the cookie. Each is taken once.',
+          description: 'Uses the token of the body, or else the token of the cookie. Each token works once.',
           body: RefreshTokenBody,
           response: { 200: RefreshReply },
         },
@@ -108,7 +108,14 @@ export const authApi =
 
     app.get(
       '/session',
-      { schema: { operationId: 'getSession', tags, summary: 'Who is signed in', response: { 200: SessionReply } } },
+      {
+        schema: {
+          operationId: 'getSession',
+          tags,
+          summary: 'Get the current session',
+          response: { 200: SessionReply },
+        },
+      },
       async (request) => {
         const token = parseBearerToken(request.headers.authorization) ?? request.cookies[adminCookie]
         const caller = token ? await ctx.access.admin(token, 'header').catch(nullForAppError) : null
@@ -141,7 +148,7 @@ export const signOutApi =
           operationId,
           tags: ['account'],
           summary: 'Sign out',
-          description: 'Ends the session and whatever could renew it.',
+          description: 'Ends the session and invalidates its refresh tokens.',
           body: RefreshTokenBody,
           response: { 200: DoneReply },
         },
@@ -171,7 +178,7 @@ export const adminAccountApi = (ctx: AccessContext) => async (app: Http) => {
         operationId: 'changePassword',
         tags: ['account'],
         summary: 'Change your password',
-        description: 'Ends all your sessions and answers a new one. API tokens stay.',
+        description: 'Ends all your sessions and returns a new one. API tokens stay valid.',
         body: ChangePasswordBody,
         response: { 200: SignedInReply },
       },

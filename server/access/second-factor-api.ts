@@ -27,7 +27,7 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'getSecondFactor',
         tags,
-        summary: 'Your second factor',
+        summary: 'Get your second factor',
         response: { 200: SecondFactorReply },
       },
       config: { permission: null },
@@ -49,8 +49,8 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'setUpSecondFactor',
         tags,
-        summary: 'Set a second factor up',
-        description: 'It is not asked for before a code has confirmed it.',
+        summary: 'Set up a second factor',
+        description: 'Sign-ins do not require it until a code has confirmed it.',
         body: SetUpSecondFactorBody,
         response: { 200: SecondFactorSetUp },
       },
@@ -65,7 +65,7 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'confirmSecondFactor',
         tags,
-        summary: 'Switch the second factor on',
+        summary: 'Turn on the second factor',
         body: ConfirmSecondFactorBody,
         response: { 200: RecoveryCodes },
       },
@@ -80,8 +80,8 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'renewRecoveryCodes',
         tags,
-        summary: 'Make new recovery codes',
-        description: 'Wants the password or a code. Those before are worth nothing any more.',
+        summary: 'Create new recovery codes',
+        description: 'Requires the password or a code. Earlier recovery codes become invalid.',
         body: ProofBody,
         response: { 200: RecoveryCodes },
       },
@@ -99,8 +99,8 @@ export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'disableSecondFactor',
         tags,
-        summary: 'Switch the second factor off',
-        description: 'Wants the password or a code.',
+        summary: 'Turn off the second factor',
+        description: 'Requires the password or a code.',
         body: ProofBody,
         response: { 200: DoneReply },
       },

@@ -11,10 +11,10 @@ export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (ap
       schema: {
         operationId: 'listActivity',
         tags: ['instance'],
-        summary: 'Who did what, the last first',
+        summary: 'List the activity, newest first',
         description:
-          'Every change by an account or an API token, signing in and out, and sign-ins that were refused by the lock. ' +
-          'A super admin sees all of it, others what concerns their events and themselves.',
+          'All changes by accounts and API tokens, sign-ins, sign-outs, and sign-ins that were rejected because of a lock. ' +
+          'A super admin sees all entries. Other accounts see entries about themselves and their events.',
         querystring: ListActivityQuery,
         response: { 200: ActivityList },
       },

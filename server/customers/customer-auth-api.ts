@@ -33,7 +33,7 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
 
   app.get(
     '/session',
-    { schema: { summary: 'Which customer is signed in', response: { 200: CustomerSessionReply } } },
+    { schema: { summary: 'Get the current customer session', response: { 200: CustomerSessionReply } } },
     async (request) => {
       const customer = await findSignedInCustomer(ctx, request)
       return { valid: customer !== null, customer: customer && toSignedInCustomer(customer) }

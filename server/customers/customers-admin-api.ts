@@ -15,7 +15,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
       schema: {
         operationId: 'listCustomers',
         tags,
-        summary: 'Your customers',
+        summary: 'List your customers',
         querystring: PageQuery,
         response: { 200: CustomerList },
       },
@@ -48,7 +48,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
       schema: {
         operationId: 'changeCustomer',
         tags,
-        summary: 'Change a customer; a new password or a deactivation ends the sessions',
+        summary: 'Change a customer; a new password or a deactivation ends all sessions',
         params: IdParams('customer_id'),
         body: ChangeCustomerBody,
         response: { 200: CustomerRecord },
@@ -67,7 +67,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
       schema: {
         operationId: 'deleteCustomer',
         tags,
-        summary: 'Delete a customer; what the customer marked stays',
+        summary: 'Delete a customer; the feedback of the customer is kept',
         params: IdParams('customer_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },
@@ -81,12 +81,12 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
 
   const params = IdParams('customer_id', 'event_id')
   const operations = [
-    { method: 'PUT', operation: assignEvent, operationId: 'assignEvent', summary: 'Open an event to a customer' },
+    { method: 'PUT', operation: assignEvent, operationId: 'assignEvent', summary: 'Assign an event to a customer' },
     {
       method: 'DELETE',
       operation: withdrawEvent,
       operationId: 'withdrawEvent',
-      summary: 'Close an event to a customer',
+      summary: 'Remove an event from a customer',
     },
   ] as const
   for (const { method, operation, operationId, summary } of operations) {

@@ -11,8 +11,8 @@ export const dashboardApi = (ctx: AppContext, activity: ActivityLog) => async (a
       schema: {
         operationId: 'getDashboard',
         tags: ['instance'],
-        summary: 'Figures at a glance',
-        description: 'Of the events that you own; a super admin sees those of all.',
+        summary: 'Get the dashboard totals',
+        description: 'Counts the events that you own. A super admin gets the totals of all events.',
         querystring: DashboardQuery,
         response: { 200: Dashboard },
       },

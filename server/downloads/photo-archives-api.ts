@@ -20,10 +20,10 @@ export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'downloadPhotos',
         tags: ['photos'],
-        summary: 'The originals of the photos of an event, hidden ones included, as one ZIP',
+        summary: 'Download the originals of an event as a ZIP, including hidden photos',
         description:
-          'Takes the filters of the list. Byte for byte, in the order of the list; of two with one name the second gets `_1`. Answers HEAD, ' +
-          'If-None-Match, Range and If-Range: a download that broke off goes on where it ended. It counts for nothing.',
+          'Accepts the filters of the list. The originals are unchanged and in the order of the list. If two have the same name, the second gets `_1`. Supports HEAD, ' +
+          'If-None-Match, Range and If-Range, so that interrupted downloads can be resumed. It does not change download counts.',
         params: IdParams('event_id'),
         querystring: DownloadPhotosQuery,
         response: PhotosZip,
@@ -49,10 +49,10 @@ export const gridArchiveApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'downloadGridPhotos',
         tags: ['photos'],
-        summary: 'The originals of chosen photos, hidden ones included, as one ZIP',
+        summary: 'Download selected originals as a ZIP, including hidden photos',
         description:
-          'Takes the filters of the list of photos, or ids. Byte for byte, in the order of their upload; of two with one name ' +
-          'the second gets `_1`. Answers HEAD, If-None-Match, Range and If-Range. It counts for nothing.',
+          'Accepts the filters of the list of photos, or IDs. The originals are unchanged and in upload order. If two have the same name, ' +
+          'the second gets `_1`. Supports HEAD, If-None-Match, Range and If-Range. It does not change download counts.',
         params: IdParams('event_id'),
         querystring: GridArchiveQuery,
         response: PhotosZip,

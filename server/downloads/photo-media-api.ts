@@ -34,11 +34,11 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'downloadPhoto',
         tags: ['photos'],
-        summary: 'Download a photo: the original byte for byte, or smaller',
+        summary: 'Download a photo: the unchanged original, or a smaller version',
         description:
-          'Answers HEAD, If-None-Match, Range and If-Range. A photo that fits into the box already is sent as it is; ' +
-          'a smaller one is JPEG, PNG or WebP like the original (else JPEG), upright and without metadata. Videos are not ' +
-          'resized: a box is 404 PREVIEW_UNAVAILABLE.',
+          'Supports HEAD, If-None-Match, Range and If-Range. A photo that already fits into the box is sent unchanged. ' +
+          'A smaller version is JPEG, PNG or WebP like the original (otherwise JPEG), upright and without metadata. Videos are not ' +
+          'resized: a request with a box returns 404 PREVIEW_UNAVAILABLE.',
         params,
         querystring: DownloadPhotoQuery,
         response: {
@@ -66,10 +66,10 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'previewPhoto',
         tags: ['photos'],
-        summary: 'A photo to look at',
+        summary: 'Get a preview of a photo',
         description:
-          'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
-          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of a video: its still.',
+          'WebP if Accept names image/webp, otherwise JPEG; upright, in sRGB and without metadata. It is created at the first ' +
+          'request; 503 PHOTO_PROCESSING with Retry-After means that it is still being created. For a video, the preview is its still.',
         params,
         querystring: PreviewPhotoQuery,
         response: picture,
@@ -99,14 +99,14 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'getPhotoMetadata',
         tags: ['photos'],
-        summary: 'One photo with all that is known of it, or the picture',
+        summary: 'Get a photo record or its picture',
         description:
-          'The picture when Accept names an image type and not application/json: the stored file, of a video its still.',
+          'Returns the picture if Accept names an image type but not application/json: the stored file, or the still of a video.',
         params,
         response: {
           ...picture,
           200: {
-            description: 'The photo, or its picture',
+            description: 'The photo record, or its picture',
             content: { 'application/json': { schema: PhotoRecord }, ...picture[200].content },
           },
         },
@@ -127,8 +127,8 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'getThumbnail',
         tags: ['photos'],
-        summary: 'The thumbnail of a photo',
-        description: 'A JPEG of at most 480 px. One that is missing or damaged is made again.',
+        summary: 'Get the thumbnail of a photo',
+        description: 'A JPEG of at most 480 px. A missing or damaged thumbnail is created again.',
         params,
         response: picture,
       },
@@ -152,11 +152,11 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'getPreview',
         tags: ['photos'],
-        summary: 'A photo to look at',
+        summary: 'Get a preview of a photo',
         description:
-          'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
-          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of an archived event the ' +
-          'stored file.',
+          'WebP if Accept names image/webp, otherwise JPEG; upright, in sRGB and without metadata. It is created at the first ' +
+          'request; 503 PHOTO_PROCESSING with Retry-After means that it is still being created. For an archived event, the ' +
+          'response is the stored file.',
         params,
         querystring: PreviewPhotoQuery,
         response: picture,
@@ -177,8 +177,8 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       schema: {
         operationId: 'downloadPhoto',
         tags: ['photos'],
-        summary: 'Download a photo: the original byte for byte, or smaller',
-        description: 'Answers HEAD, If-None-Match, Range and If-Range.',
+        summary: 'Download a photo: the unchanged original, or a smaller version',
+        description: 'Supports HEAD, If-None-Match, Range and If-Range.',
         params,
         querystring: DownloadPhotoQuery,
         response: {

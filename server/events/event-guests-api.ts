@@ -20,7 +20,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listGuests',
         tags,
-        summary: 'Who has marked, named themselves or handed in a selection',
+        summary: 'List guests with feedback, a name or a selection',
         params: IdParams('event_id'),
         querystring: PageQuery,
         response: { 200: GuestList },
@@ -40,7 +40,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'mergeGuests',
         tags,
-        summary: 'Make one guest of two',
+        summary: 'Merge two guests',
         params: IdParams('event_id'),
         body: MergeGuestsBody,
         response: { 200: MergedGuestsReply },
@@ -60,7 +60,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listSelections',
         tags,
-        summary: 'What guests have handed in, the last first',
+        summary: 'List submitted selections, newest first',
         params: IdParams('event_id'),
         querystring: PageQuery,
         response: { 200: SelectionList },

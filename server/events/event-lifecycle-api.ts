@@ -16,7 +16,7 @@ import { loadEventRecord } from './list-events.ts'
 const tags = ['events']
 const DeletedEvent = Type.Object(
   { id: Id, deleted: Type.Boolean() },
-  { title: 'DeletedEvent', description: 'It is gone' },
+  { title: 'DeletedEvent', description: 'The event has been deleted' },
 )
 
 type Transition = {
@@ -30,8 +30,8 @@ const transitions: Transition[] = [
   {
     verb: 'publish',
     schema: {
-      summary: 'Make a draft live',
-      description: 'Its gallery opens, the customer is told by mail, and receivers of event.published are told.',
+      summary: 'Publish a draft',
+      description: 'Opens the gallery, sends an email to the customer, and notifies webhooks for event.published.',
     },
     config: { permission: 'events.edit', problems: ['ALREADY_PUBLISHED', 'EVENT_ARCHIVED'] },
     change: publishEvent,
@@ -39,8 +39,8 @@ const transitions: Transition[] = [
   {
     verb: 'archive',
     schema: {
-      summary: 'Archive an event: guests no longer find it',
-      description: 'Photos and feedback stay. Until it is restored nothing of it can be changed or downloaded.',
+      summary: 'Archive an event and close its gallery',
+      description: 'Photos and feedback are kept. The event cannot be changed or downloaded until it is restored.',
     },
     config: { permission: 'events.archive', problems: ['INVALID_STATE', 'EVENT_ARCHIVED'] },
     change: archiveEvent,
@@ -48,8 +48,8 @@ const transitions: Transition[] = [
   {
     verb: 'restore',
     schema: {
-      summary: 'Bring an archived event back',
-      description: 'It is live again. When its time is over meanwhile, it gets that of a new event.',
+      summary: 'Restore an archived event',
+      description: 'The event is live again. If it has expired, it gets the expiry date of a new event.',
     },
     config: { permission: 'events.archive', problems: ['INVALID_STATE'] },
     change: restoreEvent,
@@ -68,8 +68,8 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
         tags,
         summary: 'Change an event',
         description:
-          'Only what is sent is changed; unknown keys are refused. A new password, or another `require_password`, makes a ' +
-          'new share link and ends the visits of all guests. A later `expires_at` opens an expired gallery again.',
+          'Changes only the fields that are sent; unknown keys are rejected. A new password, or another value of `require_password`, creates a ' +
+          'new share link and ends the sessions of all guests. A later `expires_at` reopens an expired gallery.',
         params,
         body: ChangeEventBody,
         response: { 200: EventRecord },
@@ -106,8 +106,8 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'deleteEvent',
         tags,
-        summary: 'Delete an event with its photos, for good',
-        description: 'In whatever state it is. Photos, thumbnails and feedback go with it; nothing brings them back.',
+        summary: 'Permanently delete an event with its photos',
+        description: 'Works in any state. Photos, thumbnails and feedback are deleted too and cannot be recovered.',
         params,
         response: { 200: DeletedEvent },
       },
@@ -126,8 +126,8 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getShareLink',
         tags,
-        summary: 'The link to hand to guests',
-        description: 'As it is now: a change of password makes another one.',
+        summary: 'Get the share link for guests',
+        description: 'Returns the current link. A new password creates another one.',
         params,
         response: { 200: EventLink },
       },

@@ -29,9 +29,9 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'findEvents',
         tags,
-        summary: 'Your events, searched and sorted',
+        summary: 'Search and sort your events',
         description:
-          'Those that you made or are a member of; a super admin sees all. Pages go by `page` or by `offset`.',
+          'Lists the events that you created or are a member of. A super admin gets all events. Use `page` or `offset` for pages.',
         querystring: FindEventsQuery,
         response: { 200: FoundEvents },
       },
@@ -50,7 +50,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getEventDefaults',
         tags,
-        summary: 'What new events get, and what the settings want of a create',
+        summary: 'Get the defaults and required fields of new events',
         response: { 200: EventDefaults },
       },
       config: { permission: 'events.create' },
@@ -65,7 +65,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'putEvent',
         tags,
-        summary: 'Change an event: the same as PATCH',
+        summary: 'Change an event (same as PATCH)',
         params,
         body: ChangeEventBody,
         response: { 200: EventRecord },
@@ -84,10 +84,10 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'duplicateEvent',
         tags,
-        summary: 'Make a draft like this event, without its photos',
+        summary: 'Duplicate an event as a draft, without its photos',
         description:
-          'Yours alone, with every field and the categories of the event. Its slug, share link and password are its own; ' +
-          'one whose time is over gets that of a new event.',
+          'The draft belongs to you and copies all fields and categories. It has a new slug, share link and password; ' +
+          'if the event has expired, the draft gets the expiry date of a new event.',
         params,
         body: DuplicateEventBody,
         response: { 201: EventWithPassword },
@@ -109,8 +109,9 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'resetEventPassword',
         tags,
-        summary: 'Give the gallery another password',
-        description: 'It asks for it from now on. The share link is a new one, and all guests have to come in again.',
+        summary: 'Change the password of a gallery',
+        description:
+          'The gallery requires this password from now on. It gets a new share link, and all guests must enter again.',
         params,
         body: ResetEventPasswordBody,
         response: { 200: EventWithPassword },
@@ -147,8 +148,8 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'renewShareLink',
         tags,
-        summary: 'Give the gallery another share link',
-        description: 'The one before opens nothing any more, and all guests have to come in again. The password stays.',
+        summary: 'Create a new share link for a gallery',
+        description: 'The previous link becomes invalid, and all guests must enter again. The password stays the same.',
         params,
         response: { 200: EventRecord },
       },
@@ -166,7 +167,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listEventMembers',
         tags,
-        summary: 'Whose event it is, and who owns it too',
+        summary: 'Get the owner and the members of an event',
         params,
         response: { 200: EventMembers },
       },
@@ -181,9 +182,8 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'setEventMembers',
         tags,
-        summary: 'Choose who owns the event too',
-        description:
-          'For whose event it is, and for super admins. Who is left out has no way in from the next request on.',
+        summary: 'Set the members of an event',
+        description: 'Only for the owner of the event and super admins. Removed members lose access immediately.',
         params,
         body: EventMembersBody,
         response: { 200: EventMembers },

@@ -21,8 +21,8 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
         tags,
         summary: 'Create an event',
         description:
-          'It goes live at once, or is a draft until it is published. Give a password, or `require_password: false` ' +
-          'for a gallery that opens with its link alone; the settings may want more fields. Unknown keys are ignored.',
+          'The event is live at once, or a draft until it is published. Send a password, or `require_password: false` ' +
+          'for a gallery that opens by its link alone. The settings can require more fields. Unknown keys are ignored.',
         headers: IdempotencyHeaders,
         body: CreateEventBody,
         response: { 201: CreatedEvent },
@@ -47,8 +47,8 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getEvent',
         tags,
-        summary: 'One event with its totals',
-        description: 'Every field of an event, in whatever state it is; never its password.',
+        summary: 'Get an event with its totals',
+        description: 'Returns all fields of an event in any state, but never its password.',
         params: IdParams('event_id'),
         response: { 200: EventRecord },
       },
@@ -69,9 +69,9 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listEvents',
         tags,
-        summary: 'Your events, newest first',
+        summary: 'List your events, newest first',
         description:
-          'Those that you made or are a member of; a super admin sees all. Pages go by `page` or by `offset`.',
+          'Lists the events that you created or are a member of. A super admin gets all events. Use `page` or `offset` for pages.',
         querystring: ListEventsQuery,
         response: { 200: EventList },
       },

@@ -26,7 +26,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'exportMarks',
         tags: ['proofing'],
-        summary: 'Stars, colours, likes and comments as a table, as XMP sidecars or as a list of file names',
+        summary: 'Export ratings, color labels, likes and comments as a table, XMP sidecars or a list of file names',
         params: IdParams('event_id'),
         querystring: ExportQuery,
         response: ExportedMarks,
@@ -76,7 +76,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listExports',
         tags: ['proofing'],
-        summary: 'Your latest exports of an event, for `since`',
+        summary: 'List your latest exports of an event, for `since`',
         params: IdParams('event_id'),
         response: { 200: ExportList },
       },
@@ -95,8 +95,8 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listExportChanges',
         tags: ['proofing'],
-        summary: 'What has changed since an export of yours',
-        description: 'What the same export with `since` would tell. Nothing is exported.',
+        summary: 'Get the changes since one of your exports',
+        description: 'Returns what the same export with `since` would contain, without exporting anything.',
         params: IdParams('event_id', 'export_id'),
         response: { 200: ExportChanges },
       },

@@ -32,7 +32,7 @@ export const oembedApi = (ctx: GalleryContext) => async (app: Http) => {
     '/oembed',
     {
       schema: {
-        summary: 'A gallery as other sites show its link',
+        summary: 'Get the link preview of a gallery',
         querystring: OembedQuery,
         response: { 200: OembedReply },
       },

@@ -43,7 +43,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-all',
     {
       schema: {
-        summary: 'All photos that pass the filters, as one ZIP',
+        summary: 'Download all photos that match the filters as a ZIP',
         params: SlugParams,
         querystring: GalleryFilterQuery,
         response: GalleryZip,
@@ -58,7 +58,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-selected',
     {
       schema: {
-        summary: 'Some photos as one ZIP',
+        summary: 'Download selected photos as a ZIP',
         params: SlugParams,
         querystring: DownloadSelectedQuery,
         response: GalleryZip,
@@ -76,7 +76,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-selected',
     {
       schema: {
-        summary: 'The same for ids that no address holds',
+        summary: 'Download selected photos as a ZIP, with the IDs in the body',
         params: SlugParams,
         body: DownloadSelectedBody,
         response: { 200: GalleryZip[200], 206: GalleryZip[206] },
@@ -93,7 +93,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-estimate',
     {
       schema: {
-        summary: 'How many photos and bytes a ZIP comes to, and whether it is ready',
+        summary: 'Get the size of a ZIP and whether it is ready',
         params: SlugParams,
         querystring: DownloadEstimateQuery,
         response: { 200: DownloadEstimate },

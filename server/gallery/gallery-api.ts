@@ -32,7 +32,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/:slug/info',
-    { schema: { summary: 'What anybody may know', params: SlugParams, response: { 200: GalleryInfo } } },
+    { schema: { summary: 'Get the public information of a gallery', params: SlugParams, response: { 200: GalleryInfo } } },
     async (request) => {
       const { slug } = request.params
       const event = await ctx.galleries.event(slug)
@@ -48,7 +48,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos',
     {
       schema: {
-        summary: 'The photos of the gallery, those asked for, one page of them',
+        summary: 'Get one page of the photos of a gallery',
         params: SlugParams,
         querystring: GalleryListQuery,
         response: { 200: GalleryList },
@@ -73,7 +73,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/outline',
     {
       schema: {
-        summary: 'Which photos the list holds and how large they are, all at once',
+        summary: 'Get the IDs and dimensions of all photos in the list',
         params: SlugParams,
         querystring: GalleryOutlineQuery,
         response: { 200: GalleryOutline },

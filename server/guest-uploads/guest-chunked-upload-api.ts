@@ -54,7 +54,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/init`,
     {
       schema: {
-        summary: 'Open a session for a large photo or video that comes in chunks',
+        summary: 'Start a chunked upload of a large photo or video',
         params: SlugParams,
         body: InitUploadBody,
         response: { 200: InitUploadReply },
@@ -74,7 +74,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/chunk/:index`,
     {
       schema: {
-        summary: 'Send one chunk; again it replaces the earlier copy',
+        summary: 'Send a chunk; sending it again replaces it',
         consumes: ['application/octet-stream'],
         params: ChunkParams(galleryParams),
         body: ChunkBody,
@@ -93,7 +93,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/complete`,
     {
       schema: {
-        summary: 'Make a photo or video of the chunks; again it answers the same',
+        summary: 'Complete an upload; repeated calls return the same result',
         params: UploadParams(galleryParams),
         body: CompleteUploadBody,
         response: { 200: CompletedGuestUpload },
@@ -121,7 +121,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/status`,
     {
       schema: {
-        summary: 'Which chunks are there',
+        summary: 'Get the received chunks of an upload',
         params: UploadParams(galleryParams),
         response: { 200: UploadStatus },
       },
@@ -134,7 +134,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id`,
     {
       schema: {
-        summary: 'Abort an upload and throw its chunks away',
+        summary: 'Abort an upload and delete its chunks',
         params: UploadParams(galleryParams),
         response: { 200: AbortedUpload },
       },

@@ -16,7 +16,7 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
 
   app.get(
     '/events',
-    { schema: { summary: 'Your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
+    { schema: { summary: 'List your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
     async (request) => {
       const { events, total } = await listCustomerGalleries(ctx, request.customer, request.query)
       return { events, pagination: toPagination(request.query, total) }

@@ -26,7 +26,7 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         operationId: 'enterGalleryByLink',
         tags: ['account'],
-        summary: 'Enter by the link',
+        summary: 'Enter a gallery by its share link',
         body: ShareLoginBody,
         response: { 200: ShareLoginReply },
       },
@@ -48,7 +48,7 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         operationId: 'enterGalleryByPassword',
         tags: ['account'],
-        summary: 'Enter by password',
+        summary: 'Enter a gallery by its password',
         body: VerifyBody,
         response: { 200: EnteredReply },
       },
@@ -70,7 +70,14 @@ const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
   acceptAnyBody(app)
   app.post(
     '/logout',
-    { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
+    {
+      schema: {
+        operationId: 'leaveGallery',
+        tags: ['account'],
+        summary: 'Leave a gallery',
+        response: { 200: DoneReply },
+      },
+    },
     async (request, reply) => {
       const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)

@@ -30,7 +30,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/resolve/:identifier',
     {
       schema: {
-        summary: 'Which gallery a slug or a share token belongs to',
+        summary: 'Find the gallery of a slug or a share token',
         params: ResolveParams,
         response: { 200: ResolvedGallery },
       },
@@ -43,7 +43,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/:slug/session',
-    { schema: { summary: 'Who you are here', params: SlugParams, response: { 200: GallerySession } } },
+    { schema: { summary: 'Get the session in a gallery', params: SlugParams, response: { 200: GallerySession } } },
     async (request) => {
       const { gallery } = request
       const { event, viewer } = gallery
@@ -58,7 +58,13 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/:slug/guest',
-    { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
+    {
+      schema: {
+        summary: 'Get the guest data that the photographer sees',
+        params: SlugParams,
+        response: { 200: GuestReply },
+      },
+    },
     async ({ gallery }) => ({ guest: await loadGuestContact(ctx, getGuestCaller(gallery)) }),
   )
 
@@ -66,7 +72,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/guest',
     {
       schema: {
-        summary: 'Give your name',
+        summary: 'Set the name of the guest',
         params: SlugParams,
         body: NameGuestBody,
         response: { 200: NamedGuestReply },
@@ -80,7 +86,13 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.post(
     '/:slug/guest/link',
-    { schema: { summary: 'Continue on another device', params: SlugParams, response: { 200: GuestLinkReply } } },
+    {
+      schema: {
+        summary: 'Create a link to continue on another device',
+        params: SlugParams,
+        response: { 200: GuestLinkReply },
+      },
+    },
     async (request) => {
       const { url, expiresAt } = await createGuestLink(ctx, request, request.gallery)
       return { url, expires_at: isoTime(expiresAt) }
@@ -91,7 +103,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/selection',
     {
       schema: {
-        summary: 'What you handed in last, and what you picked otherwise since',
+        summary: 'Get the last submitted selection and the picks changed since',
         params: SlugParams,
         response: { 200: OwnSelectionReply },
       },
@@ -103,7 +115,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/selection',
     {
       schema: {
-        summary: 'Hand in what you picked',
+        summary: 'Submit the picks',
         params: SlugParams,
         headers: IdempotencyHeaders,
         body: SelectionBody,

@@ -15,8 +15,8 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getHealth',
         tags: ['instance'],
-        summary: 'How the service is doing, in plain words',
-        description: 'Of this node, and of this request as far as the proxy is concerned.',
+        summary: 'Get the health of the instance',
+        description: 'Covers this node. The check of the proxy uses this request.',
         querystring: HealthQuery,
         response: { 200: InstanceHealth },
       },
@@ -31,7 +31,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'checkProxy',
         tags: ['instance'],
-        summary: 'What the service takes this very request for',
+        summary: 'Get how the service sees this request',
         response: { 200: ProxyFacts },
       },
       config: { permission: 'settings.view' },

@@ -20,8 +20,8 @@ export const proxyProbesApi = async (app: Http) => {
       schema: {
         operationId: 'probeBody',
         tags: ['instance'],
-        summary: 'Send as much as one chunk of an upload, to see whether it comes through',
-        description: 'It is counted and thrown away.',
+        summary: 'Test whether a body as large as an upload chunk arrives',
+        description: 'The body is counted and discarded.',
         consumes: ['application/octet-stream'],
         body: ProbeBytes,
         response: { 200: ProbeReply },
@@ -45,7 +45,7 @@ export const proxyProbesApi = async (app: Http) => {
       schema: {
         operationId: 'probeRange',
         tags: ['instance'],
-        summary: 'A file to ask a range of, to see whether it comes through',
+        summary: 'Test whether range requests arrive',
         response: probeRangeReplies,
       },
       config: { permission, problems: ['RANGE_NOT_SATISFIABLE'] },
@@ -66,7 +66,7 @@ export const proxyProbesApi = async (app: Http) => {
       schema: {
         operationId: 'probeStream',
         tags: ['instance'],
-        summary: 'Two events with a pause between them, to see whether something on the way holds the first one back',
+        summary: 'Test whether a proxy buffers event streams: two events with a pause in between',
         response: { 200: ProbeStream },
       },
       config: { permission },

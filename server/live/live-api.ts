@@ -14,7 +14,7 @@ export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Ht
       schema: {
         operationId: 'watchEvent',
         tags: ['proofing'],
-        summary: 'Marks, comments, uploads, names and selections as they happen',
+        summary: 'Stream feedback, uploads, names and selections live',
         params: IdParams('event_id'),
         headers: LiveHeaders,
         response: { 200: LiveStream },

@@ -24,7 +24,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listFeedback',
         tags: ['proofing'],
-        summary: 'Feedback of an event, newest first',
+        summary: 'List the feedback of an event, newest first',
         params: eventParams,
         querystring: ListFeedbackQuery,
         response: { 200: FeedbackList },
@@ -45,7 +45,8 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
         schema: {
           operationId: `${verb}Feedback`,
           tags: ['proofing'],
-          summary: verb === 'approve' ? 'Show feedback and count it' : 'Hide feedback: it counts nowhere',
+          summary:
+            verb === 'approve' ? 'Approve feedback; it is shown and counted' : 'Hide feedback; it is no longer counted',
           params: feedbackParams,
           response: { 200: FeedbackRecord },
         },
@@ -65,7 +66,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'deleteFeedback',
         tags: ['proofing'],
-        summary: 'Delete feedback for good',
+        summary: 'Permanently delete feedback',
         params: feedbackParams,
         response: { 200: DeletedFeedback },
       },
@@ -84,7 +85,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getFeedbackSettings',
         tags: ['proofing'],
-        summary: 'Which feedback an event takes',
+        summary: 'Get the feedback settings of an event',
         params: eventParams,
         response: { 200: FeedbackSettings },
       },
@@ -99,7 +100,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'changeFeedbackSettings',
         tags: ['proofing'],
-        summary: 'Change which feedback an event takes',
+        summary: 'Change the feedback settings of an event',
         params: eventParams,
         body: ChangeFeedbackSettingsBody,
         response: { 200: FeedbackSettings },

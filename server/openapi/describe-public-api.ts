@@ -4,16 +4,16 @@ import { type ApiFamily, conventions, describeRoutes, quoteNames } from './descr
 const about = `
 Events and photos of this instance, for integrations and scripts.
 
-**Tokens.** Every call wants \`Authorization: Bearer prf_live_…\`. The scope \`admin\` implies \`write\`, and \`write\`
-implies \`read\`; besides, the account that made the token must have the permission that a call names, and own the event.
-Calls without a valid token are limited per address, those with one are not.
+**Tokens.** Every call requires \`Authorization: Bearer prf_live_…\`. The scope \`admin\` implies \`write\`, and \`write\`
+implies \`read\`. The account of the token must also have the permission of the call and own the event. Calls without a
+valid token are rate-limited per address. Calls with a valid token are not.
 
 ${conventions}.
 `.trim()
 
 const tags = [
   { name: 'events', description: 'Events from draft to archive, their share links and types' },
-  { name: 'photos', description: 'Uploading and replacing photos, listing them with their marks, downloading them' },
+  { name: 'photos', description: 'Upload, replace, list and download photos' },
 ]
 
 const securitySchemes = {
@@ -23,7 +23,7 @@ const securitySchemes = {
 const access: ApiFamily['access'] = ({ scope, permission }) => {
   const permissions = [permission ?? []].flat()
   return {
-    text: `Wants scope \`${scope}\` and permission ${quoteNames(permissions)}.`,
+    text: `Requires scope \`${scope}\` and permission ${quoteNames(permissions)}.`,
     securityFields: { security: [{ apiToken: [] }], 'x-required-scope': scope, 'x-required-permission': permissions },
   }
 }

@@ -66,8 +66,8 @@ function describeParameters({ params, querystring, headers }: FastifySchema, com
 export const quoteNames = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')
 
 /** The same text for both APIs; each API ends the last sentence. */
-export const conventions = `**Errors** are JSON with a sentence in \`error\` and a stable \`code\`; rely on the code, and for one that you do not
-know on the status. What a call refuses is listed with it. Every answer carries \`X-Request-Id\`.
+export const conventions = `**Errors** are JSON with a message in \`error\` and a stable \`code\`. Rely on the code, or on the status if you do not
+know the code. Each call lists its errors. Every response has an \`X-Request-Id\`.
 
-**Values.** Times are ISO-8601 in UTC, sizes are bytes, ids are never used twice. Every key of a record is always there,
-null when unset; more keys and codes may come with newer versions`
+**Values.** Times are ISO-8601 in UTC, sizes are in bytes, and IDs are never reused. All keys of a record are always
+present, and null if unset. Newer versions can add keys and codes`

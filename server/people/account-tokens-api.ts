@@ -19,7 +19,7 @@ export const accountTokensApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'listAccountTokens',
         tags,
-        summary: 'The API tokens of all accounts, the newest first',
+        summary: 'List the API tokens of all accounts, newest first',
         querystring: PageQuery,
         response: { 200: AccountTokenList },
       },

@@ -14,8 +14,8 @@ export const inviteApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'getInvite',
         tags,
-        summary: 'Whom a link is for',
-        description: 'Nothing is used up by looking. Used, expired and unknown links are answered alike.',
+        summary: 'Get the account of an invitation link',
+        description: 'Does not use up the link. The response is the same for used, expired and unknown links.',
         params: InviteParams,
         response: { 200: InviteReply },
       },
@@ -34,8 +34,8 @@ export const inviteApi = (ctx: AccessContext) => async (app: Http) => {
       schema: {
         operationId: 'acceptInvite',
         tags,
-        summary: 'Choose the password, once',
-        description: 'Whoever it is signs in with it after that.',
+        summary: 'Set the password with an invitation link',
+        description: 'The account can then sign in with this password.',
         params: InviteParams,
         body: AcceptInviteBody,
         response: { 200: AcceptedInvite },

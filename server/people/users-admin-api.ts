@@ -41,7 +41,7 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'listUsers',
         tags,
-        summary: 'All accounts',
+        summary: 'List all accounts',
         querystring: PageQuery,
         response: { 200: AccountList },
       },
@@ -56,8 +56,8 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'createUser',
         tags,
-        summary: 'Make an account, or invite somebody to one',
-        description: 'Without a password a link is mailed, and answered here, by which it is chosen.',
+        summary: 'Create or invite an account',
+        description: 'Without a password, a link to choose one is emailed and returned in the response.',
         body: CreateUserBody,
         response: { 201: InvitedAccount },
       },
@@ -72,8 +72,8 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'changeUser',
         tags,
-        summary: 'Change an account, deactivate it or bring it back',
-        description: 'Only what is sent is changed. Another address makes an open invitation void.',
+        summary: 'Change, deactivate or reactivate an account',
+        description: 'Changes only the fields that are sent. A new email address invalidates an open invitation.',
         params,
         body: ChangeUserBody,
         response: { 200: AccountRecord },
@@ -89,8 +89,8 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'deactivateUser',
         tags,
-        summary: 'End an account’s sessions, sign-in and API tokens',
-        description: 'Its events stay and can be handed over. A change of `is_active` brings it back.',
+        summary: 'Deactivate an account and end its sessions and API tokens',
+        description: 'Its events are kept and can be transferred. Set `is_active` to reactivate the account.',
         params,
         response: { 200: AccountRecord },
       },
@@ -105,10 +105,10 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'resetUserPassword',
         tags,
-        summary: 'Have a new password chosen by a link',
+        summary: 'Reset a password and create a link to choose a new one',
         description:
-          'The former password and all sessions end at once. The link is mailed, and answered here; for an account that ' +
-          'was invited it is a new invitation. API tokens stay: `revoke-tokens` ends them.',
+          'The password and all sessions become invalid at once. The link is emailed and returned in the response; for an account that ' +
+          'was invited, it is a new invitation. API tokens stay valid; use `revoke-tokens` to revoke them.',
         params,
         response: { 200: InvitedAccount },
       },
@@ -123,8 +123,8 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'handOverEvents',
         tags,
-        summary: 'Give the events of a deactivated account to another',
-        description: 'Its customers go along. Memberships in events of others do not.',
+        summary: 'Transfer the events of a deactivated account',
+        description: 'Its customers are transferred too, but not its memberships in events of other accounts.',
         params,
         body: TransferOwnershipBody,
         response: { 200: TransferredOwnership },
@@ -144,8 +144,8 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
       schema: {
         operationId: 'removeUserSecondFactor',
         tags,
-        summary: 'Let an account sign in by its password alone',
-        description: 'For whoever has lost the authenticator and the recovery codes.',
+        summary: 'Remove the second factor of an account',
+        description: 'For accounts that have lost both the authenticator and the recovery codes.',
         params,
         response: { 200: AccountRecord },
       },
@@ -157,7 +157,12 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
   app.get(
     '/roles',
     {
-      schema: { operationId: 'listRoles', tags, summary: 'What each role may do', response: { 200: RoleList } },
+      schema: {
+        operationId: 'listRoles',
+        tags,
+        summary: 'List the roles and their permissions',
+        response: { 200: RoleList },
+      },
       config: guard,
     },
     async () => ({

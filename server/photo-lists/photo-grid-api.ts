@@ -16,10 +16,10 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listGridPhotos',
         tags: ['photos'],
-        summary: 'Photos of an event with their marks, hidden ones included',
+        summary: 'List the photos of an event with their marks, including hidden photos',
         description:
-          'Without `limit` all photos that pass, streamed as one answer. Go on with `after` where photos come and go: ' +
-          'none is shown twice. Marks are those of the guests and your own; a filter that is left empty is none.',
+          'Without `limit`, all matching photos are streamed in one response. Use `after` for pages if photos are added or deleted in between: ' +
+          'no photo is repeated. Marks are those of guests and your own. An empty filter is ignored.',
         params: IdParams('event_id'),
         querystring: GridQuery,
         response: { 200: GridList },
@@ -45,9 +45,9 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listGridPhotoIds',
         tags: ['photos'],
-        summary: 'The ids of the photos of an event',
+        summary: 'List the IDs of the photos of an event',
         description:
-          'As the list of photos with the same filters, without limit, in its order: to name many of them at once.',
+          'Uses the filters and the order of the list of photos, without a limit, for actions on many photos.',
         params: IdParams('event_id'),
         querystring: GridIdsQuery,
         response: { 200: GridIds },

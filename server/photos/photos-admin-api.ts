@@ -19,7 +19,7 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'changePhoto',
         tags: ['photos'],
-        summary: 'Hide or show a photo, set its category',
+        summary: 'Hide or show a photo, or set its category',
         params: IdParams('event_id', 'photo_id'),
         body: ChangePhotoBody,
         response: { 200: PhotoRecord },
@@ -39,7 +39,7 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'markPhoto',
         tags: ['proofing'],
-        summary: 'Set or clear your own stars and colour',
+        summary: 'Set or clear your own rating and color label',
         params: IdParams('event_id', 'photo_id'),
         body: MarkBody,
         response: { 200: MarkReply },
@@ -85,7 +85,8 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'deletePhotos',
         tags: ['photos'],
         summary: 'Delete many photos with their files and derivatives',
-        description: 'Ids that are no photos of the event are ignored and named. An interrupted call is sent again.',
+        description:
+          'IDs that are not photos of the event are ignored and listed in the response. Repeat the call if it is interrupted.',
         params: IdParams('event_id'),
         body: BulkDeleteBody,
         response: { 200: BulkDeleteReply },
@@ -106,7 +107,8 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'changePhotos',
         tags: ['photos'],
         summary: 'Hide or show many photos, or set their category',
-        description: 'Ids that are no photos of the event are ignored and named. An interrupted call is sent again.',
+        description:
+          'IDs that are not photos of the event are ignored and listed in the response. Repeat the call if it is interrupted.',
         params: IdParams('event_id'),
         body: BulkUpdateBody,
         response: { 200: BulkUpdateReply },

@@ -12,8 +12,8 @@ export const picksApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listPicks',
         tags: ['proofing'],
-        summary: 'Who has picked what',
-        description: 'All picked photos and all guests of the event in one answer.',
+        summary: 'List the picks of all guests',
+        description: 'Returns all picked photos and all guests of the event.',
         params: IdParams('event_id'),
         response: { 200: PicksReply },
       },

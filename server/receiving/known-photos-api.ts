@@ -12,9 +12,8 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'findKnownPhotos',
         tags: ['uploads'],
-        summary: 'Which files an event has already, by their content_hash',
-        description:
-          'What is known need not be uploaded again. Asking for sizes first spares reading files that are new.',
+        summary: 'Find files that an event already has, by content_hash',
+        description: 'Known files need not be uploaded again. Ask for sizes first to avoid hashing new files.',
         params: IdParams('event_id'),
         body: KnownPhotosBody,
         response: { 200: KnownPhotosReply },

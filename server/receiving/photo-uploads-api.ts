@@ -53,7 +53,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'replacePhoto',
         tags: ['photos'],
         summary: 'Replace the file of a photo',
-        description: 'It keeps its id, its marks, its place in the list, its category and its source_filename.',
+        description: 'The photo keeps its ID, marks, position, category and source_filename.',
         consumes: ['multipart/form-data'],
         params: IdParams('event_id', 'photo_id'),
         body: ReplacePhotoForm,

@@ -24,8 +24,8 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
         tags: ['photos'],
         summary: 'Upload one image, or replace the file of a photo',
         description:
-          'At most 100 MB, or less where the settings say so. The content decides what the file is, not its name; the part ' +
-          'must only be declared as some `image/…`. It is kept byte for byte. A new photo answers 201, a replace 200.',
+          'At most 100 MB, or the lower limit of the settings. The content determines the type of the file, not its name; the part ' +
+          'must be declared as `image/…`. The file is stored unchanged. Returns 201 for a new photo and 200 for a replacement.',
         consumes: ['multipart/form-data'],
         headers: IdempotencyHeaders,
         params: IdParams('event_id'),
@@ -58,10 +58,10 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listPhotos',
         tags: ['photos'],
-        summary: 'Photos of an event with their marks, hidden ones included',
+        summary: 'List the photos of an event with their marks, including hidden photos',
         description:
-          'In the order in which they were uploaded. Marks are those of the guests and your own, never those of others; ' +
-          'a filter that is left empty is none. A page behind the last one is empty.',
+          'In upload order. Marks are those of guests and your own, never those of other accounts. ' +
+          'An empty filter is ignored. A page after the last page is empty.',
         params: IdParams('event_id'),
         querystring: ListPhotosQuery,
         response: { 200: PhotoList },
@@ -87,8 +87,9 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getPhoto',
         tags: ['photos'],
-        summary: 'One photo with all that is known of it',
-        description: 'As it stands in the list, with `color_label` and `rating` merged from the guests and yourself.',
+        summary: 'Get a photo',
+        description:
+          'The same record as in the list, with `color_label` and `rating` merged from the guests and your own marks.',
         params: IdParams('event_id', 'photo_id'),
         response: { 200: PhotoRecord },
       },

@@ -13,8 +13,9 @@ export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (ap
       schema: {
         operationId: 'repairDimensions',
         tags: ['photos'],
-        summary: 'Read the size of every photo that has none from its file, in the background',
-        description: 'Photos of all events; videos are skipped. One run at a time.',
+        summary: 'Start a repair that reads missing dimensions of photos from their files',
+        description:
+          'Runs in the background for the photos of all events. Videos are skipped. Only one repair runs at a time.',
         response: { 200: RepairStarted },
       },
       config: { permission: 'photos.edit', problems: ['REPAIR_RUNNING'] },
@@ -31,7 +32,7 @@ export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (ap
       schema: {
         operationId: 'getRepairStatus',
         tags: ['photos'],
-        summary: 'How many photos have their size, and what the last repair has done',
+        summary: 'Get how many photos have dimensions, and the result of the last repair',
         response: { 200: RepairStatus },
       },
       config: { permission: 'photos.view' },

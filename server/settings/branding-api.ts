@@ -20,7 +20,7 @@ export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'getBranding',
         tags: ['settings'],
-        summary: 'How the studio shows itself to guests',
+        summary: 'Get the branding',
         response: { 200: BrandingRecord },
       },
       config: { permission: 'settings.view' },
@@ -34,8 +34,8 @@ export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'changeBranding',
         tags: ['settings'],
-        summary: 'Change name, colour, links and logo of the studio',
-        description: 'As JSON, or as a form where a logo comes with it. Only what is sent is changed.',
+        summary: 'Change the name, color, links and logo of the studio',
+        description: 'Send JSON, or a form with a logo. Changes only the fields that are sent.',
         body: {
           content: {
             'application/json': { schema: ChangeBrandingBody },

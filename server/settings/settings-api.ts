@@ -22,7 +22,7 @@ export const settingsAdminApi =
     app.get(
       '/settings',
       {
-        schema: { operationId: 'getSettings', tags, summary: 'All settings', response: { 200: SettingsRecord } },
+        schema: { operationId: 'getSettings', tags, summary: 'Get all settings', response: { 200: SettingsRecord } },
         config: { permission: 'settings.view' },
       },
       () => settings.values(),
@@ -66,8 +66,8 @@ export const settingsAdminApi =
 const PublicSettings = Type.Object(
   {
     ...Type.Pick(Type.Object(settingShapes), publicSettingKeys).properties,
-    branding_logo_url: Nullable(Type.String(), { description: 'The path of the logo; null: there is none' }),
-    recaptcha_site_key: Nullable(Type.String(), { description: 'For the page of the sign-in; null: it asks for none' }),
+    branding_logo_url: Nullable(Type.String(), { description: 'The path of the logo, or null without a logo' }),
+    recaptcha_site_key: Nullable(Type.String(), { description: 'For the sign-in page, or null without reCAPTCHA' }),
   },
   { title: 'PublicSettings' },
 )
@@ -81,7 +81,7 @@ export const settingsPublicApi =
         schema: {
           operationId: 'getPublicSettings',
           tags,
-          summary: 'What anybody may know',
+          summary: 'Get the public settings',
           response: { 200: PublicSettings },
         },
       },

@@ -45,7 +45,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       schema: {
         operationId: 'initUpload',
         tags: ['uploads'],
-        summary: 'Open a session for a large photo or video that comes in chunks',
+        summary: 'Start a chunked upload of a large photo or video',
         params: IdParams('event_id'),
         body: InitUploadBody,
         response: { 200: InitUploadReply },
@@ -68,7 +68,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       schema: {
         operationId: 'sendChunk',
         tags: ['uploads'],
-        summary: 'Send one chunk; again it replaces the earlier copy',
+        summary: 'Send a chunk; sending it again replaces it',
         consumes: ['application/octet-stream'],
         params: ChunkParams(ofEvent),
         body: ChunkBody,
@@ -95,7 +95,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       schema: {
         operationId: 'completeUpload',
         tags: ['uploads'],
-        summary: 'Make a photo or video of the chunks; again it answers the same',
+        summary: 'Complete an upload; repeated calls return the same result',
         params: UploadParams(ofEvent),
         body: CompleteUploadBody,
         response: { 200: CompletedUpload },
@@ -115,7 +115,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       schema: {
         operationId: 'getUploadStatus',
         tags: ['uploads'],
-        summary: 'Which chunks are there',
+        summary: 'Get the received chunks of an upload',
         params: UploadParams(ofEvent),
         response: { 200: UploadStatus },
       },
@@ -130,7 +130,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       schema: {
         operationId: 'abortUpload',
         tags: ['uploads'],
-        summary: 'Abort an upload and throw its chunks away',
+        summary: 'Abort an upload and delete its chunks',
         params: UploadParams(ofEvent),
         response: { 200: AbortedUpload },
       },

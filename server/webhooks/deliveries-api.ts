@@ -24,7 +24,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'testWebhook',
         tags,
-        summary: 'Send a made-up delivery, whatever the webhook is subscribed to and filters',
+        summary: 'Send a test delivery, regardless of subscriptions and filters',
         params: webhookParams,
         body: TestWebhookBody,
         response: { 202: QueuedTest },
@@ -44,7 +44,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'listDeliveries',
         tags,
-        summary: 'The deliveries of a webhook, newest first',
+        summary: 'List the deliveries of a webhook, newest first',
         params: webhookParams,
         querystring: ListDeliveriesQuery,
         response: { 200: DeliveryList },
@@ -63,7 +63,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'getDelivery',
         tags,
-        summary: 'One delivery, with what was sent and what was answered',
+        summary: 'Get a delivery with its request and response',
         params: deliveryParams,
         response: { 200: DeliveryRecord },
       },
@@ -79,9 +79,9 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'replayDelivery',
         tags,
-        summary: 'Send the envelope of a delivery once more',
+        summary: 'Replay a delivery',
         description:
-          'Under a new id, with `replayed_from`, to the address, with the template and the secret of today. The filter is not asked.',
+          'Sends the envelope with a new ID and `replayed_from`, to the current address, with the current template and secret. The filter is ignored.',
         params: deliveryParams,
         response: { 202: QueuedReplay },
       },

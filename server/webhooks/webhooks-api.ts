@@ -23,7 +23,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks',
     {
-      schema: { operationId: 'listWebhooks', tags, summary: 'All webhooks', response: { 200: WebhookList } },
+      schema: { operationId: 'listWebhooks', tags, summary: 'List all webhooks', response: { 200: WebhookList } },
       config: { permission: 'settings.view' },
     },
     async () => (await listWebhooks(ctx)).map(webhookRecord),
@@ -35,7 +35,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'listWebhookEventTypes',
         tags,
-        summary: 'What receivers can be told of',
+        summary: 'List the event types of webhooks',
         response: { 200: WebhookEventTypeList },
       },
       config: { permission: 'settings.view' },
@@ -49,7 +49,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'createWebhook',
         tags,
-        summary: 'Create a webhook; its secret is shown only here',
+        summary: 'Create a webhook; its secret is only returned here',
         body: CreateWebhookBody,
         response: { 201: CreatedWebhook },
       },
@@ -67,8 +67,8 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'previewWebhook',
         tags,
-        summary: 'See what a filter and a template make of a sample',
-        description: 'Nothing is sent and nothing is kept.',
+        summary: 'Preview a filter and a template with sample data',
+        description: 'Sends and stores nothing.',
         body: PreviewWebhookBody,
         response: { 200: WebhookPreview },
       },
@@ -80,7 +80,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks/:webhook_id',
     {
-      schema: { operationId: 'getWebhook', tags, summary: 'One webhook', params, response: { 200: WebhookRecord } },
+      schema: { operationId: 'getWebhook', tags, summary: 'Get a webhook', params, response: { 200: WebhookRecord } },
       config: { permission: 'settings.view' },
     },
     async (request) => webhookRecord(await getWebhook(ctx.db, request.params.webhook_id)),
@@ -92,9 +92,9 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'changeWebhook',
         tags,
-        summary: 'Change a webhook; send only what is to change',
+        summary: 'Change the fields of a webhook that are sent',
         description:
-          'The secret stays: for another one, delete the webhook and create it again. What is queued goes to the new address.',
+          'The secret cannot be changed. For a new secret, delete the webhook and create it again. Queued deliveries use the new address.',
         params,
         body: ChangeWebhookBody,
         response: { 200: WebhookRecord },
@@ -110,7 +110,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
       schema: {
         operationId: 'deleteWebhook',
         tags,
-        summary: 'Delete a webhook and all of its deliveries, those that wait included',
+        summary: 'Delete a webhook and all its deliveries, including queued ones',
         params,
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },

@@ -16,7 +16,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
       schema: {
         operationId: 'listGlobalCategories',
         tags,
-        summary: 'Global categories',
+        summary: 'List global categories',
         response: { 200: CategoryList },
       },
       config: { permission: 'events.view' },
@@ -30,7 +30,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
       schema: {
         operationId: 'listEventCategories',
         tags,
-        summary: 'Categories that photos of an event can have',
+        summary: 'List the categories for photos of an event',
         params: IdParams('event_id'),
         response: { 200: CategoryList },
       },
@@ -81,7 +81,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
       schema: {
         operationId: 'deleteCategory',
         tags,
-        summary: 'Delete a category; its photos stay',
+        summary: 'Delete a category; its photos are kept',
         params: IdParams('category_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },

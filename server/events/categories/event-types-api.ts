@@ -18,8 +18,8 @@ export const eventTypesPublicApi = (ctx: PlatformContext) => async (app: Http) =
       schema: {
         operationId: 'listEventTypes',
         tags,
-        summary: 'Event types and the theme each recommends',
-        description: 'The types that come with the service and those that were added to it.',
+        summary: 'List event types with their recommended themes',
+        description: 'Includes the built-in types and the types that were added.',
         response: { 200: EventTypes },
       },
       config: { scope: 'read', permission: 'events.view' },
@@ -32,7 +32,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
   app.get(
     '/event-types',
     {
-      schema: { operationId: 'listEventTypes', tags, summary: 'Event types', response: { 200: EventTypes } },
+      schema: { operationId: 'listEventTypes', tags, summary: 'List event types', response: { 200: EventTypes } },
       config: { permission: 'events.view' },
     },
     async () => ({ eventTypes: (await listEventTypes(ctx)).map(eventTypeRecord) }),
@@ -75,7 +75,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
       schema: {
         operationId: 'deleteEventType',
         tags,
-        summary: 'Delete an event type that no event has',
+        summary: 'Delete an unused event type',
         params: TypeParams,
         response: { 200: Type.Object({ slug_prefix: Type.String(), deleted: Type.Boolean() }) },
       },

@@ -30,7 +30,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'resendEmail',
         tags,
-        summary: 'Mail the gallery to its customer again',
+        summary: 'Email the gallery link to the customer again',
         params: IdParams('event_id'),
         body: ResendEmailBody,
         response: { 200: ResentEmail },
@@ -50,7 +50,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listMails',
         tags,
-        summary: 'All mail, newest first',
+        summary: 'List emails, newest first',
         querystring: ListMailsQuery,
         response: { 200: MailList },
       },
@@ -68,8 +68,8 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'showMail',
         tags,
-        summary: 'A mail as its reader sees it',
-        description: 'To be shown in a frame: it runs nothing and loads no more than the logo.',
+        summary: 'Get an email as its recipient sees it',
+        description: 'For display in a frame: it runs no scripts and loads only the logo.',
         params: IdParams('mail_id'),
         response: { 200: MailPage },
       },
@@ -91,8 +91,9 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'retryMail',
         tags,
-        summary: 'Send a mail that failed or was kept',
-        description: 'It goes to the end of the queue. What carried a password cannot be sent again: that is erased.',
+        summary: 'Send a failed or kept email',
+        description:
+          'The email moves to the end of the queue. An email with a password or link cannot be sent again because its secret has been erased.',
         params: IdParams('mail_id'),
         response: { 200: MailRecord },
       },
@@ -109,8 +110,8 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'sendTestMail',
         tags,
-        summary: 'Send a mail to yourself, and see what the mail server says',
-        description: 'It is answered when the server has taken or refused it, after 20 seconds at the latest.',
+        summary: 'Send a test email to yourself and get the result of the mail server',
+        description: 'Responds when the mail server has accepted or rejected the email, after 20 seconds at most.',
         response: { 200: TestMailReply },
       },
       config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
