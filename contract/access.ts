@@ -29,7 +29,7 @@ export const AccountPassword = Type.String({ minLength: 12, maxLength: 128 })
 const Password = Type.String({ minLength: 1, maxLength: 1024 })
 
 export const LoginBody = Type.Object({
-  username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or mail address' }),
+  username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or email address' }),
   password: Password,
   recaptchaToken: OptionalNullable(Type.String({ maxLength: 4096 })),
 })

@@ -22,7 +22,7 @@ export const BulkUpdateReply = Type.Object({
   ignored: Ignored,
 })
 
-const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lower-case hex digits' })
+const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lowercase hex digits' })
 
 export const KnownPhotosBody = Type.Object({
   hashes: Type.Array(ContentHash, { maxItems: maxHashes, description: 'Each as `content_hash` of a photo' }),

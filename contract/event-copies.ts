@@ -9,7 +9,7 @@ const NewPassword = OptionalNullable(GalleryPassword, {
 export const DuplicateEventBody = Nullable(
   Type.Object({
     event_name: Type.Optional(NotBlank(200)),
-    event_date: OptionalNullable(Type.String({ minLength: 1, maxLength: 10 }), { description: 'A day, `YYYY-MM-DD`' }),
+    event_date: OptionalNullable(Type.String({ minLength: 1, maxLength: 10 }), { description: 'A date, `YYYY-MM-DD`' }),
     password: NewPassword,
   }),
 )

@@ -37,7 +37,7 @@ export const GalleryPassword = Type.String({
   minLength: 6,
   maxLength: 128,
   pattern: '[^\\p{Nd}\\s]',
-  'x-pattern': 'must not be digits and blanks alone',
+  'x-pattern': 'must not consist of digits and spaces only',
 })
 
 export const eventSwitchDefaults = {
@@ -60,71 +60,71 @@ export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
 
 export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   allow_downloads: 'Guests may download photos',
-  watermark_downloads: 'What guests download carries a watermark',
-  strip_location: 'Guests get photos without the place where they were taken',
-  moderate_uploads: 'What guests upload stays hidden until it is shown by hand',
-  feedback_enabled: 'Guests may give feedback, of the kinds that are switched on',
-  allow_ratings: 'Guests may give stars',
-  allow_color_labels: 'Guests may set colours',
+  watermark_downloads: 'Downloads of guests have a watermark',
+  strip_location: 'Guests get photos without location data',
+  moderate_uploads: 'Uploads of guests stay hidden until they are approved',
+  feedback_enabled: 'Guests may give the kinds of feedback that are turned on',
+  allow_ratings: 'Guests may rate photos',
+  allow_color_labels: 'Guests may set color labels',
   allow_comments: 'Guests may write comments',
   allow_likes: 'Guests may like photos',
-  allow_favorites: 'Guests may mark favourites',
-  moderate_comments: 'Other guests see a comment once it is approved',
+  allow_favorites: 'Guests may mark favorites',
+  moderate_comments: 'Other guests see a comment after it is approved',
   show_feedback_to_guests: 'Guests see the feedback of others',
-  require_guest_name: 'Feedback wants the name of the guest',
+  require_guest_name: 'Feedback requires the name of the guest',
 }
 
 const switchFields = Object.fromEntries(
   eventSwitches.map((key) => [
     key,
-    Type.Boolean({ description: `${eventSwitchDescriptions[key]}; on create by default as the settings say` }),
+    Type.Boolean({ description: `${eventSwitchDescriptions[key]}; for new events, the default is in the settings` }),
   ]),
 ) as Record<EventSwitch, ReturnType<typeof Type.Boolean>>
 
 export const CreateEventBody = Type.Object(
   {
     event_type: Type.String({ minLength: 1, maxLength: 50, description: 'The slug_prefix of an event type' }),
-    event_name: NotBlank(200, { description: 'As guests read it' }),
-    event_date: Time(10, { description: 'A day, `YYYY-MM-DD`' }),
+    event_name: NotBlank(200, { description: 'The name that guests see' }),
+    event_date: Time(10, { description: 'A date, `YYYY-MM-DD`' }),
     customer_name: Line(200),
-    customer_email: Email({ description: 'Where the mails about the gallery go' }),
-    customer_phone: Line(32, { description: 'Kept only where the settings say so' }),
+    customer_email: Email({ description: 'Recipient of emails about the gallery' }),
+    customer_phone: Line(32, { description: 'Stored only if the settings allow it' }),
     host_name: Line(200, { description: 'Older name of customer_name' }),
     host_email: Email({ description: 'Older name of customer_email' }),
-    admin_email: Email({ description: 'Of the photographer' }),
+    admin_email: Email({ description: 'Email address of the photographer' }),
     welcome_message: Line(10_000, { description: 'Markdown' }),
-    require_password: Switch('When false, the share link alone opens the gallery; by default as the settings say'),
+    require_password: Switch('If false, the share link alone opens the gallery; the default is in the settings'),
     password: OptionalNullable(GalleryPassword, {
-      description: 'Wanted with require_password. At least 6 characters, not all digits',
+      description: 'Required with require_password. At least 6 characters, not only digits',
     }),
     expiration_days: OptionalNullable(Type.Integer({ minimum: 1, maximum: 365 }), {
-      description: 'Days from now until the gallery expires; by default as the settings say',
+      description: 'Days from now until the gallery expires; the default is in the settings',
     }),
     expires_at: Time(40, {
       description:
-        'ISO-8601, UTC where no zone is given; a bare date is the end of that day. Wins over expiration_days',
+        'ISO-8601, UTC if no time zone is given; a date without a time is the end of that day. Overrides expiration_days',
     }),
-    photo_cap: Type.Optional(Whole(0, 10_000_000, 'The most photos; 0, the default, is unlimited')),
-    theme_preset: OptionalNullable(ThemePreset, { description: 'By default that of the event type' }),
+    photo_cap: Type.Optional(Whole(0, 10_000_000, 'The maximum number of photos; 0, the default, is unlimited')),
+    theme_preset: OptionalNullable(ThemePreset, { description: 'The default is the theme of the event type' }),
     color_theme: OptionalNullable(ThemePreset, { description: 'Another name of theme_preset' }),
-    header_style: OptionalNullable(HeaderStyle, { description: 'By default that of the theme' }),
-    is_draft: Switch('A draft has no gallery before it is published; false unless set'),
-    allow_user_uploads: Switch('Guests may upload photos; false unless set'),
+    header_style: OptionalNullable(HeaderStyle, { description: 'The default is the style of the theme' }),
+    is_draft: Switch('A draft has no gallery until it is published; the default is false'),
+    allow_user_uploads: Switch('Guests may upload photos; the default is false'),
     upload_category_id: OptionalNullable(Id, {
-      description: 'Where photos of guests go; wanted with allow_user_uploads',
+      description: 'The category of guest uploads; required with allow_user_uploads',
     }),
     default_photo_sort: Type.Optional(PhotoSort),
     watermark_text: Line(200),
     download_max_px: OptionalNullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
-      description: 'The longest edge, in pixels, of what guests download; null is the original size',
+      description: 'The longest edge of downloads, in pixels; null is the original size',
     }),
     reveal_at: Time(40, {
-      description: 'Guests see no photo before this time; ISO-8601, a bare date is the start of that day',
+      description: 'Guests see no photos before this time; ISO-8601, a date without a time is the start of that day',
     }),
     guest_session_days: Type.Optional(
-      Whole(1, 30, 'How many days guests stay signed in on their device; 1 unless set'),
+      Whole(1, 30, 'How many days guests stay signed in on their device; the default is 1'),
     ),
-    send_email: Switch('Tell the customer by mail when the gallery opens; true unless set'),
+    send_email: Switch('Send an email to the customer when the gallery opens; the default is true'),
     ...(Object.fromEntries(eventSwitches.map((key) => [key, Type.Optional(switchFields[key])])) as Record<
       EventSwitch,
       ReturnType<typeof Switch>
@@ -143,23 +143,23 @@ export const ChangeEventBody = Type.Partial(
   }),
   {
     title: 'ChangeEvent',
-    description: 'Any of the fields of a create, and the cover; what is left out stays as it is',
+    description: 'All fields of a new event, and the cover; omitted fields do not change',
     additionalProperties: false,
   },
 )
 export type ChangeEventBody = Static<typeof ChangeEventBody>
 
 const linkFields = {
-  slug: Type.String({ description: 'Names the event in addresses; it never changes' }),
-  share_token: Type.String({ description: 'The secret of the share link; another one after a change of password' }),
-  share_url: Type.String({ format: 'uri', description: 'The gallery, to hand to guests' }),
+  slug: Type.String({ description: 'The name of the event in URLs; it never changes' }),
+  share_token: Type.String({ description: 'The secret of the share link; it changes with the password' }),
+  share_url: Type.String({ format: 'uri', description: 'The share link for guests' }),
 }
 
 export const EventLink = Type.Object(linkFields, { title: 'ShareLink', description: 'The share link' })
 
 export const CreatedEvent = Type.Object(
   { id: Id, ...linkFields },
-  { title: 'CreatedEvent', description: 'The event is there, with its share link' },
+  { title: 'CreatedEvent', description: 'The created event with its share link' },
 )
 
 export const EventRecord = Type.Object(
@@ -174,32 +174,32 @@ export const EventRecord = Type.Object(
     customer_email: Nullable(Type.String()),
     customer_phone: Nullable(Type.String()),
     admin_email: Nullable(Type.String()),
-    welcome_message: Type.String({ description: 'Markdown; empty when there is none' }),
-    require_password: Type.Boolean({ description: 'When false, the share link alone opens the gallery' }),
+    welcome_message: Type.String({ description: 'Markdown; empty if there is none' }),
+    require_password: Type.Boolean({ description: 'If false, the share link alone opens the gallery' }),
     expires_at: Timestamp,
-    photo_cap: Type.Integer({ description: 'The most photos; 0 is unlimited' }),
+    photo_cap: Type.Integer({ description: 'The maximum number of photos; 0 is unlimited' }),
     theme_preset: Type.String(),
     color_theme: Type.String({ description: 'The same as theme_preset' }),
     header_style: HeaderStyle,
-    is_draft: Type.Boolean({ description: 'Not published yet: guests do not find it' }),
-    is_archived: Type.Boolean({ description: 'Guests do not find it, and nothing of it can be changed' }),
+    is_draft: Type.Boolean({ description: 'Not published yet, so guests cannot open it' }),
+    is_archived: Type.Boolean({ description: 'Guests cannot open it, and it cannot be changed' }),
     is_active: Type.Boolean({ description: 'Neither archived nor expired' }),
     archived_at: Nullable(Timestamp),
     allow_user_uploads: Type.Boolean({ description: 'Guests may upload photos' }),
-    upload_category_id: Nullable(Id, { description: 'Where photos of guests go' }),
+    upload_category_id: Nullable(Id, { description: 'The category of guest uploads' }),
     default_photo_sort: PhotoSort,
     cover_photo_id: Nullable(Id, { description: 'By default the first visible photo in the order of upload' }),
     watermark_text: Nullable(Type.String()),
-    download_max_px: Nullable(Type.Integer(), { description: 'The longest edge, in pixels, of what guests download' }),
-    reveal_at: Nullable(Timestamp, { description: 'Guests see no photo before this time' }),
+    download_max_px: Nullable(Type.Integer(), { description: 'The longest edge of downloads, in pixels' }),
+    reveal_at: Nullable(Timestamp, { description: 'Guests see no photos before this time' }),
     guest_session_days: Type.Integer({ description: 'How many days guests stay signed in on their device' }),
     ...switchFields,
     created_at: Timestamp,
     updated_at: Timestamp,
-    created_by: Nullable(Id, { description: 'The account that made it' }),
-    photo_count: Type.Integer({ description: 'Hidden photos included' }),
+    created_by: Nullable(Id, { description: 'The account that created it' }),
+    photo_count: Type.Integer({ description: 'Includes hidden photos' }),
     total_size: Type.Integer({ description: 'Bytes of the originals' }),
-    total_views: Type.Integer({ description: 'How often guests came' }),
+    total_views: Type.Integer({ description: 'Number of guest visits' }),
     total_downloads: Type.Integer({ description: 'How many photos and ZIPs guests downloaded' }),
   },
   { title: 'Event', description: 'The event with its totals' },
@@ -259,7 +259,7 @@ export const FindEventsQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Only events whose name, customer, mail address of the customer or slug hold all of these words; neither case nor accents count',
+        'Only events that contain all these words in the name, customer, email address of the customer or slug; case and accents are ignored',
     }),
   ),
   state: Type.Optional(OneOf(eventStates, { description: 'Only events in this state; an expired draft is a draft' })),
@@ -324,7 +324,7 @@ export const CreateEventTypeBody = Type.Object({
     minLength: 1,
     maxLength: 30,
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-    'x-pattern': 'must be lower-case letters and digits, with single hyphens in between',
+    'x-pattern': 'must be lowercase letters and digits, with single hyphens in between',
   }),
   ...eventTypeFields,
 })

@@ -6,7 +6,7 @@ const Username = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\p{C}\\p{Z}]+( [^\\p{C}\\p{Z}]+)*$',
-  'x-pattern': 'must be letters, digits and signs, with single blanks in between',
+  'x-pattern': 'must be letters, digits and symbols, with single spaces in between',
 })
 const Email = Type.String({ format: 'email', maxLength: 254 })
 const RoleName = OneOf(roles, { title: 'Role' })

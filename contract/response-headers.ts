@@ -6,31 +6,31 @@ const always = (description: string, schema: Schema) => ({ description, required
 
 /** Response headers for the OpenAPI description. */
 export const responseHeaders = {
-  'X-Request-Id': always('Names this request in the log of the service: quote it when you ask for help', {
+  'X-Request-Id': always('Identifies this request in the log of the service. Include it when you ask for help', {
     type: 'string',
   }),
-  'WWW-Authenticate': always('The scheme wanted', { type: 'string', const: 'Bearer' }),
-  'Retry-After': { description: 'Try again after so many seconds', schema: { type: 'integer' } },
+  'WWW-Authenticate': always('The required scheme', { type: 'string', const: 'Bearer' }),
+  'Retry-After': { description: 'Number of seconds after which to try again', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
-    description: 'The call was made before with this Idempotency-Key; this is its answer, and nothing was done again',
+    description: 'This is the response to an earlier call with this Idempotency-Key; nothing was repeated',
     schema: { type: 'string', const: 'true' },
   },
-  ETag: always('Strong, of the very bytes; for If-None-Match and If-Range', { type: 'string' }),
-  'Accept-Ranges': always('Byte ranges are taken', { type: 'string', const: 'bytes' }),
+  ETag: always('A strong validator of the content; for If-None-Match and If-Range', { type: 'string' }),
+  'Accept-Ranges': always('Byte ranges are supported', { type: 'string', const: 'bytes' }),
   'Content-Range': always(
-    'Which bytes of how many, such as `bytes 0-99/1000`; `bytes */1000` when the range lies outside',
+    'The sent bytes and the size, such as `bytes 0-99/1000`; `bytes */1000` if the range is outside the file',
     { type: 'string' },
   ),
-  'Content-Disposition': always('The name to keep the file under (RFC 6266)', { type: 'string' }),
-  Location: always('Where it is to be had', { type: 'string' }),
-  'X-Zip-Photos': always('How many photos are in the ZIP', { type: 'integer' }),
+  'Content-Disposition': always('The file name for saving (RFC 6266)', { type: 'string' }),
+  Location: always('The address of the file', { type: 'string' }),
+  'X-Zip-Photos': always('Number of photos in the ZIP', { type: 'integer' }),
   'X-Zip-Missing': always(
-    'How many photos were left out because their originals are missing; MISSING_FILES.txt names them',
+    'Number of photos left out because their originals are missing; MISSING_FILES.txt lists them',
     { type: 'integer' },
   ),
-  'X-Zip-Withheld': always('How many photos were left out because guests may not download them', { type: 'integer' }),
-  'X-Export-Id': always('Names this export, for `since`', { type: 'integer' }),
-  'X-Export-Photos': always('How many photos it tells of', { type: 'integer' }),
+  'X-Zip-Withheld': always('Number of photos left out because guests may not download them', { type: 'integer' }),
+  'X-Export-Id': always('ID of this export, for `since`', { type: 'integer' }),
+  'X-Export-Photos': always('Number of photos in the export', { type: 'integer' }),
 } as const satisfies Record<string, Header>
 
 export type ResponseHeader = keyof typeof responseHeaders

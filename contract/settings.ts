@@ -14,7 +14,7 @@ const Link = (description: string) =>
       maxLength: 2048,
       format: 'uri',
       pattern: '^https?://',
-      'x-pattern': 'must begin with http:// or https://',
+      'x-pattern': 'must start with http:// or https://',
     }),
     { description },
   )
@@ -38,28 +38,32 @@ const switchDefaults = Object.fromEntries(
   eventSwitches.map((key) => [`event_default_${key}`, eventSwitchDefaults[key]]),
 ) as { [K in EventSwitch as `event_default_${K}`]: boolean }
 
-const Required = (field: string) => Type.Boolean({ description: `Creating an event wants ${field}` })
+const Required = (field: string) => Type.Boolean({ description: `Required to create an event: ${field}` })
 
 /** All settings. The part of a key before the first `_` is its group. */
 export const settingShapes = {
   general_allowed_file_types: Type.String({
     maxLength: 200,
     pattern: `^\\s*(${decodableFileTypes.join('|')})(\\s*,\\s*(${decodableFileTypes.join('|')}))*\\s*$`,
-    'x-pattern': `must be extensions with commas in between, of these: ${decodableFileTypes.join(', ')}`,
-    description: 'Which files may come in: extensions with commas in between; jpg and jpeg mean each other',
+    'x-pattern': `must be comma-separated extensions from this list: ${decodableFileTypes.join(', ')}`,
+    description: 'Allowed file types: comma-separated extensions; jpg and jpeg are equivalent',
   }),
   general_max_file_size_mb: Whole(
     1,
     100_000,
-    'The largest photo; 1 MB is 1,048,576 bytes. Uploads that are not in chunks take 100 MB at most',
+    'Maximum size of a photo; 1 MB is 1,048,576 bytes. Uploads without chunks are limited to 100 MB',
   ),
-  general_max_video_size_mb: Whole(1, 100_000, 'The largest video; videos come in chunks alone'),
-  general_default_expiration_days: Whole(1, 365, 'How long a gallery is open where a create gives no other time'),
+  general_max_video_size_mb: Whole(1, 100_000, 'Maximum size of a video; videos are only uploaded in chunks'),
+  general_default_expiration_days: Whole(
+    1,
+    365,
+    'How long a gallery is open if the event is created without an expiry date',
+  ),
   general_default_language: OneOf(['en', 'de'], {
-    description: 'Of mails, and of pages for readers whose browser asks for none of our languages',
+    description: 'Language of emails, and of pages if the browser requests no supported language',
   }),
   general_auto_archive_on_expiry: Type.Boolean({
-    description: 'Events are archived as soon as they have expired: their renditions are dropped, all else stays',
+    description: 'Archive events when they expire: their renditions are deleted, everything else is kept',
   }),
   event_require_event_date: Required('event_date'),
   event_require_customer_name: Required('customer_name'),
@@ -67,59 +71,60 @@ export const settingShapes = {
   event_require_admin_email: Required('admin_email'),
   event_require_expiration: Required('expiration_days or expires_at'),
   event_default_require_password: Type.Boolean({
-    description: 'New events: a password is wanted where a create does not say otherwise',
+    description: 'New events: a password is required unless the request says otherwise',
   }),
   ...switchShapes,
   event_default_download_max_px: Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
-    description: 'New events: the longest edge, in pixels, of what guests download; null: the original size',
+    description: 'New events: the longest edge of downloads, in pixels; null: the original size',
   }),
-  event_default_photo_cap: Whole(0, 10_000_000, 'New events: the most photos; 0 is unlimited'),
-  event_default_photo_sort: OneOf(photoSorts, { description: 'New events: how guests see the photos sorted' }),
+  event_default_photo_cap: Whole(0, 10_000_000, 'New events: the maximum number of photos; 0 is unlimited'),
+  event_default_photo_sort: OneOf(photoSorts, { description: 'New events: the order of photos for guests' }),
   event_app_photo_sort: OneOf(photoSorts, {
-    description: 'The same, for events that are made in the admin app or by `proofroom share`',
+    description: 'The same for events that are created in the admin app or by `proofroom share`',
   }),
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
-    description: 'New events: what guests read above the photos, as Markdown',
+    description: 'New events: the welcome text above the photos, as Markdown',
   }),
   event_phone_field_enabled: Type.Boolean({
-    description: 'The phone number of the customer is kept; when off it is dropped silently',
+    description: 'Store the phone number of the customer; if off, it is ignored',
   }),
-  gallery_allow_slug_only: Type.Boolean({ description: 'A gallery without password opens on its slug alone' }),
-  gallery_password_needs_link: Type.Boolean({ description: 'The password counts only together with the share link' }),
+  gallery_allow_slug_only: Type.Boolean({ description: 'A gallery without a password opens by its slug alone' }),
+  gallery_password_needs_link: Type.Boolean({ description: 'The password only works together with the share link' }),
   gallery_keep_passwords: Type.Boolean({
-    description:
-      'Gallery passwords are stored encrypted, so that the owner of an event can read them again; off erases them',
+    description: 'Store gallery passwords encrypted, so that owners of the event can read them again; off erases them',
   }),
   media_avif: Type.Boolean({
-    description: 'Pictures to look at are AVIF for whoever names it: smaller files, several times the work',
+    description: 'Previews are AVIF for clients that accept it: smaller files, but several times the processing time',
   }),
   watermark_text: Type.String({
     maxLength: 200,
-    description: 'Of events without a text of their own; when empty, the name of the studio, else that of the event',
+    description: 'Text for events without their own text; if empty, the name of the studio or else of the event',
   }),
-  watermark_style: OneOf(['tiled', 'corner'], { description: 'All over the picture, or once at the lower right' }),
+  watermark_style: OneOf(['tiled', 'corner'], {
+    description: 'Repeated over the whole picture, or once at the lower right',
+  }),
   watermark_opacity: Whole(5, 100, 'In percent'),
   mail_warn_of_expiry_days: Whole(
     0,
     60,
-    'So many days before a gallery closes, its customer and its operator are told by mail; 0: never',
+    'How many days before a gallery closes its customer and its operator get an email; 0: never',
   ),
-  activity_kept_days: Whole(1, 3650, 'How long it is kept who did what'),
-  webhook_delivery_keep_days: Whole(1, 3650, 'How long deliveries are kept, with what was sent and answered'),
+  activity_kept_days: Whole(1, 3650, 'How long the activity log is kept'),
+  webhook_delivery_keep_days: Whole(1, 3650, 'How long deliveries are kept, with their requests and responses'),
   webhook_delivery_keep_count: Whole(
     100,
     1_000_000,
-    'The most deliveries that are kept of one webhook; those still to be sent stay in any case',
+    'Maximum number of deliveries kept per webhook; pending deliveries are always kept',
   ),
   branding_studio_name: Type.String({
     maxLength: 100,
     pattern: '^\\P{Cc}*$',
     'x-pattern': 'must be one line of text',
-    description: 'Stands below galleries and mails, and in watermarks without a text of their own',
+    description: 'Shown below galleries and emails, and in watermarks without their own text',
   }),
   branding_accent: Nullable(HexColor, {
-    description: 'The colour of links and marks in galleries, such as `#7a5c3e`; null: that of the theme',
+    description: 'The color of links and marks in galleries, such as `#7a5c3e`; null: the color of the theme',
   }),
   branding_imprint_url: Link('The imprint, linked below every gallery'),
   branding_privacy_url: Link('The privacy notice, linked below every gallery'),

@@ -32,12 +32,12 @@ export const IdParams = <const T extends readonly string[]>(...names: T) =>
 export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1, description: 'Counted from 1' })
 
 export const pageTotals = {
-  total: Type.Integer({ description: 'How many there are in all' }),
-  pages: Type.Integer({ description: 'How many pages; 0 when there is nothing' }),
+  total: Type.Integer({ description: 'Total number' }),
+  pages: Type.Integer({ description: 'Number of pages; 0 if there are no results' }),
 }
 
 export const Limit = (byDefault: number, maximum: number) =>
-  Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'The most of one page' })
+  Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'Maximum number per page' })
 
 export const PageQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
 export const Pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals })
@@ -59,8 +59,8 @@ export function fileReplies(contentTypes: string | string[], description: string
   }
   return {
     200: { description, ...sent },
-    206: { description: 'The range asked for', ...sent, headers: [...sent.headers, 'Content-Range'] },
-    304: { description: 'If-None-Match names what would be sent', headers: ['ETag'] },
+    206: { description: 'The requested range', ...sent, headers: [...sent.headers, 'Content-Range'] },
+    304: { description: 'If-None-Match contains the current ETag', headers: ['ETag'] },
   }
 }
 
@@ -81,33 +81,33 @@ export const streamReply = (description: string) => ({
 })
 
 export const FailedFile = Type.Object({
-  index: Type.Integer({ description: 'The place of the file in the form, counted from 0' }),
+  index: Type.Integer({ description: 'The position of the file in the form, starting at 0' }),
   filename: Type.String(),
-  code: Type.String({ description: 'As of a problem' }),
+  code: Type.String({ description: 'Code of the error' }),
   error: Type.String(),
 })
 export type FailedFile = Static<typeof FailedFile>
 
 export const ProblemReply = Type.Object(
   {
-    error: Type.String({ description: 'A sentence for a person; its wording may change' }),
-    code: Type.String({ description: 'For programs; stable' }),
+    error: Type.String({ description: 'A message for people; its wording can change' }),
+    code: Type.String({ description: 'A stable code for programs' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'The field, or empty for the whole of the body' }),
-          message: Type.String({ description: 'What it must be' }),
-          kind: Type.Optional(OneOf(faultKinds, { description: 'The same for programs, where there is a kind of it' })),
-          limit: Type.Optional(Type.Number({ description: 'The bound that was broken, where it is one' })),
+          path: Type.String({ description: 'The field, or empty for the whole body' }),
+          message: Type.String({ description: 'What is wrong, or what the value must be' }),
+          kind: Type.Optional(OneOf(faultKinds, { description: 'The kind of error for programs, if there is one' })),
+          limit: Type.Optional(Type.Number({ description: 'The exceeded limit, if there is one' })),
         }),
-        { description: 'With `VALIDATION_ERROR`, and with `UNREADABLE_IMAGE` where a picture has too many pixels' },
+        { description: 'With `VALIDATION_ERROR`, and with `UNREADABLE_IMAGE` if a picture has too many pixels' },
       ),
     ),
-    required: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope wanted' })),
+    required: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the required scope' })),
     granted: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope of the token' })),
     retryAfter: Type.Optional(Type.Integer({ description: 'With `ACCOUNT_LOCKED`: seconds' })),
     failed: Type.Optional(
-      Type.Array(FailedFile, { description: 'With an upload of several of which none was taken: why, each' }),
+      Type.Array(FailedFile, { description: 'If none of several files was accepted: the reason for each' }),
     ),
     missing: Type.Optional(
       Type.Array(Type.Integer(), { description: 'With `MISSING_CHUNKS`: their indexes, the first 1000' }),

@@ -27,16 +27,16 @@ export type WebhookEventType = (typeof webhookEventTypes)[number]
 export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'event.created': 'An event was created, live or as a draft',
   'event.published': 'An event went live: a draft was published, or it was created live',
-  'event.archived': 'An event was archived: its gallery is closed, and nothing is told of each of its photos',
-  'event.expired': 'The time of a gallery ran out',
-  'photo.uploaded': 'A photo or video arrived by any door, or replaced another: told once for each file',
-  'photo.deleted': 'A photo was deleted; not told of those that go with their event',
+  'event.archived': 'An event was archived and its gallery closed; its photos cause no events',
+  'event.expired': 'A gallery expired',
+  'photo.uploaded': 'A photo or video was added or replaced in any way; sent once for each file',
+  'photo.deleted': 'A photo was deleted; not sent for photos that are deleted with their event',
   'event.updated': 'Details of an event were changed',
   'event.restored': 'An archived event is live again',
-  'event.deleted': 'An event was deleted, and all of its photos with it',
+  'event.deleted': 'An event was deleted with all its photos',
   'feedback.changed':
-    'Marks or comments of a guest changed, by the guest or an operator: told once, after a quiet while',
-  'selection.submitted': 'A guest submitted the picks',
+    'Feedback of a guest was changed by the guest or an operator; sent once, after a pause in the changes',
+  'selection.submitted': 'A guest submitted picks',
 }
 
 const EventType = OneOf(webhookEventTypes, { title: 'WebhookEventType' })
@@ -47,7 +47,9 @@ export const WebhookEventTypeList = Type.Object(
       Type.Object({
         type: EventType,
         description: Type.String(),
-        opt_in: Type.Boolean({ description: 'Not one of the six that every receiver of this API family knows' }),
+        opt_in: Type.Boolean({
+          description: 'Not one of the six types that every receiver of this API family supports',
+        }),
       }),
     ),
   },
@@ -58,32 +60,32 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[\\p{Cf}\\p{Z}]*[^\\p{C}\\p{Z}]\\P{Cc}*$',
-  'x-pattern': 'must be one line of text that can be seen',
+  'x-pattern': 'must be one line of visible text',
 })
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'http or https, without credentials; not into private networks, unless the instance allows that',
+  description: 'http or https, without credentials; private networks only if the instance allows them',
 })
 
 const Events = Type.Array(EventType, {
   minItems: 1,
   maxItems: webhookEventTypes.length,
   uniqueItems: true,
-  description: 'What the receiver is told of',
+  description: 'The event types that are sent to the receiver',
 })
 
 const Filter = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 20,
   description:
-    'Paths into the envelope, such as `data.event.event_type`, each with the value wanted, or a list of which any will do. All of them must hold; `{}` lets everything pass',
+    'Paths into the envelope, such as `data.event.event_type`, each with the required value or a list of allowed values. All must match; `{}` matches everything',
 })
 
 /** The operation checks the exact limit of 8192 bytes; this schema can only count characters. */
 const Template = Nullable(Type.String({ maxLength: 8192 }), {
   description:
-    'The body to be sent, with `${data.event.event_name}` and the like in it; null or blank sends the envelope itself',
+    'The body to send, with substitutions such as `${data.event.event_name}`; null or blank sends the unchanged envelope',
 })
 
 export const CreateWebhookBody = Type.Object(
@@ -91,7 +93,7 @@ export const CreateWebhookBody = Type.Object(
     name: Name,
     url: Url,
     events: Events,
-    active: Type.Optional(Type.Boolean({ description: 'True unless set' })),
+    active: Type.Optional(Type.Boolean({ description: 'The default is true' })),
     filter: Type.Optional(Filter),
     template: Type.Optional(Template),
   },
@@ -107,7 +109,7 @@ export const ChangeWebhookBody = Strict({
   active: Type.Optional(Type.Boolean()),
   filter: Type.Optional(Filter),
   template: Type.Optional(Template),
-  secret: Type.Optional(Type.Unknown({ description: 'Refused: a secret is never changed' })),
+  secret: Type.Optional(Type.Unknown({ description: 'Rejected: the secret cannot be changed' })),
 })
 export type ChangeWebhookBody = Static<typeof ChangeWebhookBody>
 
@@ -116,13 +118,13 @@ const webhookFields = {
   name: Type.String(),
   url: Type.String(),
   events: Type.Array(EventType),
-  active: Type.Boolean({ description: 'When false nothing is queued, and what is queued fails when its turn comes' }),
+  active: Type.Boolean({ description: 'If false, nothing is queued, and queued deliveries fail when they are due' }),
   filter: Type.Record(Type.String(), Type.Unknown()),
   template: Nullable(Type.String()),
   secret_preview: Type.String({ description: 'The first 8 characters of the secret' }),
   last_success_at: Nullable(Timestamp),
   last_failure_at: Nullable(Timestamp),
-  consecutive_failures: Type.Integer({ description: 'Attempts that failed since the last success' }),
+  consecutive_failures: Type.Integer({ description: 'Failed attempts since the last success' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -131,7 +133,7 @@ export const WebhookRecord = Type.Object(webhookFields, { title: 'Webhook' })
 export type WebhookRecord = Static<typeof WebhookRecord>
 
 export const CreatedWebhook = Type.Object(
-  { ...webhookFields, secret: Type.String({ description: 'Signs what is sent. Shown only here' }) },
+  { ...webhookFields, secret: Type.String({ description: 'Signs the deliveries. Only returned here' }) },
   { title: 'CreatedWebhook' },
 )
 
@@ -139,7 +141,7 @@ export const WebhookList = Type.Array(WebhookRecord)
 
 export const TestWebhookBody = Nullable(
   Type.Object({
-    event_type: OptionalNullable(EventType, { description: 'By default the first that it is told of' }),
+    event_type: OptionalNullable(EventType, { description: 'The default is the first subscribed type' }),
   }),
 )
 
@@ -156,9 +158,9 @@ export type PreviewWebhookBody = Static<typeof PreviewWebhookBody>
 
 export const WebhookPreview = Type.Object(
   {
-    passes: Type.Boolean({ description: 'Whether the filter lets the sample pass' }),
+    passes: Type.Boolean({ description: 'Whether the sample matches the filter' }),
     content_type: Type.String(),
-    body: Type.String({ description: 'What would be sent of the sample' }),
+    body: Type.String({ description: 'The body that would be sent for the sample' }),
   },
   { title: 'WebhookPreview' },
 )
@@ -172,13 +174,13 @@ const deliveryFields = {
   event_type: EventType,
   status: OneOf(deliveryStatuses),
   attempt_count: Type.Integer(),
-  response_status: Nullable(Type.Integer(), { description: 'Of the last attempt, as all that follows of answers' }),
+  response_status: Nullable(Type.Integer(), { description: 'The status of the last attempt' }),
   latency_ms: Nullable(Type.Integer()),
-  next_retry_at: Nullable(Timestamp, { description: 'While it is pending, once an attempt has failed' }),
+  next_retry_at: Nullable(Timestamp, { description: 'The next attempt of a pending delivery after a failure' }),
   last_error: Nullable(Type.String()),
   created_at: Timestamp,
   completed_at: Nullable(Timestamp),
-  replayed_from: Nullable(Id, { description: 'The delivery that this one tells again' }),
+  replayed_from: Nullable(Id, { description: 'The delivery that this one replays' }),
 }
 
 export const DeliverySummary = Type.Object(deliveryFields, { title: 'DeliverySummary' })
@@ -188,22 +190,22 @@ export const DeliveryRecord = Type.Object(
   {
     ...deliveryFields,
     webhook_id: Id,
-    envelope_id: Type.String({ description: 'As in `webhook-id`: the same over all attempts' }),
-    payload: Type.Unknown({ description: 'The body sent: parsed where it is JSON, else the text' }),
+    envelope_id: Type.String({ description: 'The value of `webhook-id`: the same for all attempts' }),
+    payload: Type.Unknown({ description: 'The sent body: parsed if it is JSON, otherwise the text' }),
     request_body: Type.String({
-      description: 'The very text that is signed and sent; empty where a template made too much',
+      description: 'The exact text that is signed and sent; empty if the template produced too much',
     }),
     request_headers: Nullable(Type.Record(Type.String(), Type.String()), {
-      description: 'Of the last attempt; null before the first',
+      description: 'The headers of the last attempt; null before the first',
     }),
-    response_body: Nullable(Type.String(), { description: 'At most 1 KB of it' }),
+    response_body: Nullable(Type.String(), { description: 'The first 1 KB at most' }),
   },
   { title: 'Delivery' },
 )
 export type DeliveryRecord = Static<typeof DeliveryRecord>
 
 export const ListDeliveriesQuery = Type.Object({
-  status: Type.Optional(OneOf(deliveryStatuses, { description: 'Only deliveries in this state' })),
+  status: Type.Optional(OneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
   page: Page,
   limit: Limit(25, 100),
 })

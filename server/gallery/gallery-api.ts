@@ -32,7 +32,13 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/:slug/info',
-    { schema: { summary: 'Get the public information of a gallery', params: SlugParams, response: { 200: GalleryInfo } } },
+    {
+      schema: {
+        summary: 'Get the public information of a gallery',
+        params: SlugParams,
+        response: { 200: GalleryInfo },
+      },
+    },
     async (request) => {
       const { slug } = request.params
       const event = await ctx.galleries.event(slug)

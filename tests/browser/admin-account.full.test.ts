@@ -128,7 +128,7 @@ test('an API token is shown once, works in the example call, and stops when it i
   await dialog.getByLabel('Name').fill('Booking')
   await dialog.getByLabel('Expires').fill('2020-01-01')
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  await dialog.getByText('Must lie in the future.').waitFor()
+  await dialog.getByText('Must be in the future.').waitFor()
   await dialog.getByLabel('Expires').fill('')
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('heading', { name: 'Your new token' }).waitFor()

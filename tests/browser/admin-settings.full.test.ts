@@ -82,7 +82,7 @@ describe('saved values are shown on the next visit', () => {
 })
 
 test.each([
-  ['en', 'Unsupported extensions: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
+  ['en', 'Unsupported extensions: exe, bat. Must be comma-separated extensions from this list', 'File types', 'Save'],
   ['de-DE', 'Nicht unterstützte Dateiendungen: exe, bat. Dieses Format ist ungültig.', 'Dateitypen', 'Speichern'],
 ])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
@@ -161,7 +161,7 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   expect(await page.getByLabel('Studio name').inputValue()).toBe('Studio Lumen')
   await page.getByLabel('Imprint').fill('javascript:alert(1)')
   await save(page)
-  await page.getByText('Must begin with http:// or https://.').waitFor()
+  await page.getByText('Must start with http:// or https://.').waitFor()
   await expectNoAxeFindings(page)
   await page.getByLabel('Imprint').fill('')
   await page.getByLabel('Use a custom color').uncheck()
