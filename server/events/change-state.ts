@@ -61,6 +61,20 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
   },
 })
 
+/** The gallery expires now. Throws NOT_FOUND, EVENT_ARCHIVED, or INVALID_STATE for a draft or an expired event. */
+export async function closeEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
+  const now = ctx.clock.now()
+  return changeState(ctx, eventId, {
+    check(row) {
+      assertNotArchived(row)
+      if (row.is_draft === 1) throw invalidState('A draft has no gallery to close.')
+      if (isExpired(row, now)) throw invalidState('The gallery has already expired.')
+    },
+    columns: () => ({ expires_at: now, expired_at: null }),
+    announcedType: 'event.updated',
+  })
+}
+
 /**
  * If the expiry has passed, the event stays open for the default number of days from now. Throws NOT_FOUND, or
  * INVALID_STATE for an event that is not archived.

@@ -10,6 +10,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
+import { closeEvent } from './change-state.ts'
 import { duplicateEvent } from './duplicate-event.ts'
 import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -158,6 +159,25 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       return loadEventRecord(ctx, await renewShareLink(ctx, id), await ctx.settings.originFor(request))
+    },
+  )
+
+  app.post(
+    '/events/:event_id/close',
+    {
+      schema: {
+        operationId: 'closeEvent',
+        tags,
+        summary: 'Let the gallery expire now',
+        description: 'A later `expires_at` opens it again. Webhooks are notified for event.expired within a minute.',
+        params,
+        response: { 200: EventRecord },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED', 'INVALID_STATE'] },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return loadEventRecord(ctx, await closeEvent(ctx, id), await ctx.settings.originFor(request))
     },
   )
 

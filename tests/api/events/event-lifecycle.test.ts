@@ -117,6 +117,30 @@ test('DELETE deletes photos and thumbnails', async () => {
   expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
 })
 
+describe('a gallery that is closed now', () => {
+  const close = ({ id }: { id: number }) => service.admin.post(`/api/admin/events/${id}/close`, undefined)
+
+  test('is gone for guests at once, expires once, and opens again with a later expiry', async () => {
+    const event = await createEventIn('live')
+    const guest = await enterAsGuest(service, event)
+    expect((await close(event)).body).toMatchObject({ id: event.id, is_active: false })
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 410, 'GALLERY_EXPIRED')
+    for (const _ of [1, 2]) await withAppContext(service, expireEvents)
+    const closed = ['event.created', 'event.published', 'event.updated', 'event.expired']
+    expect(listPublishedTypes(service, event.id)).toEqual(closed)
+    await api.patch(`/api/v1/events/${event.id}`, { expiration_days: 1 })
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  })
+
+  test.each([
+    ['draft', 'INVALID_STATE'],
+    ['expired', 'INVALID_STATE'],
+    ['archived', 'EVENT_ARCHIVED'],
+  ] as const)('cannot be in the state %s before', async (state, code) => {
+    expectProblem(await close(await createEventIn(state)), 409, code)
+  })
+})
+
 test('event.expired is published once, and again only after the expiry was extended', async () => {
   const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })

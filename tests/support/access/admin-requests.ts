@@ -156,6 +156,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/events/:event_id/reset-password': { consumes: 'event' },
   'POST /api/admin/events/:event_id/reveal-password': {},
   'POST /api/admin/events/:event_id/renew-link': { consumes: 'event' },
+  'POST /api/admin/events/:event_id/close': { consumes: 'event' },
   'GET /api/admin/event-defaults': {},
   'GET /api/admin/events/:event_id/members': {},
   'PUT /api/admin/events/:event_id/members': {

@@ -100,6 +100,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/events/:event_id/reset-password', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/reveal-password', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/renew-link', permission: 'events.edit' },
+  { route: 'POST /api/admin/events/:event_id/close', permission: 'events.edit' },
   { route: 'GET /api/admin/event-defaults', permission: 'events.create' },
   { route: 'GET /api/admin/events/:event_id/members', permission: 'events.view' },
   { route: 'PUT /api/admin/events/:event_id/members', permission: 'events.edit' },

@@ -49,6 +49,10 @@ export const eventCategoriesQuery = (eventId: number) =>
 export const changeEvent = (eventId: number, body: Schemas['ChangeEvent']): Promise<Event> =>
   unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, body }))
 
+/** The gallery expires now. */
+export const closeEvent = (eventId: number): Promise<Event> =>
+  unwrap(api.POST('/api/admin/events/{event_id}/close', { params: { path: { event_id: eventId } } }))
+
 /** Caches the event that a mutation returned, and invalidates the event lists and the dashboard. */
 export async function updateCachedEvent(event: Event): Promise<void> {
   queries.setQueryData(eventQuery(event.id).queryKey, event)

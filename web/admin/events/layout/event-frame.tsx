@@ -10,6 +10,7 @@ import { LoadedPage } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { commentCountQuery } from '../../feedback/comments/comments-query.ts'
+import { photoCountQuery } from '../../photos/model/photo-queries.ts'
 import { EventActions } from '../actions/event-actions.tsx'
 import { EventMenu } from '../actions/event-menu.tsx'
 import { MainAction } from '../actions/main-action.tsx'
@@ -58,11 +59,12 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
               <Tabs label={t('parts')}>
                 <Link to="/events/$eventId" params={{ eventId }} activeOptions={{ exact: true, includeSearch: false }}>
                   {t('photos')}
+                  <UploadsToReview eventId={event.id} />
                 </Link>
                 {(['picks', 'comments', 'share', 'edit'] as const).map((page) => (
                   <Link key={page} to={`/events/$eventId/${page}`} params={{ eventId }}>
                     {t(page)}
-                    {page === 'comments' && <PendingCount eventId={event.id} />}
+                    {page === 'comments' && <PendingComments eventId={event.id} />}
                   </Link>
                 ))}
               </Tabs>
@@ -91,18 +93,24 @@ function EventFacts({ event }: { event: Event }) {
   )
 }
 
-function PendingCount({ eventId }: { eventId: number }) {
+function PendingComments({ eventId }: { eventId: number }) {
   const canView = useHasPermission()('photos.view')
-  const { data: count = 0 } = useQuery({
-    ...commentCountQuery(eventId, { status: 'pending' }),
-    enabled: canView,
-    refetchInterval: 60_000,
-  })
-  if (count === 0) return null
-  return (
+  const query = { ...commentCountQuery(eventId, { status: 'pending' }), enabled: canView, refetchInterval: 60_000 }
+  const { data: count = 0 } = useQuery(query)
+  return <WaitingCount count={count} />
+}
+
+function UploadsToReview({ eventId }: { eventId: number }) {
+  const canView = useHasPermission()('photos.view')
+  const query = { ...photoCountQuery(eventId, { review: 'waiting' }), enabled: canView, refetchInterval: 60_000 }
+  const { data: count = 0 } = useQuery(query)
+  return <WaitingCount count={count} />
+}
+
+const WaitingCount = ({ count }: { count: number }) =>
+  count > 0 && (
     <span className="waiting-count">
       <span aria-hidden="true">{formatNumber(count)}</span>
       <span className="heard">{tFeedback('waiting', { count })}</span>
     </span>
   )
-}

@@ -20,6 +20,16 @@ export const photoPageQuery = (eventId: number, search: PhotoSearch, page: numbe
     staleTime: 30_000,
   })
 
+/** How many photos pass the filters. */
+export const photoCountQuery = (eventId: number, search: PhotoSearch) =>
+  queryOptions({
+    queryKey: ['photos', eventId, 'count', search] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { event_id: eventId }, query: { ...search, limit: 1 } }
+      return (await unwrap(api.GET('/api/admin/photos/{event_id}/photos', { params, signal }))).pagination.filtered
+    },
+  })
+
 export const photoQuery = (eventId: number, photoId: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'photo', photoId] as const,
