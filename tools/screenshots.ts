@@ -129,8 +129,8 @@ async function sendPicks(page: Page): Promise<void> {
   const hearts = page.getByRole('button', { name: /^Pick Photo/ })
   for (const index of [0, 1, 2]) await hearts.nth(index).click()
   await page.locator('.toast').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Send to the photographer' }).click()
-  await page.getByLabel('A word to it').fill('The first one large, please, for the hall.')
+  await page.getByRole('button', { name: 'Send to photographer' }).click()
+  await page.getByLabel('Message').fill('The first one large, please, for the hall.')
 }
 
 async function compare(page: Page): Promise<void> {

@@ -209,6 +209,14 @@ describe('a partly filled field', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => until.evaluate(isFocused)).toBe(true)
     expect(saved).toBe(0)
+
+    await dialog.getByRole('button', { name: 'Close now' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Close “Gil & Hal” now?' })
+      .getByRole('button', { name: 'Close now' })
+      .click()
+    await page.getByText('The gallery is closed.').waitFor()
+    expect(await loadEvent(event)).toMatchObject({ is_active: false })
   })
 
   test('is shown when its section is collapsed', async () => {

@@ -95,10 +95,10 @@ describe('the picks board', () => {
     await row('Guest 1').getByText('Not yet').waitFor()
     await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
 
-    await visit.page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await visit.page.getByRole('button', { name: 'Send to photographer' }).tap()
     const dialog = visit.page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Cleo')
-    await dialog.getByLabel('A word to it').fill('For the wall')
+    await dialog.getByLabel('Message').fill('For the wall')
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await row('Cleo').getByText('1 photo').waitFor()
     await row('Cleo').getByText('For the wall').waitFor()

@@ -62,7 +62,7 @@ test('photos are ordered by capture time, those without one last, also after a r
   // The order stays the one of the next visit, without being in its address.
   await page.goto(`${service.url}/admin/events/${event.id}`)
   await expect.poll(order).toEqual(wanted)
-  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Oldest upload first' })
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption({ label: 'Oldest upload first' })
   await expect.poll(order).toEqual(ids)
 })
 

@@ -142,7 +142,7 @@ describe('a file that is not a video', () => {
 
 describe('a damaged video', () => {
   test('that is cut off ends as failed with a reason', async () => {
-    expect(await getProcessingError(await readFirstHalf('film.mp4'))).toContain('cut off')
+    expect(await getProcessingError(await readFirstHalf('film.mp4'))).toContain('incomplete')
     expect(await getProcessingError((await clip('film.avi')).subarray(0, 1000), 'a.avi')).toMatch(/\S/)
     expect(await getProcessingError((await clip('film.webm')).subarray(0, 300), 'a.webm')).toMatch(/\S/)
   })
