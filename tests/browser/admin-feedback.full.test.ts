@@ -124,6 +124,8 @@ describe('the picks board', () => {
     const { page } = await openBoard(proofing, 'picks', `http://127.0.0.1:${proxy.port}`)
     await proofing.marks.favor(proofing.ben, proofing.ids[2])
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
+    // The connection continues after the last event that the page has received, so there must be one.
+    await page.locator('.live-last', { hasText: 'Ben picked' }).waitFor()
     proxy.cut()
     await page.getByText('Reconnecting').waitFor()
     await proofing.marks.favor(proofing.ben, proofing.ids[3])
