@@ -12,7 +12,7 @@ import { updateAndAnnounce } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
-import { storeGalleryPassword } from './gallery-passwords.ts'
+import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
 import { recordOutdatedLink } from './outdated-links.ts'
 
@@ -32,6 +32,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   assertNotEmptied(body, values)
   assertEventDate(body.event_date)
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
+  const storedPassword = await toStorable(ctx, body.password)
 
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const row = await getChangeableEvent(tx, eventId)
@@ -49,7 +50,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
     const updates = changedColumns(row, columns)
     if (Object.keys(updates).length === 0) return row
     if (updates.share_token) await recordOutdatedLink(tx, eventId, row.share_token)
-    if (updates.password_hash !== undefined) await storeGalleryPassword(ctx, tx, eventId, body.password ?? null)
+    if (updates.password_hash !== undefined) await storeGalleryPassword(ctx, tx, eventId, storedPassword)
     return updateAndAnnounce(tx, eventId, updates, { type: 'event.updated', origin, now: clock.now() })
   })
   changes.notify('event', eventId)

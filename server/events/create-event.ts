@@ -14,7 +14,7 @@ import { announceEvent } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
-import { storeGalleryPassword } from './gallery-passwords.ts'
+import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { loadLetterhead, mailGalleryLink } from './mail/event-mail.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
@@ -33,10 +33,11 @@ export async function createEvent(
 
   const password = await passwordColumns(ctx, input, values)
   const row = { ...createColumns(clock, input, values, type), ...password, created_by: user.id }
+  const storedPassword = await toStorable(ctx, input.password)
   const head = await loadLetterhead(ctx)
   const created = await inTransaction(db, 'everything', async (tx) => {
     const event = await insertWithFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
-    if (input.password) await storeGalleryPassword(ctx, tx, event.id, input.password)
+    if (storedPassword) await storeGalleryPassword(ctx, tx, event.id, storedPassword)
     await announceEvent(tx, 'event.created', event, head.origin, row.created_at)
     if (event.is_draft === 0) {
       await announceEvent(tx, 'event.published', event, head.origin, row.created_at)

@@ -15,7 +15,7 @@ import {
   isExpired,
   slugBase,
 } from './event-rules.ts'
-import { storeGalleryPassword } from './gallery-passwords.ts'
+import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
 
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
@@ -37,6 +37,7 @@ export async function duplicateEvent(
   const given = body?.password ?? null
   const password = given ?? generateGalleryPassword()
   const passwordHash = await passwords.hash(password)
+  const storedPassword = await toStorable(ctx, password)
 
   const event = await inTransaction(db, 'everything', async (tx) => {
     const { id: originalId, slug: _, ...original } = await getEventInTransaction(tx, eventId)
@@ -66,7 +67,7 @@ export async function duplicateEvent(
     } as const
     const inserted = await insertWithFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
     const copy = await copyCategories(tx, originalId, inserted)
-    if (isProtected) await storeGalleryPassword(ctx, tx, copy.id, password)
+    if (isProtected && storedPassword) await storeGalleryPassword(ctx, tx, copy.id, storedPassword)
     await announceEvent(tx, 'event.created', copy, origin, now)
     return copy
   })

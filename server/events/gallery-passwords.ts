@@ -21,16 +21,23 @@ const purposeOf = (eventId: number): string => `gallery password ${eventId}`
 const canStore = async (ctx: AppContext): Promise<boolean> =>
   !isEncryptionKeyInDatabase(ctx) && (await ctx.settings.values()).gallery_keep_passwords
 
+/**
+ * Returns the password if it may be stored, otherwise null. Must be called outside of a transaction, because it may read
+ * the settings.
+ */
+export const toStorable = async (ctx: AppContext, password: string | null | undefined): Promise<string | null> =>
+  password && (await canStore(ctx)) ? password : null
+
 /** Replaces the stored password in the transaction that changes its hash. Null removes it. */
 export async function storeGalleryPassword(
-  ctx: AppContext,
+  { encryption }: PlatformContext,
   tx: Tx,
   eventId: number,
   password: string | null,
 ): Promise<void> {
   await eraseGalleryPassword(tx, eventId)
-  if (password === null || !(await canStore(ctx))) return
-  const sealed_password = ctx.encryption.encrypt(password, purposeOf(eventId))
+  if (password === null) return
+  const sealed_password = encryption.encrypt(password, purposeOf(eventId))
   await tx.insertInto('gallery_passwords').values({ event_id: eventId, sealed_password }).execute()
 }
 
