@@ -71,7 +71,7 @@ export const settingShapes = {
   event_require_admin_email: Required('admin_email'),
   event_require_expiration: Required('expiration_days or expires_at'),
   event_default_require_password: Type.Boolean({
-    description: 'New events: a password is required unless the request says otherwise',
+    description: 'New events: a password is required unless the request specifies otherwise',
   }),
   ...switchShapes,
   event_default_download_max_px: Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {

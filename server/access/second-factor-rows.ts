@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
+import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
 import { UnknownKeyError } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -68,22 +68,9 @@ export function removeSecondFactor({ db }: PlatformContext, userId: number): Pro
   })
 }
 
-export const encryptedSecondFactors = ({ db }: PlatformContext): EncryptedColumn => ({
-  name: 'second factors',
-  getPurpose: secretPurposeOf,
-  read: (afterId, limit) =>
-    db
-      .selectFrom('second_factors')
-      .select(['user_id as id', 'sealed_secret as encrypted'])
-      .where('user_id', '>', afterId)
-      .orderBy('user_id')
-      .limit(limit)
-      .execute(),
-  replace: ({ id, encrypted }, reencrypted) =>
-    db
-      .updateTable('second_factors')
-      .set({ sealed_secret: reencrypted })
-      .where('user_id', '=', id)
-      .where('sealed_secret', '=', encrypted)
-      .executeTakeFirstOrThrow(),
-})
+export const encryptedSecondFactors = ({ db }: PlatformContext): EncryptedColumn =>
+  encryptedColumn(
+    db,
+    { name: 'second factors', getPurpose: secretPurposeOf },
+    { table: 'second_factors', idColumn: 'user_id', column: 'sealed_secret' },
+  )

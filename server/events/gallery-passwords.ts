@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../access/callers.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
+import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { isEncryptionKeyInDatabase } from '../platform/secrets.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -75,22 +75,9 @@ export async function readGalleryPassword(
   }
 }
 
-export const encryptedGalleryPasswords = ({ db }: PlatformContext): EncryptedColumn => ({
-  name: 'gallery passwords',
-  getPurpose: purposeOf,
-  read: (afterId, limit) =>
-    db
-      .selectFrom('gallery_passwords')
-      .select(['event_id as id', 'sealed_password as encrypted'])
-      .where('event_id', '>', afterId)
-      .orderBy('event_id')
-      .limit(limit)
-      .execute(),
-  replace: ({ id, encrypted }, reencrypted) =>
-    db
-      .updateTable('gallery_passwords')
-      .set({ sealed_password: reencrypted })
-      .where('event_id', '=', id)
-      .where('sealed_password', '=', encrypted)
-      .executeTakeFirstOrThrow(),
-})
+export const encryptedGalleryPasswords = ({ db }: PlatformContext): EncryptedColumn =>
+  encryptedColumn(
+    db,
+    { name: 'gallery passwords', getPurpose: purposeOf },
+    { table: 'gallery_passwords', idColumn: 'event_id', column: 'sealed_password' },
+  )

@@ -28,10 +28,10 @@ export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: Prox
 }
 
 const encryptedColumnKeys: Record<string, HealthMessageKey> = {
-  'webhook secrets': 'sealedWebhookSecrets',
-  'second factors': 'sealedSecondFactors',
-  'gallery passwords': 'sealedGalleryPasswords',
-  'credentials in queued mails': 'sealedMailCredentials',
+  'webhook secrets': 'unreadableWebhookSecrets',
+  'second factors': 'unreadableSecondFactors',
+  'gallery passwords': 'unreadableGalleryPasswords',
+  'credentials in queued mails': 'unreadableMailCredentials',
 }
 
 /** A lost encryption key affects all values, so a sample is enough. */
@@ -41,7 +41,7 @@ export async function checkSecrets(ctx: AppContext, formatter: HealthFormatter):
   const unreadable: string[] = []
   for (const column of allEncrypted(ctx)) {
     const count = await countUnreadable(ctx, column, maxSampledValues)
-    if (count > 0) unreadable.push(formatter.t(encryptedColumnKeys[column.name] ?? 'sealedOther', { count }))
+    if (count > 0) unreadable.push(formatter.t(encryptedColumnKeys[column.name] ?? 'unreadableOther', { count }))
   }
   const item = describeSecretSources(ctx, formatter)
   if (unreadable.length === 0) return item

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database, Tables } from './database/tables.ts'
 import type { PlatformContext } from './platform-context.ts'
 
 export type EncryptedValue = { id: number; encrypted: string }
@@ -7,8 +9,34 @@ export type EncryptedColumn = {
   name: string
   getPurpose: (id: number) => string
   read: (afterId: number, limit: number) => Promise<EncryptedValue[]>
-  /** Updates the row only if it still has the value that was read. */
-  replace: (read: EncryptedValue, reencrypted: string) => Promise<{ numUpdatedRows: bigint }>
+  /** Updates the row only if it still has the value that was read. Returns whether it had. */
+  replace: (read: EncryptedValue, reencrypted: string) => Promise<boolean>
+}
+
+type ColumnPlace = { table: keyof Tables & string; idColumn: string; column: string }
+
+/** Null values are left out. */
+export const encryptedColumn = (
+  db: Database,
+  { name, getPurpose }: Pick<EncryptedColumn, 'name' | 'getPurpose'>,
+  { table, idColumn, column }: ColumnPlace,
+): EncryptedColumn => {
+  const [from, id, value] = [sql.table(table), sql.ref(idColumn), sql.ref(column)]
+  return {
+    name,
+    getPurpose,
+    async read(afterId, limit) {
+      const query = sql<EncryptedValue>`
+        select ${id} as id, ${value} as encrypted from ${from}
+        where ${id} > ${afterId} and ${value} is not null order by ${id} limit ${limit}`
+      return (await query.execute(db)).rows
+    },
+    async replace(read, reencrypted) {
+      const query = sql`
+        update ${from} set ${value} = ${reencrypted} where ${id} = ${read.id} and ${value} = ${read.encrypted}`
+      return (await query.execute(db)).numAffectedRows === 1n
+    },
+  }
 }
 
 /** `unreadableIds` are the rows that no known key decrypts. They are not changed. */
@@ -39,7 +67,7 @@ export async function reencryptColumn(
     if (rows.length === 0) return { name, count, unreadableIds }
     for (const row of rows) {
       const reencrypted = reencryptValue(row)
-      if (reencrypted !== null) count += Number((await replace(row, reencrypted)).numUpdatedRows)
+      if (reencrypted !== null && (await replace(row, reencrypted))) count++
       last = row.id
     }
   }

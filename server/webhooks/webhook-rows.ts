@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
-import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
+import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type WebhookTable = {
@@ -52,22 +52,9 @@ export async function getActiveWebhook(tx: Tx, id: number): Promise<WebhookRow> 
   return row
 }
 
-export const webhookSecrets = ({ db }: PlatformContext): EncryptedColumn => ({
-  name: 'webhook secrets',
-  getPurpose: () => secretPurpose,
-  read: (afterId, limit) =>
-    db
-      .selectFrom('webhooks')
-      .select(['id', 'secret as encrypted'])
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  replace: ({ id, encrypted }, reencrypted) =>
-    db
-      .updateTable('webhooks')
-      .set({ secret: reencrypted })
-      .where('id', '=', id)
-      .where('secret', '=', encrypted)
-      .executeTakeFirstOrThrow(),
-})
+export const webhookSecrets = ({ db }: PlatformContext): EncryptedColumn =>
+  encryptedColumn(
+    db,
+    { name: 'webhook secrets', getPurpose: () => secretPurpose },
+    { table: 'webhooks', idColumn: 'id', column: 'secret' },
+  )

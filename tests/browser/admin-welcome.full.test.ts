@@ -44,7 +44,7 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
   expect(pageErrors).toEqual([])
 })
 
-test('on return, the last step shows the password on request and says that its link is local', async () => {
+test('on return, the last step shows the password on request and a notice that its link is local', async () => {
   const fresh = await serviceForTest()
   const { page, pageErrors } = await openAdminApp(browsers, fresh.url, '/welcome')
   await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')

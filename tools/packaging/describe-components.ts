@@ -4,7 +4,7 @@ import { describeMaterials } from './bill-of-materials.ts'
 import type { Component } from './components.ts'
 import { describeLicenses } from './licenses.ts'
 
-/** The files that tell what a package or an image contains. */
+/** The files that list the components of a package or an image. */
 export const descriptions = ['THIRD_PARTY_LICENSES', 'sbom.cdx.json'] as const
 
 /** Writes the descriptions of the components into a folder. `version` is that of Proofroom. */

@@ -1,6 +1,6 @@
 /** Libraries in the native code of npm packages. The packages name only their own license, or none of their libraries. */
 
-/** `license` is an SPDX expression. `version` is null where the binary does not tell it. */
+/** `license` is an SPDX expression. `version` is null where the binary does not contain it. */
 export type NativeLibrary = { name: string; version: string | null; license: string; source: string }
 
 type NativePackage = {

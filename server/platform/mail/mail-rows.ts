@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { MailKind, MailStatus } from '../../../contract/mail.ts'
-import type { EncryptedColumn } from '../encrypted-columns.ts'
+import { type EncryptedColumn, encryptedColumn } from '../encrypted-columns.ts'
 import type { PlatformContext } from '../platform-context.ts'
 
 export type MailTable = {
@@ -37,24 +37,9 @@ export type MailRow = Selectable<MailTable>
 
 export const credentialPurpose = 'mail credential'
 
-export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn => ({
-  name: 'credentials in queued mails',
-  getPurpose: () => credentialPurpose,
-  read: (afterId, limit) =>
-    db
-      .selectFrom('mails')
-      .select(['id', 'credential as encrypted'])
-      .where('id', '>', afterId)
-      .where('credential', 'is not', null)
-      .$narrowType<{ encrypted: string }>()
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  replace: ({ id, encrypted }, reencrypted) =>
-    db
-      .updateTable('mails')
-      .set({ credential: reencrypted })
-      .where('id', '=', id)
-      .where('credential', '=', encrypted)
-      .executeTakeFirstOrThrow(),
-})
+export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn =>
+  encryptedColumn(
+    db,
+    { name: 'credentials in queued mails', getPurpose: () => credentialPurpose },
+    { table: 'mails', idColumn: 'id', column: 'credential' },
+  )

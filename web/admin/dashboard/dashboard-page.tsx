@@ -121,7 +121,7 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
   )
 }
 
-/** A chart with a single bar says nothing. */
+/** A chart with a single bar shows no development. */
 const hasHistory = (days: Schemas['DashboardDay'][]): boolean =>
   days.filter(({ views, favorites, likes, downloads, uploads }) => views + favorites + likes + downloads + uploads > 0)
     .length > 1
