@@ -1,4 +1,5 @@
 import { Unreachable } from './api-error.ts'
+import { withSessionLock } from './session-lock.ts'
 
 const renewedAtKey = 'proofroom-session-renewed-at'
 
@@ -43,8 +44,9 @@ async function send(request: Request): Promise<Response> {
 }
 
 /**
- * Renews the session, unless a window of this browser already renewed it after `startedAt` (ms). Resolves to false if
- * the service rejects the renewal. Throws Unreachable if the service does not answer, or answers 429 or 5xx.
+ * Renews the session, unless a window of this browser already renewed it after `startedAt` (ms). Only one window renews
+ * at a time, because a refresh token that is used twice ends the session. Resolves to false if the service rejects the
+ * renewal. Throws Unreachable if the service does not respond, or responds with 429 or 5xx.
  */
 export const renewSession = (startedAt: number): Promise<boolean> =>
   withSessionLock(() => renewUnlessRenewed(startedAt))
@@ -55,19 +57,4 @@ async function renewUnlessRenewed(startedAt: number): Promise<boolean> {
   if (response.status >= 500 || response.status === 429) throw new Unreachable()
   if (response.ok) localStorage.setItem(renewedAtKey, String(Date.now()))
   return response.ok
-}
-
-const maxDelayMs = 500
-let pendingRenewal: Promise<boolean> | null = null
-
-/**
- * Two windows must not renew at the same time, because a refresh token that is used twice ends the session. Browsers
- * have locks only in secure contexts; elsewhere, a random delay only makes a collision unlikely.
- */
-function withSessionLock(run: () => Promise<boolean>): Promise<boolean> {
-  if (navigator.locks) return navigator.locks.request('proofroom-session', run)
-  pendingRenewal ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxDelayMs)).then(run).finally(() => {
-    pendingRenewal = null
-  })
-  return pendingRenewal
 }
