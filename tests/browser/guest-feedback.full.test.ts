@@ -58,6 +58,7 @@ describe('a guest on a phone, by touch', () => {
     await page.getByText('No picks yet').waitFor()
 
     await pickButton(page, 1).tap()
+    await dialog.getByLabel('Name').waitFor()
     await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Cancel' }).tap()
     await waitUntilDetached(dialog)
