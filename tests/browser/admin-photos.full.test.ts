@@ -336,7 +336,8 @@ test('a replaced photo keeps its id and marks', async () => {
 
 test('categories are created, filled, filtered by and removed where they are used', async () => {
   const { page } = await open()
-  await page.getByRole('button', { name: 'Manage categories' }).click()
+  await page.getByRole('button', { name: 'More for all photos' }).click()
+  await page.getByRole('menuitem', { name: 'Manage categories' }).click()
   const dialog = page.getByRole('dialog', { name: 'Categories' })
   await dialog.getByLabel('New category').fill('Dance floor')
   await dialog.getByRole('button', { name: 'Create' }).click()

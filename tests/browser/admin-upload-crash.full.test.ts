@@ -35,7 +35,7 @@ test(`${count} photos arrive once each although the service is killed repeatedly
 
   const { page, pageErrors } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
   const panel = page.getByRole('region', { name: 'Uploads' })
-  await panel.getByRole('button', { name: 'Choose files' }).waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   await dropFiles(page, [folder])
   const total = async () => (await service.api().get(`/api/v1/events/${event.id}/photos?limit=1`)).body.pagination.total
   for (let kill = 1; kill <= kills; kill++) {

@@ -16,6 +16,7 @@ import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-que
 import { LinkAndPassword } from '../events/share/link-and-password.tsx'
 import { previewPath } from '../events/share-urls.ts'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
+import { useUploadChoice } from '../uploads/use-upload-choice.ts'
 import { getWelcomeState } from './welcome-steps.ts'
 
 const t = translator('dashboard')
@@ -97,7 +98,7 @@ function EventSteps({ event }: { event: Event }) {
       </Step>
       <Step number={2} title={t('welcomePhotos')} isCurrent={!hasPhotos} isDone={hasPhotos}>
         <p className="quiet-text">{hasPhotos ? t('welcomeCame', { count: event.photo_count }) : t('welcomeDrop')}</p>
-        <UploadPanel eventId={event.id} />
+        <FirstUpload key={event.id} />
       </Step>
       <Step number={3} title={t('welcomeShare')} isCurrent={hasPhotos}>
         {hasPhotos && (
@@ -118,6 +119,11 @@ function EventSteps({ event }: { event: Event }) {
       </Step>
     </EventProvider>
   )
+}
+
+function FirstUpload() {
+  const choice = useUploadChoice()
+  return choice && <UploadPanel choice={choice} isFolded={false} />
 }
 
 type StepProps = { number: number; title: string; isCurrent?: boolean; isDone?: boolean; children?: ReactNode }

@@ -9,6 +9,7 @@ import { LoadError, Loading } from '../components/loaded.tsx'
 import { Empty } from '../components/page.tsx'
 import { useEvent } from '../events/event-context.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
+import { useUploadChoice } from '../uploads/use-upload-choice.ts'
 import { BulkBar } from './actions/bulk-bar.tsx'
 import { deletePhotos } from './actions/delete-photos.ts'
 import { maxIdsPerZip, saveZip } from './actions/download-photos.ts'
@@ -36,7 +37,7 @@ export function PhotosPage() {
   const { photoAt, count, total } = pages
   return (
     <div className="photos-page">
-      <UploadPanel eventId={event.id} />
+      {page.upload && <UploadPanel key={event.id} choice={page.upload} isFolded={total > 0} />}
       {total > 0 && <PhotosHead page={page} />}
       {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}
       {!pages.isLoaded && pages.error === null && <Loading />}
@@ -49,6 +50,7 @@ export function PhotosPage() {
       {pages.isLoaded && count > 0 && (
         <PhotoGrid
           eventId={event.id}
+          coverId={event.cover_photo_id}
           count={count}
           cellPx={page.cellPx}
           photoAt={photoAt}
@@ -127,6 +129,7 @@ function usePhotosPage() {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [cellPx, setCellPx] = useStoredCellSize()
   const [announcement, setAnnouncement] = useState('')
+  const upload = useUploadChoice()
   useFocusReturn(openDialog === null && openPhotoId === null, () => moveCursor(cursor.index, true))
 
   const onSearch = (next: PhotoSearch) => {
@@ -172,7 +175,7 @@ function usePhotosPage() {
   }
   const openMenu = (photo: Photo, index: number | null, trigger: HTMLElement) =>
     setOpenDialog({ kind: 'menu', photo, index, trigger })
-  const state = { event, can, search, openPhotoId, pages, selection, cursor, openDialog, cellPx, announcement }
+  const state = { event, can, search, openPhotoId, pages, selection, cursor, openDialog, cellPx, announcement, upload }
   const actions = { onSearch, moveCursor, setOpenDialog, setCellPx, open, openMenu, listTargetIds, mark, remove }
   return { ...state, ...actions }
 }
@@ -180,16 +183,11 @@ function usePhotosPage() {
 function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
   const { event, can, search, onSearch, pages, setOpenDialog } = page
   const { total, count } = pages
+  const manageCategories = can('events.edit') ? () => setOpenDialog({ kind: 'categories' }) : null
   const hasPermission = useHasPermission()
   return (
     <div className="photos-head">
-      <CategoriesBar
-        eventId={event.id}
-        search={search}
-        total={total}
-        onSearch={onSearch}
-        onManage={can('events.edit') ? () => setOpenDialog({ kind: 'categories' }) : null}
-      />
+      <CategoriesBar eventId={event.id} search={search} total={total} onSearch={onSearch} onManage={manageCategories} />
       <PhotoTools
         search={search}
         onSearch={onSearch}
@@ -199,7 +197,9 @@ function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
         onSelectAll={page.selection.selectAll}
         onDownloadAll={can('photos.download') ? () => void saveZip(event.id, toZipQuery(search)) : null}
         onRepair={hasPermission('photos.edit') ? () => setOpenDialog({ kind: 'repair' }) : null}
+        onManageCategories={manageCategories}
         onShortcuts={() => setOpenDialog({ kind: 'keys' })}
+        upload={page.upload}
       />
       <FilterChips search={search} onSearch={onSearch} count={count} total={total} />
     </div>

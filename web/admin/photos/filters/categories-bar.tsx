@@ -17,6 +17,7 @@ type Props = {
   onManage: (() => void) | null
 }
 
+/** Is empty without categories. */
 export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
   const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))
   // Hides global categories without photos of this event, except the selected one.
@@ -32,6 +33,7 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
       .filter((word) => search.category_id === word)
       .map((word) => ({ value: word, name: t(word) })),
   ]
+  if (shown.length === 0 && search.category_id === undefined) return null
   return (
     <div className="categories-bar">
       {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
@@ -48,9 +50,7 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
           </button>
         ))}
       </div>
-      {onManage && (
-        <IconButton icon={shown.length > 0 ? 'edit' : 'plus'} label={t('manageCategories')} onClick={onManage} />
-      )}
+      {onManage && <IconButton icon="edit" label={t('manageCategories')} onClick={onManage} />}
     </div>
   )
 }

@@ -20,9 +20,16 @@ type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void; cou
 export function FilterChips({ search, onSearch, count, total }: Props) {
   const filters = listFilters(search)
   const joined = listJoinedFilters(search)
+  if (filters.length === 0) {
+    return (
+      <p className="heard" role="status">
+        {t('count', { count: total })}
+      </p>
+    )
+  }
   return (
     <div className="filter-chips">
-      <p role="status">{filters.length > 0 ? t('countOf', { count, total }) : t('count', { count: total })}</p>
+      <p role="status">{t('countOf', { count, total })}</p>
       {filters
         .filter((name) => name !== 'category_id')
         .map((name) => (

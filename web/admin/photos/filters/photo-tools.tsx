@@ -3,6 +3,8 @@ import { translator } from '../../app/language.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { useTypedSearch } from '../../components/use-typed-search.ts'
+import { UploadButton } from '../../uploads/upload-button.tsx'
+import type { UploadChoice } from '../../uploads/use-upload-choice.ts'
 import { cellSizes } from '../grid/grid-layout.ts'
 import { changeSearch, getSortDirection, type PhotoSearch } from '../model/photo-search.ts'
 import { rememberOrder } from '../model/remembered-order.ts'
@@ -19,7 +21,10 @@ type Props = {
   onSelectAll: () => void
   onDownloadAll: (() => void) | null
   onRepair: (() => void) | null
+  onManageCategories: (() => void) | null
   onShortcuts: () => void
+  /** Null if the account may not upload. */
+  upload: UploadChoice | null
 }
 
 export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
@@ -45,6 +50,7 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
     <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={actions.onSelectAll}>
       <span className="photo-tool-word">{t('selectAll')}</span>
     </Button>
+    {actions.upload && <UploadButton choice={actions.upload} />}
     <Menu trigger={<IconButton icon="more" label={t('moreForAll')} />}>
       {actions.onDownloadAll && (
         <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={actions.onDownloadAll}>
@@ -54,6 +60,11 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
       {actions.onRepair && (
         <MenuItem icon="refresh" onSelect={actions.onRepair}>
           {t('repair')}
+        </MenuItem>
+      )}
+      {actions.onManageCategories && (
+        <MenuItem icon="edit" onSelect={actions.onManageCategories}>
+          {t('manageCategories')}
         </MenuItem>
       )}
       <MenuItem icon="info" onSelect={actions.onShortcuts}>

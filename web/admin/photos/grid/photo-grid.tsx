@@ -11,6 +11,7 @@ const t = translator('photos')
 
 type Props = GridActions & {
   eventId: number
+  coverId: number | null
   count: number
   cellPx: number
   photoAt: (index: number) => Photo | null
@@ -21,7 +22,7 @@ type Props = GridActions & {
 
 /** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
 export function PhotoGrid(props: Props) {
-  const { eventId, count, cellPx, photoAt, onVisibleRange, selection, cursor, onMoveCursor } = props
+  const { eventId, coverId, count, cellPx, photoAt, onVisibleRange, selection, cursor, onMoveCursor } = props
   const gridRef = useRef<HTMLDivElement>(null)
   const at = Math.min(cursor.index, Math.max(0, count - 1))
   const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
@@ -97,6 +98,7 @@ export function PhotoGrid(props: Props) {
                 column={column}
                 isSelected={photo !== null && selection.ids.has(photo.id)}
                 isCurrent={index === at}
+                isCover={photo !== null && photo.id === coverId}
               />
             )
           })}

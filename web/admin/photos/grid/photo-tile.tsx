@@ -17,10 +17,11 @@ type Props = {
   column: number
   isSelected: boolean
   isCurrent: boolean
+  isCover: boolean
 }
 
 /** The grid handles all clicks and keys. `data-act` names the part of the tile that was clicked. */
-export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent }: Props) => (
+export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent, isCover }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a grid cell, not a table cell
   <div
     role="gridcell"
@@ -33,10 +34,10 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
     data-index={index}
     data-photo={photo?.id}
   >
-    <span className="heard">{photo ? accessibleName(photo) : t('onItsWay')}</span>
+    <span className="heard">{photo ? accessibleName(photo, isCover) : t('onItsWay')}</span>
     <div className="photo-ground">
       {photo && <PhotoPicture eventId={eventId} photo={photo} />}
-      {photo && <State photo={photo} />}
+      {photo && <State photo={photo} isCover={isCover} />}
       <span className="photo-check" data-act="check" aria-hidden="true">
         <Icon name="check" />
       </span>
@@ -62,8 +63,9 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
   </div>
 ))
 
-const State = ({ photo }: { photo: Photo }) => (
+const State = ({ photo, isCover }: { photo: Photo; isCover: boolean }) => (
   <span className="photo-states" aria-hidden="true">
+    {isCover && <StateLabel icon="photos">{t('cover')}</StateLabel>}
     {photo.visibility === 'hidden' && <StateLabel icon="hidden">{t('hidden')}</StateLabel>}
     {photo.processing_status === 'failed' && (
       <StateLabel icon="warning" isAlarm>

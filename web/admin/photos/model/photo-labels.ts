@@ -9,9 +9,10 @@ export const colorName = (color: ColorLabel): string => t(color)
 /** Returns the letter in a color dot, for color-blind users. */
 export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
 
-export const accessibleName = (photo: Photo): string =>
+export const accessibleName = (photo: Photo, isCover = false): string =>
   [
     photo.source_filename,
+    isCover && t('cover'),
     photo.media_type === 'video' && t('video'),
     photo.visibility === 'hidden' && t('hidden'),
     photo.processing_status === 'failed' && t('failed'),

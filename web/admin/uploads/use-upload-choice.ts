@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../api/api.ts'
+import { useHasPermission } from '../app/me.ts'
+import { useEvent } from '../events/event-context.tsx'
+import { type AcceptedTypes, parseAcceptedTypes } from './accepted-types.ts'
+import type { CategoryChoice } from './category-field.tsx'
+import type { ChosenFiles } from './chosen-files.ts'
+import { addFiles, type UploadTarget } from './uploader.ts'
+
+/** Where the next chosen files go. */
+export type UploadChoice = {
+  target: UploadTarget
+  setCategory: (category: CategoryChoice) => void
+  add: (chosen: ChosenFiles) => void
+}
+
+/** Returns null if the account may not upload to the event. */
+export function useUploadChoice(): UploadChoice | null {
+  const { id: eventId, event_name: eventName, is_archived } = useEvent()
+  const hasPermission = useHasPermission()
+  const acceptedTypes = useAcceptedTypes()
+  const [chosen, setChosen] = useState({ eventId, category: null as CategoryChoice })
+  if (!hasPermission('photos.upload') || is_archived) return null
+  const category = chosen.eventId === eventId ? chosen.category : null
+  const target = { eventId, eventName, category, acceptedTypes }
+  return {
+    target,
+    setCategory: (next) => setChosen({ eventId, category: next }),
+    add: (files) => addFiles(files, target),
+  }
+}
+
+/** Returns null until the settings are loaded, or if the account may not read them. */
+function useAcceptedTypes(): AcceptedTypes | null {
+  const hasPermission = useHasPermission()
+  const { data } = useQuery({
+    queryKey: ['uploads', 'taken'],
+    queryFn: async ({ signal }) => parseAcceptedTypes(await unwrap(api.GET('/api/admin/settings', { signal }))),
+    enabled: hasPermission('settings.view'),
+    staleTime: 60_000,
+  })
+  return data ?? null
+}
