@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { BulkDeleteBody, BulkDeleteReply, BulkUpdateBody, BulkUpdateReply } from '../../contract/bulk-photos.ts'
+import { CameraFacts } from '../../contract/camera-facts.ts'
 import { MarkBody, MarkReply } from '../../contract/marks.ts'
 import { ChangePhotoBody, PhotoRecord } from '../../contract/photos.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
@@ -11,6 +12,7 @@ import { deletePhoto, deletePhotos } from './delete-photos.ts'
 import { editPhoto, editPhotos } from './edit-photos.ts'
 import { getPhotoRecord } from './listed-photos.ts'
 import { getMarkablePhoto } from './markable-photo.ts'
+import { readCameraFacts } from './read-camera-facts.ts'
 
 export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
   app.patch(
@@ -30,6 +32,26 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       await editPhoto(ctx, event, request.params.photo_id, request.body)
       return getPhotoRecord(ctx, event, request.params.photo_id, request.caller.user.id)
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/photos/:photo_id/camera',
+    {
+      schema: {
+        operationId: 'getCameraFacts',
+        tags: ['photos'],
+        summary: 'Get the camera, the lens and the exposure of a photo',
+        description:
+          'Read from the EXIF data of the original, without the location. Fields that it does not contain are null.',
+        params: IdParams('event_id', 'photo_id'),
+        response: { 200: CameraFacts },
+      },
+      config: { permission: 'photos.view', problems: ['PREVIEW_UNAVAILABLE', 'PHOTO_FILE_MISSING'] },
+    },
+    async ({ caller, params }) => {
+      const { id } = await getOwnedEvent(ctx, caller, params.event_id)
+      return readCameraFacts(ctx, id, params.photo_id)
     },
   )
 

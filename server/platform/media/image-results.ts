@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import { CameraFacts } from '../../../contract/camera-facts.ts'
 import { imageKinds } from './image-kinds.ts'
 import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
 import { videoKinds } from './video/video-header.ts'
@@ -42,6 +43,7 @@ const facts: Record<ImageTask['kind'], TSchema> = {
     location,
   }),
   location: Strict({ location }),
+  camera: Type.Object(CameraFacts.properties, { additionalProperties: false }),
 }
 
 const rejection = Strict({

@@ -1,8 +1,16 @@
+import type { CameraFacts } from '../../../contract/camera-facts.ts'
 import type { ImageKind } from './image-kinds.ts'
 import type { VideoHeader } from './video/video-header.ts'
 
 /** Tasks of an image worker. They contain paths, never pixels. */
-export type ImageTask = ReceiveTask | ThumbnailTask | RenditionTask | MeasureTask | InspectVideoTask | LocationTask
+export type ImageTask =
+  | ReceiveTask
+  | ThumbnailTask
+  | RenditionTask
+  | MeasureTask
+  | InspectVideoTask
+  | LocationTask
+  | CameraTask
 
 type Source = {
   sourcePath: string
@@ -23,6 +31,8 @@ export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
 export type InspectVideoTask = Pick<Source, 'sourcePath'> & { kind: 'inspect-video' }
 
 export type LocationTask = Pick<Source, 'sourcePath'> & { kind: 'location' }
+
+export type CameraTask = Pick<Source, 'sourcePath'> & { kind: 'camera' }
 
 export type RenditionTask = Source & {
   kind: 'rendition'
@@ -84,6 +94,7 @@ type FactsByKind = {
   /** `header` is null for anything that is not a supported video. */
   'inspect-video': FoundLocation & { header: VideoHeader | null }
   location: FoundLocation
+  camera: CameraFacts
 }
 
 export type TaskFacts<Task extends ImageTask> = FactsByKind[Task['kind']]

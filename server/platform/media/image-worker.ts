@@ -12,6 +12,7 @@ import { findLocation } from './location/find-location.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 import { measurePicture, RejectedPicture } from './open-picture.ts'
+import { readCamera } from './read-camera.ts'
 import { inspectVideo, receiveImage } from './receive-file.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -63,5 +64,7 @@ function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
       return inspectVideo(task)
     case 'location':
       return findLocation(task)
+    case 'camera':
+      return readCamera(task.sourcePath)
   }
 }

@@ -249,6 +249,7 @@ const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   rendition: 'rendition',
   measure: 'rendition',
   location: 'rendition',
+  camera: 'rendition',
 }
 
 function clearTimer(worker: ImageWorker): void {

@@ -50,6 +50,31 @@ describe('metadata of a file', () => {
     expect((await replace(withoutTime.id, '2024:06:01 15:30:45')).captured_at).toBe('2024-06-01T15:30:45.000Z')
     expect((await replace(withoutTime.id, '2020:01:01 00:00:00')).captured_at).toBe('2024-06-01T15:30:45.000Z')
   })
+
+  test('camera, lens and exposure are those of the original, or null', async () => {
+    const load = async (bytes: Buffer) => {
+      const { body } = await api.upload(event.id, bytes)
+      return (await admin.get(`/api/admin/photos/${event.id}/photos/${body.id}/camera`)).body
+    }
+    const IFD2 = {
+      LensModel: ' EF 85mm\n',
+      FocalLength: '85/1',
+      FNumber: '18/10',
+      ExposureTime: '1/200',
+      ISOSpeedRatings: '400',
+    }
+    expect(await load(await withExif({ IFD0: { Make: 'Canon', Model: 'Canon EOS 40D' }, IFD2 }))).toEqual({
+      camera: 'Canon EOS 40D',
+      lens: 'EF 85mm',
+      focal_length: 85,
+      aperture: 1.8,
+      exposure_time: 0.005,
+      iso: 400,
+    })
+    const { camera, ...unknown } = await load(await withExif({ IFD0: { Make: 'Leica Camera AG', Model: 'M9' } }))
+    expect(camera).toBe('Leica Camera AG M9')
+    expect(Object.values(unknown)).toEqual([null, null, null, null, null])
+  })
 })
 
 describe('pictures that need much memory to decode', () => {

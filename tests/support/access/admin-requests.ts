@@ -211,6 +211,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/photos/:event_id/preview/:photo_id': {},
   'GET /api/admin/photos/:event_id/photos/:photo_id/download': {},
   'GET /api/admin/photos/:event_id/photo/:photo_id': {},
+  'GET /api/admin/photos/:event_id/photos/:photo_id/camera': {},
   'PATCH /api/admin/photos/:event_id/photos/:photo_id': {
     checkedIds: { category_id: '400 INVALID_CATEGORY' },
     body: ({ category_id }) => ({ visibility: 'visible', category_id }),

@@ -138,6 +138,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/photos/repair-dimensions', permission: 'photos.edit' },
   { route: 'GET /api/admin/photos/repair-dimensions/status', permission: 'photos.view' },
   { route: 'PATCH /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.edit' },
+  { route: 'GET /api/admin/photos/:event_id/photos/:photo_id/camera', permission: 'photos.view' },
   { route: 'PUT /api/admin/photos/:event_id/photos/:photo_id/mark', permission: 'photos.edit' },
   { route: 'DELETE /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.delete' },
   { route: 'GET /api/admin/feedback/events/:event_id', permission: 'photos.view' },

@@ -8,6 +8,7 @@ import { formatNumber, formatRelativeTime, formatTime } from '../../components/f
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'
+import { formatExposure } from '../model/format-exposure.ts'
 import { colorName } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
 
@@ -45,6 +46,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
       {photo.duration !== null && (
         <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
       )}
+      {photo.media_type === 'image' && <Camera eventId={eventId} photo={photo} />}
       {photo.captured_at && <Fact name={t('capturedAt')}>{formatTime(photo.captured_at)}</Fact>}
       <Fact name={t('uploadedAt')}>
         {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
@@ -64,6 +66,29 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+function Camera({ eventId, photo }: { eventId: number; photo: Photo }) {
+  const { data } = useQuery({
+    queryKey: ['photos', eventId, 'camera', photo.id, photo.content_hash],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/api/admin/photos/{event_id}/photos/{photo_id}/camera', {
+          params: { path: { event_id: eventId, photo_id: photo.id } },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const exposure = data ? formatExposure(data, language) : ''
+  return (
+    <>
+      {data?.camera && <Fact name={t('camera')}>{data.camera}</Fact>}
+      {data?.lens && <Fact name={t('lens')}>{data.lens}</Fact>}
+      {exposure && <Fact name={t('exposure')}>{exposure}</Fact>}
+    </>
+  )
+}
 
 function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
   const query = useQuery({
