@@ -168,7 +168,7 @@ describe('a video of a disabled type', () => {
     const page = await openEvent(event)
     const link = await bring(page)
     await link.click()
-    await page.getByLabel('File types').waitFor()
+    await page.getByRole('group', { name: 'Videos' }).waitFor()
   })
 
   test('differs from an unsupported file, without a link for accounts that may not see the settings', async () => {

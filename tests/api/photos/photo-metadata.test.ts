@@ -52,7 +52,7 @@ describe('metadata of a file', () => {
   })
 
   test('camera, lens and exposure are those of the original, or null', async () => {
-    const load = async (bytes: Buffer) => {
+    const load = async (bytes: Buffer<ArrayBuffer>) => {
       const { body } = await api.upload(event.id, bytes)
       return (await admin.get(`/api/admin/photos/${event.id}/photos/${body.id}/camera`)).body
     }

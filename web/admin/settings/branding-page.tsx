@@ -1,6 +1,6 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
@@ -66,11 +66,8 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
             defaultValue={branding.studio_name}
             errorText={errorText('studio_name')}
           />
-          {branding.logo && <Logo logo={branding.logo} />}
           {/* A new key empties the field after saving, so that the same file is not sent twice. */}
-          <Field key={saveCount} label={t('logo')} help={t('logoHelp')} errorText={errorText('logo')}>
-            {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
-          </Field>
+          <LogoField key={saveCount} logo={branding.logo} errorText={errorText('logo')} />
         </Card>
         <Card title={t('group_colour')}>
           <AccentFields accent={branding.accent} errorText={errorText('accent')} />
@@ -101,7 +98,34 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
   )
 }
 
-function Logo({ logo }: { logo: NonNullable<Schemas['Branding']['logo']> }) {
+type LogoImage = NonNullable<Schemas['Branding']['logo']>
+
+function LogoField({ logo, errorText }: { logo: LogoImage | null; errorText: string | null }) {
+  const [chosenUrl, setChosenUrl] = useState<string | null>(null)
+  useEffect(() => () => URL.revokeObjectURL(chosenUrl ?? ''), [chosenUrl])
+  return (
+    <>
+      {chosenUrl ? (
+        <img className="settings-logo" src={chosenUrl} alt={t('logoChosen')} />
+      ) : (
+        logo && <Logo logo={logo} />
+      )}
+      <Field label={t('logo')} help={t('logoHelp')} errorText={errorText}>
+        {(control) => (
+          <input
+            type="file"
+            name="logo"
+            accept="image/jpeg,image/png,image/webp"
+            {...control}
+            onChange={({ target: { files } }) => setChosenUrl(files?.[0] ? URL.createObjectURL(files[0]) : null)}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function Logo({ logo }: { logo: LogoImage }) {
   const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: () => unwrap(api.PUT('/api/admin/branding', { body: removeLogoBody })),

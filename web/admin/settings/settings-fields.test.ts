@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { imageFileTypes, settingDefaults, settingShapes, videoFileTypes } from '../../../contract/settings.ts'
 import {
   diffSettings,
-  findUnknownExtensions,
+  fileTypes,
   isSettingPage,
+  listFileTypes,
   listGroups,
-  normalizeExtensions,
   type SettingPage,
   settingPages,
 } from './settings-fields.ts'
@@ -38,15 +38,15 @@ test('only changed values are sent', () => {
   expect(diffSettings(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
 })
 
-test('extensions are sent in normal form, and not if only their spelling differs', () => {
+test('file types are sent as extensions, and not if only their spelling or order differs', () => {
   const form = new FormData()
-  form.set('general_allowed_file_types', '.JPG, jpeg png;*.mov')
+  for (const extensions of ['jpg,jpeg', 'png', 'mov']) form.append('general_allowed_file_types', extensions)
   form.set('general_max_file_size_mb', String(settingDefaults.general_max_file_size_mb))
   form.set('general_max_video_size_mb', String(settingDefaults.general_max_video_size_mb))
   const changes = (types: string) =>
     diffSettings(form, settingPages.general.files, { ...settingDefaults, general_allowed_file_types: types })
   expect(changes('jpg')).toEqual({ general_allowed_file_types: 'jpg,jpeg,png,mov' })
-  expect(changes('jpg, jpeg, png, mov')).toEqual({})
+  expect(changes('mov, PNG, jpeg')).toEqual({})
 })
 
 test('a switch missing in the form is off, and an empty size is null', () => {
@@ -66,17 +66,9 @@ test('an inherited property of the object is not a page', () => {
   expect(['general', 'constructor', 'branding', ''].filter(isSettingPage)).toEqual(['general'])
 })
 
-test.each([
-  ['.mov', 'mov'],
-  ['jpg, PNG', 'jpg,png'],
-  [' *.jpg;.MOV  webp,, jpg ', 'jpg,mov,webp'],
-  [settingDefaults.general_allowed_file_types, settingDefaults.general_allowed_file_types],
-  [' , ', ''],
-])('%j is normalized to %j', (input, normalized) => {
-  expect(normalizeExtensions(input)).toBe(normalized)
-})
-
-test('exactly the extensions of the service are known', () => {
-  expect(findUnknownExtensions([...imageFileTypes, ...videoFileTypes].join())).toEqual([])
-  expect(findUnknownExtensions('jpg, .EXE, constructor, cr3')).toEqual(['exe', 'constructor', 'cr3'])
+test('exactly the extensions of the service can be chosen', () => {
+  const all = [...imageFileTypes, ...videoFileTypes]
+  const chosen = Object.values(fileTypes).flatMap((types) => types.flatMap(({ extensions }) => extensions))
+  expect(chosen.toSorted()).toEqual(all.toSorted())
+  expect(listFileTypes('jpeg, WEBM').map(({ label }) => label)).toEqual(['JPEG', 'WebM'])
 })

@@ -1,4 +1,3 @@
-import { imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 import type { Schemas } from '../api/api.ts'
 
 export type Settings = Schemas['Settings']
@@ -7,7 +6,8 @@ export type SettingKey = keyof Settings
 type Kind =
   | { kind: 'switch' }
   | { kind: 'number'; min: number; max: number; isOptional?: true }
-  | { kind: 'text'; maxLength: number; isMultiline?: true; isExtensionList?: true }
+  | { kind: 'text'; maxLength: number; isMultiline?: true }
+  | { kind: 'file_types' }
   | { kind: 'link' }
   | { kind: 'choice'; choices: readonly string[] }
 
@@ -26,7 +26,7 @@ const photoSorts = [
 export const settingPages = {
   general: {
     files: [
-      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200, isExtensionList: true },
+      { key: 'general_allowed_file_types', kind: 'file_types' },
       { key: 'general_max_file_size_mb', kind: 'number', min: 1, max: 100_000 },
       { key: 'general_max_video_size_mb', kind: 'number', min: 1, max: 100_000 },
     ],
@@ -110,31 +110,48 @@ export function diffSettings(form: FormData, fields: readonly SettingField[], no
   return Object.fromEntries(changed.map(([{ key }, value]) => [key, value])) as Partial<Settings>
 }
 
-/** Normalizes lists of extensions, so that a different spelling is not a change. */
+/** Normalizes lists of extensions, so that a different spelling or order is not a change. */
 const normalizeValue = <Value>(field: SettingField, value: Value): Value | string =>
-  field.kind === 'text' && field.isExtensionList ? normalizeExtensions(String(value)) : value
+  field.kind === 'file_types'
+    ? listFileTypes(String(value))
+        .flatMap(({ extensions }) => extensions)
+        .join(',')
+    : value
 
 function readField(form: FormData, field: SettingField): string | number | boolean | null {
   const { key, kind } = field
   const entry = form.get(key)
   if (kind === 'switch') return entry !== null
+  if (kind === 'file_types') return normalizeValue(field, form.getAll(key).join(','))
   const text = String(entry ?? '')
   if (kind === 'number') return text.trim() === '' ? null : Number(text)
-  return kind === 'link' && text.trim() === '' ? null : normalizeValue(field, text)
+  return kind === 'link' && text.trim() === '' ? null : text
 }
 
-const parseExtensions = (input: string): string[] => [
-  ...new Set(
-    input
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .map((name) => name.replace(/^\*?\.+/, ''))
-      .filter(Boolean),
-  ),
-]
+type FileType = { label: string; extensions: readonly string[] }
 
-/** Normalizes typed file extensions: `.MOV, *.png jpg` gives `mov,png,jpg`. */
-export const normalizeExtensions = (input: string): string => parseExtensions(input).join(',')
+/** The file types that can be allowed. */
+export const fileTypes: Record<'photos' | 'videos', readonly FileType[]> = {
+  photos: [
+    { label: 'JPEG', extensions: ['jpg', 'jpeg'] },
+    { label: 'PNG', extensions: ['png'] },
+    { label: 'WebP', extensions: ['webp'] },
+    { label: 'AVIF', extensions: ['avif'] },
+    { label: 'GIF', extensions: ['gif'] },
+    { label: 'TIFF', extensions: ['tiff'] },
+  ],
+  videos: [
+    { label: 'MP4', extensions: ['mp4', 'm4v'] },
+    { label: 'MOV', extensions: ['mov'] },
+    { label: 'WebM', extensions: ['webm'] },
+    { label: 'AVI', extensions: ['avi'] },
+  ],
+}
 
-export const findUnknownExtensions = (input: string): string[] =>
-  parseExtensions(input).filter((name) => !(Object.hasOwn(imageTypes, name) || videoExtensions.includes(name)))
+/** Returns the types of which at least one extension is in the comma-separated list. */
+export function listFileTypes(list: string): FileType[] {
+  const named = list.split(',').map((extension) => extension.trim().toLowerCase())
+  return Object.values(fileTypes)
+    .flat()
+    .filter(({ extensions }) => extensions.some((extension) => named.includes(extension)))
+}

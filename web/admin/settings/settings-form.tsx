@@ -1,6 +1,6 @@
 import './settings.css'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findMessage, translator } from '../app/language.ts'
@@ -11,15 +11,8 @@ import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../components/field.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
 import { Card } from '../components/page.tsx'
-import {
-  diffSettings,
-  findUnknownExtensions,
-  listGroups,
-  normalizeExtensions,
-  type SettingField,
-  type SettingPage,
-  type Settings,
-} from './settings-fields.ts'
+import { FileTypesField } from './file-types-field.tsx'
+import { diffSettings, listGroups, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
 
 const t = translator('settings')
 
@@ -70,7 +63,7 @@ export function SettingsForm({ page, settings }: { page: SettingPage; settings: 
                 key={field.key}
                 field={field}
                 value={settings[field.key]}
-                errorText={describeFieldError(field, save.error, save.variables)}
+                errorText={findFieldMessage(save.error, field.key)}
               />
             ))}
           </Card>
@@ -90,14 +83,6 @@ export function SettingsForm({ page, settings }: { page: SettingPage; settings: 
   )
 }
 
-/** The response does not repeat rejected values, so the unknown extensions are found here. */
-function describeFieldError(field: SettingField, error: unknown, sent: Partial<Settings> = {}): string | null {
-  const message = findFieldMessage(error, field.key)
-  if (message === null || field.kind !== 'text' || !field.isExtensionList) return message
-  const unknown = findUnknownExtensions(String(sent[field.key] ?? ''))
-  return unknown.length > 0 ? `${t('unknownEndings', { names: unknown.join(', ') })} ${message}` : message
-}
-
 type ControlProps = { field: SettingField; value: Settings[keyof Settings]; errorText: string | null }
 
 function SettingControl({ field, value, errorText }: ControlProps) {
@@ -108,6 +93,8 @@ function SettingControl({ field, value, errorText }: ControlProps) {
     help: findMessage('settings', `help_${key}`),
   }
   if (field.kind === 'switch') return <SwitchField {...baseProps} defaultChecked={value === true} />
+  if (field.kind === 'file_types')
+    return <FileTypesField name={key} value={String(value)} isInvalid={errorText !== null} />
   const inputProps = { ...baseProps, errorText, defaultValue: value === null ? '' : String(value) }
   if (field.kind === 'number') {
     const { min, max, isOptional } = field
@@ -130,10 +117,6 @@ function SettingControl({ field, value, errorText }: ControlProps) {
   return field.isMultiline ? (
     <TextArea {...inputProps} rows={6} maxLength={field.maxLength} />
   ) : (
-    <TextField {...inputProps} maxLength={field.maxLength} {...(field.isExtensionList && { onBlur: showNormalized })} />
+    <TextField {...inputProps} maxLength={field.maxLength} />
   )
-}
-
-function showNormalized({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
-  input.value = normalizeExtensions(input.value)
 }
