@@ -96,27 +96,27 @@ function startJobs(ctx: AppContext) {
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
     repeatOnOneNode(ctx, name, intervalMs, work)
   return [
-    repeat(ctx.log, 'clear the staging files of ended processes', hours(1), () => clearStaging(ctx)),
-    once('tell of expired events', seconds(30), () => expireEvents(ctx)),
-    once('tell of changed feedback', seconds(5), () => announceFeedback(ctx)),
-    once('warn of coming expiries', seconds(30), () => warnOfExpiry(ctx)),
-    once('look for the location in older photos', hours(1), () => recordMissingLocations(ctx)),
-    once('forget what was counted', hours(1), () => pruneRateCounts(ctx)),
-    once('sweep the storage', hours(1), () => sweepStorage(ctx)),
-    once('sweep uploads that nobody completed', hours(1), () => sweepUploads(ctx)),
-    once('drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(ctx)),
-    once('drop renditions that guests no longer get', hours(1), staleProfiles.drop),
-    once('remove the files of deleted events', hours(1), async () => {
+    repeat(ctx.log, 'clear staging files of ended processes', hours(1), () => clearStaging(ctx)),
+    once('announce expired events', seconds(30), () => expireEvents(ctx)),
+    once('announce changed feedback', seconds(5), () => announceFeedback(ctx)),
+    once('send expiry warnings', seconds(30), () => warnOfExpiry(ctx)),
+    once('record missing photo locations', hours(1), () => recordMissingLocations(ctx)),
+    once('prune rate-limit counts', hours(1), () => pruneRateCounts(ctx)),
+    once('sweep storage', hours(1), () => sweepStorage(ctx)),
+    once('sweep abandoned uploads', hours(1), () => sweepUploads(ctx)),
+    once('delete renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(ctx)),
+    once('delete stale renditions', hours(1), staleProfiles.drop),
+    once('remove files of deleted events', hours(1), async () => {
       await removeFilesOfDeletedEvents(ctx)
       await removeFoldersOfDeletedEvents(ctx)
     }),
-    once('forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(ctx)),
-    once('forget who did what long ago', hours(1), () => pruneActivity(ctx)),
-    once('forget what was told live', hours(1), () => pruneLiveEvents(ctx)),
-    once('forget old deliveries of webhooks', hours(1), () => pruneDeliveries(ctx)),
-    once('forget what was refused long ago', hours(1), () => pruneRejected(ctx)),
-    once('give up and remove old mail', hours(1), () => pruneMails(ctx)),
-    once('forget expired sign-in records', hours(1), async () => {
+    once('prune idempotency keys', hours(1), () => pruneIdempotencyKeys(ctx)),
+    once('prune activity', hours(1), () => pruneActivity(ctx)),
+    once('prune live events', hours(1), () => pruneLiveEvents(ctx)),
+    once('prune webhook deliveries', hours(1), () => pruneDeliveries(ctx)),
+    once('prune rejected imports', hours(1), () => pruneRejected(ctx)),
+    once('prune emails', hours(1), () => pruneMails(ctx)),
+    once('prune sign-in records', hours(1), async () => {
       await pruneRevocations(ctx)
       await pruneFamilies(ctx)
       await pruneFailures(ctx)

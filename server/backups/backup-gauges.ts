@@ -18,21 +18,23 @@ export function addBackupGauges({ gauges, db, clock }: AppContext): void {
   const secondsSince = (moment: number | null | undefined, now: number) =>
     moment === null || moment === undefined ? null : Math.round((now - moment) / 1000)
   gauges.add(
-    gauge('age_seconds', 'Since the moment of the rows of the last good backup.', ({ lastGood }, now) =>
+    gauge('age_seconds', 'Age of the last good backup in seconds.', ({ lastGood }, now) =>
       secondsSince(lastGood?.started_at, now),
     ),
-    gauge('last_run_succeeded', 'Whether the last run has made a backup: 1 or 0.', ({ last }) =>
+    gauge('last_run_succeeded', 'Whether the last run made a backup: 1 or 0.', ({ last }) =>
       last === undefined ? null : Number(last.problem === null),
     ),
-    gauge('bytes', 'All files of the last good backup.', ({ lastGood }) => lastGood?.bytes),
+    gauge('bytes', 'Total size of the files in the last good backup.', ({ lastGood }) => lastGood?.bytes),
     gauge(
       'files_lost',
-      'Files missing from the last good backup, or damaged in it, because the instance had lost them.',
+      'Files that are missing or damaged in the last good backup because the instance had lost them.',
       ({ lastGood }) => lastGood && lastGood.missing + lastGood.damaged,
     ),
-    gauge('verified_age_seconds', 'Since the last good backup was restored for a trial.', ({ lastGood }, now) =>
-      secondsSince(lastGood?.verified_at, now),
+    gauge(
+      'verified_age_seconds',
+      'Seconds since the last good backup was verified by a test restore.',
+      ({ lastGood }, now) => secondsSince(lastGood?.verified_at, now),
     ),
-    gauge('verified_problems', 'What that trial found to be wrong.', ({ lastGood }) => lastGood?.verified_problems),
+    gauge('verified_problems', 'Problems found by that verification.', ({ lastGood }) => lastGood?.verified_problems),
   )
 }

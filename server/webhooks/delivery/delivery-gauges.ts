@@ -14,16 +14,14 @@ export function addDeliveryGauges(ctx: AppContext, running: () => number): { cou
   ctx.gauges.add(
     gauge(
       'attempts_succeeded_total',
-      'Attempts of this process that a receiver answered with 2xx.',
+      'Attempts of this process that succeeded with a 2xx response.',
       () => counts.succeeded,
     ),
     gauge('attempts_failed_total', 'Attempts of this process that failed.', () => counts.failed),
-    gauge('attempts_under_way', 'Attempts of this process that are under way.', running),
-    gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(ctx)),
-    gauge(
-      'deliveries_overdue',
-      'Deliveries that should have left more than 5 minutes ago, to receivers that answer.',
-      () => inSnapshot(ctx.db, (tx) => countOverdue(tx, ctx.clock.now())),
+    gauge('attempts_under_way', 'Attempts of this process that are running.', running),
+    gauge('deliveries_pending', 'Deliveries that are queued or waiting for a retry.', () => countPending(ctx)),
+    gauge('deliveries_overdue', 'Deliveries more than 5 minutes overdue, without those to failing receivers.', () =>
+      inSnapshot(ctx.db, (tx) => countOverdue(tx, ctx.clock.now())),
     ),
     gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(ctx)),
   )
