@@ -42,8 +42,8 @@ const UserRecord = Type.Object({
 })
 
 export const SignedInReply = Type.Object({
-  token: Type.String({ description: 'The admin session, 24 hours' }),
-  refresh_token: Type.String({ description: 'Renews the session, once and within 30 days' }),
+  token: Type.String({ description: 'The token of the admin session; valid for 24 hours' }),
+  refresh_token: Type.String({ description: 'Renews the session; works once and for 30 days' }),
   user: UserRecord,
 })
 
@@ -51,7 +51,7 @@ export const LoginReply = Type.Union([
   SignedInReply,
   Type.Object({
     mfaRequired: Type.Literal(true),
-    mfaToken: Type.String({ description: 'To be sent with a code within 5 minutes; opens nothing by itself' }),
+    mfaToken: Type.String({ description: 'Send it with a code within 5 minutes; it grants no access by itself' }),
   }),
 ])
 
@@ -68,7 +68,7 @@ export const SessionReply = Type.Object({
     Type.Object({
       ...UserRecord.properties,
       role: OneOf(roles),
-      permissions: Type.Array(OneOf(permissions), { description: 'What the role may do' }),
+      permissions: Type.Array(OneOf(permissions), { description: 'The permissions of the role' }),
       mfaEnabled: Type.Boolean(),
     }),
   ),
@@ -104,7 +104,7 @@ export const AccountTokenList = Type.Object(
         ...apiTokenFields,
         user_id: Id,
         username: Type.String(),
-        is_active: Type.Boolean({ description: 'false: the account is deactivated, so the token does not work' }),
+        is_active: Type.Boolean({ description: 'If false, the account is deactivated and the token does not work' }),
       }),
     ),
     pagination: Pagination,
@@ -114,13 +114,13 @@ export const AccountTokenList = Type.Object(
 
 export const CreatedApiToken = Type.Object({
   ...apiTokenFields,
-  token: Type.String({ description: 'Shown only here' }),
+  token: Type.String({ description: 'The token; only returned here' }),
 })
 
 const Code = Type.String({
   minLength: 6,
   maxLength: 40,
-  description: 'Six digits of the authenticator, or a recovery code',
+  description: 'A six-digit code of the authenticator app, or a recovery code',
 })
 
 export const MfaLoginBody = Type.Object({ mfaToken: Token, code: Code })
@@ -134,14 +134,14 @@ export const SecondFactorReply = Type.Object({
 export const SetUpSecondFactorBody = Type.Object({ password: Password })
 
 export const SecondFactorSetUp = Type.Object({
-  secret: Type.String({ description: 'Base32, for who types it in' }),
-  otpauthUrl: Type.String({ description: 'To be shown as a QR code' }),
+  secret: Type.String({ description: 'The secret in Base32, for manual entry' }),
+  otpauthUrl: Type.String({ description: 'The content of the QR code' }),
 })
 
 export const ConfirmSecondFactorBody = Type.Object({ code: Type.String({ minLength: 6, maxLength: 20 }) })
 
 export const RecoveryCodes = Type.Object({
-  recoveryCodes: Type.Array(Type.String(), { description: 'Shown only here; each signs in once' }),
+  recoveryCodes: Type.Array(Type.String(), { description: 'Only returned here; each code works once' }),
 })
 
 /** The schema requires no field, but the operations require at least one. */

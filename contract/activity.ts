@@ -12,20 +12,20 @@ export const ActivityRecord = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    action: Type.String({ description: 'The operationId of the call' }),
+    action: Type.String({ description: 'The operationId of the request' }),
     outcome: OneOf(activityOutcomes),
     user: Nullable(Type.Object({ id: Id, username: Nullable(Type.String()) }), {
-      description: 'Null for a locked sign-in under a name that nobody has',
+      description: 'Null for a locked sign-in with an unknown user name',
     }),
     via: OneOf(activityVias),
     token_id: Nullable(Id),
-    address: Nullable(Type.String({ description: 'The network it came from: a /24 of IPv4, a /48 of IPv6' })),
+    address: Nullable(Type.String({ description: 'The network of the client: /24 for IPv4, /48 for IPv6' })),
     event: Nullable(Type.Object({ id: Id, event_name: Nullable(Type.String()) }), {
-      description: 'The name is null when the event is gone',
+      description: '`event_name` is null if the event has been deleted',
     }),
-    subject: Nullable(Type.String({ description: 'What the ids are of: photo, category, user, …' })),
-    subject_ids: Type.Array(Id, { description: 'At most 100 of them' }),
-    count: Type.Integer({ description: 'How many such calls within some seconds this row stands for' }),
+    subject: Nullable(Type.String({ description: 'The kind of object in `subject_ids`: photo, category, user, …' })),
+    subject_ids: Type.Array(Id, { description: 'The IDs of the objects; at most 100' }),
+    count: Type.Integer({ description: 'Number of equal requests within a few seconds that this entry combines' }),
   },
   { title: 'Activity' },
 )
@@ -36,8 +36,10 @@ export const ListActivityQuery = Type.Object({
   limit: Limit(50, 100),
   event_id: Type.Optional(Id),
   user_id: Type.Optional(Id),
-  action: Type.Optional(Type.String({ maxLength: 60, description: 'An operationId' })),
-  since: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'ISO-8601: nothing before it' })),
+  action: Type.Optional(Type.String({ maxLength: 60, description: 'Only entries with this operationId' })),
+  since: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only entries from this ISO-8601 time on' }),
+  ),
 })
 export type ListActivityQuery = Static<typeof ListActivityQuery>
 

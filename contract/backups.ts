@@ -17,7 +17,7 @@ export const BackupManifest = Type.Object({
     /** The hash of `proofroom.db`, which is a SQLite file even for an instance with PostgreSQL. */
     sha256: Sha256,
     size_bytes: Count,
-    rows: Type.Record(Type.String({ maxLength: 100 }), Count, { description: 'How many there are in each table' }),
+    rows: Type.Record(Type.String({ maxLength: 100 }), Count, { description: 'Number of rows in each table' }),
   }),
   files: Type.Object({
     /** The hash of `files.jsonl`, which has one BackupFile per line. */

@@ -13,7 +13,7 @@ export const BrandingRecord = Type.Object(
     privacy_url: settingShapes.branding_privacy_url,
     logo: Nullable(
       Type.Object({
-        url: Type.String({ description: 'The path of the picture; it stays the same when the logo changes' }),
+        url: Type.String({ description: 'The path of the logo; it stays the same when the logo changes' }),
         width: Type.Integer(),
         height: Type.Integer(),
         size_bytes: Type.Integer(),
@@ -30,7 +30,7 @@ export const ChangeBrandingBody = Strict({
   accent: Type.Optional(settingShapes.branding_accent),
   imprint_url: Type.Optional(settingShapes.branding_imprint_url),
   privacy_url: Type.Optional(settingShapes.branding_privacy_url),
-  logo: Type.Optional(Type.Null({ description: 'Removes the logo; to set one, send a form' })),
+  logo: Type.Optional(Type.Null({ description: 'Removes the logo. To set a logo, send a form' })),
 })
 export type ChangeBrandingBody = Static<typeof ChangeBrandingBody>
 
@@ -41,13 +41,13 @@ export const BrandingForm = Type.Object(
       Type.String({
         format: 'binary',
         contentMediaType: 'image/*',
-        description: `JPEG, PNG or WebP of at most ${logoMegabytes} MB; it is kept as PNG of at most 1024 × 512 pixels`,
+        description: `JPEG, PNG or WebP of at most ${logoMegabytes} MB; stored as PNG of at most 1024 × 512 pixels`,
       }),
     ),
     studio_name: Type.Optional(Type.String()),
-    accent: Type.Optional(Type.String({ description: 'Empty: that of the theme' })),
-    imprint_url: Type.Optional(Type.String({ description: 'Empty: none' })),
-    privacy_url: Type.Optional(Type.String({ description: 'Empty: none' })),
+    accent: Type.Optional(Type.String({ description: 'If empty, the color of the theme' })),
+    imprint_url: Type.Optional(Type.String({ description: 'If empty, there is no link' })),
+    privacy_url: Type.Optional(Type.String({ description: 'If empty, there is no link' })),
   },
   { 'x-streamed': true },
 )

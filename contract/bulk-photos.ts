@@ -4,32 +4,34 @@ import { Id } from './shapes.ts'
 
 const maxHashes = 1_000
 
-const PhotoIds = Type.Array(Id, { maxItems: 10_000, description: 'At most 10,000; twice is once' })
+const PhotoIds = Type.Array(Id, { maxItems: 10_000, description: 'At most 10,000; duplicates are ignored' })
 
-const Ignored = Type.Array(Id, { description: 'The ids that are no photos of the event, as they were sent' })
+const Ignored = Type.Array(Id, { description: 'The sent IDs that are not photos of the event' })
 
 export const BulkDeleteBody = Type.Object({ photoIds: PhotoIds })
 
 export const BulkDeleteReply = Type.Object({
-  deleted: Type.Integer({ description: 'How many photos' }),
+  deleted: Type.Integer({ description: 'Number of deleted photos' }),
   ignored: Ignored,
 })
 
 export const BulkUpdateBody = Type.Object({ photoIds: PhotoIds, updates: ChangePhotoBody })
 
 export const BulkUpdateReply = Type.Object({
-  updated: Type.Integer({ description: 'How many photos are now as `updates` say; 0 where these say nothing' }),
+  updated: Type.Integer({
+    description: 'Number of photos that have the values of `updates`; 0 if `updates` contains no changes',
+  }),
   ignored: Ignored,
 })
 
 const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lowercase hex digits' })
 
 export const KnownPhotosBody = Type.Object({
-  hashes: Type.Array(ContentHash, { maxItems: maxHashes, description: 'Each as `content_hash` of a photo' }),
+  hashes: Type.Array(ContentHash, { maxItems: maxHashes, description: 'Hashes in the format of `content_hash`' }),
   sizes: Type.Optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
       maxItems: maxHashes,
-      description: 'In bytes. A file of a size that no photo has need not be hashed to know that it is new',
+      description: 'File sizes in bytes. A file is new if no photo has its size, so it need not be hashed',
     }),
   ),
 })
@@ -37,10 +39,12 @@ export const KnownPhotosBody = Type.Object({
 export const KnownPhotosReply = Type.Object({
   known: Type.Record(Type.String(), Id, {
     description:
-      'The photo with that content, the oldest of several; a hash that no photo of the event has is left out',
+      'The ID of the photo with each hash, or of the oldest one if there are several. Unknown hashes are omitted',
   }),
   sizes: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'Where sizes were asked: those that photos of the event have, rising' }),
+    Type.Array(Type.Integer(), {
+      description: 'With `sizes` in the request: those that photos of the event have, in ascending order',
+    }),
   ),
 })
 export type KnownPhotosReply = Static<typeof KnownPhotosReply>

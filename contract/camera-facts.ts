@@ -5,7 +5,7 @@ const Name = () => Nullable(Type.String({ maxLength: 100 }))
 const Positive = (maximum: number, description: string) =>
   Nullable(Type.Number({ exclusiveMinimum: 0, maximum }), { description })
 
-/** What the camera wrote into the EXIF data of a photo. Null where it wrote nothing usable. */
+/** The EXIF data that the camera wrote. A missing or unusable value is null. */
 export const CameraFacts = Type.Object({
   camera: Name(),
   lens: Name(),

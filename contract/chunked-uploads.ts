@@ -7,20 +7,24 @@ export { chunkBytes } from './chunk-bytes.ts'
 
 /** Older clients also send `mimeType`. It is ignored: the file extension and the content determine the type. */
 export const InitUploadBody = Type.Object({
-  filename: Type.String({ minLength: 1, maxLength: 10_000, description: 'Its extension says what kind of file it is' }),
-  fileSize: Whole(1, Number.MAX_SAFE_INTEGER, 'In bytes'),
+  filename: Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    description: 'The extension determines the expected file type, which must be an allowed one',
+  }),
+  fileSize: Whole(1, Number.MAX_SAFE_INTEGER, 'The size of the file in bytes'),
   totalChunks: Type.Optional(
-    Whole(0, Number.MAX_SAFE_INTEGER, 'When it is given it must be `fileSize / 10485760`, rounded up'),
+    Whole(0, Number.MAX_SAFE_INTEGER, 'Optional; must equal `fileSize / 10485760`, rounded up'),
   ),
   replaces_photo_id: OptionalNullable(Id, {
-    description: 'A photo of the event that is to get this file; not from guests',
+    description: 'A photo of the event whose file is to be replaced; not available to guests',
   }),
 })
 export type InitUploadBody = Static<typeof InitUploadBody>
 
 export const InitUploadReply = Type.Object({
   uploadId: Type.String(),
-  chunkSize: Type.Integer({ description: 'Bytes of every chunk but the last: 10485760' }),
+  chunkSize: Type.Integer({ description: 'Size of every chunk except the last, in bytes: 10485760' }),
   expectedChunks: Type.Integer(),
   expiresAt: Timestamp,
 })
@@ -34,20 +38,20 @@ export const ChunkParams = <T extends Record<string, TSchema>>(parentParams: T) 
   Type.Object({
     ...parentParams,
     upload_id: uploadId,
-    index: Whole(0, Number.MAX_SAFE_INTEGER, 'Counted from 0'),
+    index: Whole(0, Number.MAX_SAFE_INTEGER, 'The index of the chunk, starting at 0'),
   })
 
 /** The bytes are streamed, so the operation validates them, not the schema. */
 export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
-const percent = Whole(0, 100, 'Percent of the chunks that are there')
+const percent = Whole(0, 100, 'Percentage of chunks received')
 
 export const ChunkReply = Type.Object({
   chunkIndex: Type.Integer(),
-  received: Type.Integer({ description: 'How many chunks are there' }),
-  expected: Type.Integer({ description: 'How many chunks there are to be' }),
+  received: Type.Integer({ description: 'Number of chunks received' }),
+  expected: Type.Integer({ description: 'Total number of chunks' }),
   progress: percent,
-  complete: Type.Boolean({ description: 'All chunks are there' }),
+  complete: Type.Boolean({ description: 'Whether all chunks have been received' }),
 })
 export type ChunkReply = Static<typeof ChunkReply>
 
@@ -56,11 +60,11 @@ export const UploadStatus = Type.Object({
   filename: Type.String(),
   fileSize: Type.Integer(),
   receivedChunks: Type.Integer(),
-  receivedIndexes: Type.Array(Type.Integer(), { description: 'Rising' }),
+  receivedIndexes: Type.Array(Type.Integer(), { description: 'In ascending order' }),
   expectedChunks: Type.Integer(),
   progress: percent,
   status: OneOf(['in_progress', 'completing', 'completed', 'failed'], {
-    description: '`failed`: the content was refused; begin anew with another file',
+    description: '`failed`: the content was rejected; start a new upload with another file',
   }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
@@ -70,10 +74,10 @@ export type UploadStatus = Static<typeof UploadStatus>
 export const CompleteUploadBody = Nullable(
   Type.Object({
     category_id: OptionalNullable(Type.Union([Id, OneOf(photoTypes)]), {
-      description: 'Of this event, or global; or a type',
+      description: 'A category of this event, a global one, or a photo type',
     }),
     replaces_photo_id: OptionalNullable(Id, {
-      description: 'A photo of this event, which gets this file and keeps its id and its marks',
+      description: 'A photo of this event. Its file is replaced; its ID and marks are kept',
     }),
   }),
 )

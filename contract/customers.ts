@@ -9,7 +9,9 @@ const CustomerPassword = Type.String({ minLength: 8, maxLength: 128 })
 export const CreateCustomerBody = Type.Object({
   name: Name,
   email: Email,
-  password: OptionalNullable(CustomerPassword, { description: 'Without one the customer cannot sign in yet' }),
+  password: OptionalNullable(CustomerPassword, {
+    description: 'If omitted, the customer cannot sign in until a password is set',
+  }),
 })
 export type CreateCustomerBody = Static<typeof CreateCustomerBody>
 
@@ -27,9 +29,9 @@ export const CustomerRecord = Type.Object(
     name: Type.String(),
     email: Type.String(),
     is_active: Type.Boolean(),
-    has_password: Type.Boolean({ description: 'Without one the customer cannot sign in' }),
+    has_password: Type.Boolean({ description: 'If false, the customer cannot sign in' }),
     events: Type.Array(Type.Object({ id: Id, slug: Type.String(), event_name: Type.String() }), {
-      description: 'Assigned ones among your own',
+      description: 'The events assigned to the customer, limited to those that you can access',
     }),
     created_at: Timestamp,
     last_login_at: Nullable(Timestamp),
@@ -59,9 +61,11 @@ export const CustomerGallery = Type.Object({
   event_type: Type.String(),
   event_date: Nullable(Type.String()),
   expires_at: Timestamp,
-  photo_count: Type.Integer({ description: 'Photos that the customer may see now' }),
+  photo_count: Type.Integer({ description: 'Number of photos that the customer can currently see' }),
   cover_photo_id: Nullable(Id),
-  thumbnail_url: Nullable(Type.String(), { description: 'Of the cover; opens with the access token of the gallery' }),
+  thumbnail_url: Nullable(Type.String(), {
+    description: 'The thumbnail of the cover; requires the access token of the gallery',
+  }),
   allow_downloads: Type.Boolean(),
   hidden_until_reveal: Type.Boolean(),
   reveal_at: Nullable(Timestamp),

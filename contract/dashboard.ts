@@ -7,7 +7,7 @@ const Count = (description: string) => Type.Integer({ description })
 /** The counts of one day. Days without activity are included. */
 const Day = Type.Object(
   {
-    date: Type.String({ format: 'date', description: 'UTC' }),
+    date: Type.String({ format: 'date', description: 'The day in UTC' }),
     uploads: Type.Integer(),
     upload_bytes: Type.Integer(),
     views: Type.Integer(),
@@ -26,38 +26,38 @@ export const Dashboard = Type.Object(
     events: Type.Object({
       total: Type.Integer(),
       draft: Type.Integer(),
-      live: Count('Published, and their time is not over'),
+      live: Count('Number of published events whose gallery is open'),
       expired: Type.Integer(),
       archived: Type.Integer(),
     }),
     photos: Type.Object({
-      total: Count('Videos included'),
+      total: Count('Includes videos'),
       videos: Type.Integer(),
-      processing: Count('Videos whose still is being made'),
-      failed: Count('Videos that could not be read'),
-      size_bytes: Count('Of all originals'),
+      processing: Count('Videos that are being processed'),
+      failed: Count('Videos that could not be processed'),
+      size_bytes: Count('Total size of the originals'),
     }),
     visits: Type.Object({ views: Type.Integer(), downloads: Type.Integer() }),
     feedback: Type.Object(
       {
-        marked_photos: Count('Photos that carry any of these'),
+        marked_photos: Count('Number of photos with any of this feedback'),
         ratings: Type.Integer(),
         color_labels: Type.Integer(),
         likes: Type.Integer(),
         favorites: Type.Integer(),
         comments: Type.Integer(),
-        comments_waiting: Count('Comments that nobody has approved or hidden yet'),
+        comments_waiting: Count('Number of comments to review'),
       },
-      { description: 'As it stands: visible feedback alone' },
+      { description: 'Current totals; only visible feedback counts' },
     ),
     waiting: Type.Array(
       Type.Object({
         id: Id,
         event_name: Type.String(),
-        comments: Count('Comments that nobody has approved or hidden yet'),
-        guest_uploads: Count('Uploads of guests that nobody has shown or hidden yet'),
+        comments: Count('Number of comments to review'),
+        guest_uploads: Count('Number of guest uploads to review'),
       }),
-      { description: 'Events in which something waits for a decision; at most 10' },
+      { description: 'Events with comments or guest uploads to review; at most 10' },
     ),
     selections: Type.Array(
       Type.Object({
@@ -66,19 +66,22 @@ export const Dashboard = Type.Object(
         photo_count: Type.Integer(),
         created_at: Timestamp,
       }),
-      { description: 'The last one that each guest submitted within 14 days, the latest first; at most 10' },
+      {
+        description:
+          'The last selection of each guest that was submitted in the last 14 days, newest first; at most 10',
+      },
     ),
     expiring_soon: Type.Array(
       Type.Object({ id: Id, slug: Type.String(), event_name: Type.String(), expires_at: Timestamp }),
-      { description: 'Live events that expire within 14 days, the next ones first; at most 10' },
+      { description: 'Live events that expire within 14 days, soonest first; at most 10' },
     ),
-    days: Type.Array(Day, { description: 'The last 30 or 90 days, today the last of them' }),
-    activity: Type.Array(ActivityRecord, { description: 'The latest, as in the activity log; at most 10' }),
+    days: Type.Array(Day, { description: 'The last 30 or 90 days, ending today' }),
+    activity: Type.Array(ActivityRecord, { description: 'The latest entries of the activity log; at most 10' }),
   },
   { title: 'Dashboard' },
 )
 export type Dashboard = Static<typeof Dashboard>
 
 export const DashboardQuery = Type.Object({
-  days: OneOf(['30', '90'], { default: '30', description: 'How many days the series has' }),
+  days: OneOf(['30', '90'], { default: '30', description: 'Number of days in `days`' }),
 })

@@ -3,7 +3,7 @@ import { EventRecord, GalleryPassword } from './events.ts'
 import { NotBlank, Nullable, OptionalNullable } from './shapes.ts'
 
 const NewPassword = OptionalNullable(GalleryPassword, {
-  description: 'Without one a password is made up, and told in this answer alone',
+  description: 'If omitted, a password is generated and only returned in this response',
 })
 
 export const DuplicateEventBody = Nullable(
@@ -19,7 +19,7 @@ export const ResetEventPasswordBody = Nullable(Type.Object({ password: NewPasswo
 export type ResetEventPasswordBody = Static<typeof ResetEventPasswordBody>
 
 export const StoredPassword = Type.Object(
-  { password: Nullable(Type.String(), { description: 'null if there is none or it is not stored' }) },
+  { password: Nullable(Type.String(), { description: 'Null if there is no password or it is not stored' }) },
   { title: 'StoredPassword' },
 )
 
@@ -27,7 +27,7 @@ export const EventWithPassword = Type.Object(
   {
     ...EventRecord.properties,
     password: Nullable(Type.String(), {
-      description: 'The one made up here, shown this once; null where it was given',
+      description: 'The generated password, only returned here; null if the request set the password',
     }),
   },
   { title: 'EventWithPassword' },

@@ -5,7 +5,7 @@ import { Id, Nullable, OneOf, Strict } from './shapes.ts'
 export const EventMembersBody = Strict({
   user_ids: Type.Array(Id, {
     maxItems: 200,
-    description: 'All members from now on; whose event it is need not be one',
+    description: 'The complete new list of members; the owner need not be in it',
   }),
 })
 
@@ -17,10 +17,12 @@ export type Person = Static<typeof Person>
 
 export const EventMembers = Type.Object(
   {
-    owner: Nullable(Person, { description: 'Whose event it is' }),
-    members: Type.Array(Person, { description: 'Who owns the event too, as far as their roles allow' }),
+    owner: Nullable(Person, { description: 'The account that owns the event' }),
+    members: Type.Array(Person, {
+      description: 'Accounts that can also work on the event, within the permissions of their roles',
+    }),
     candidates: Type.Array(Person, {
-      description: 'Who could become a member; told to the owner and to super admins alone',
+      description: 'Active accounts that can become members; empty unless the caller is the owner or a super admin',
     }),
   },
   { title: 'EventMembers' },

@@ -263,9 +263,11 @@ export const FindEventsQuery = Type.Object({
     }),
   ),
   state: Type.Optional(OneOf(eventStates, { description: 'Only events in this state; an expired draft is a draft' })),
-  sort: Type.Optional(OneOf(eventSorts, { description: 'By default in the order of their making' })),
+  sort: Type.Optional(OneOf(eventSorts, { description: 'The default is `created`' })),
   order: Type.Optional(
-    OneOf(['asc', 'desc'], { description: 'By default desc, of names asc; what has no date comes last in either' }),
+    OneOf(['asc', 'desc'], {
+      description: 'The default is desc, or asc for `name`. Events without a date always come last',
+    }),
   ),
 })
 export type FindEventsQuery = Static<typeof FindEventsQuery>
@@ -286,28 +288,30 @@ export const FoundEvents = Type.Object(
  */
 export const EventDefaults = Type.Object(
   {
-    required: Type.Array(Type.String(), { description: 'Fields that a create wants beside event_type and event_name' }),
+    required: Type.Array(Type.String(), {
+      description: 'Fields that new events require in addition to `event_type` and `event_name`',
+    }),
     require_password: Type.Boolean({
-      description: 'Whether a password is wanted where a create does not say otherwise',
+      description: 'Whether a password is required unless the request specifies otherwise',
     }),
     expiration_days: Type.Integer(),
-    is_phone_kept: Type.Boolean({ description: 'Whether customer_phone is kept' }),
+    is_phone_kept: Type.Boolean({ description: 'Whether `customer_phone` is stored' }),
     welcome_message: Type.String(),
     photo_cap: Type.Integer(),
     default_photo_sort: PhotoSort,
     download_max_px: Nullable(Type.Integer()),
     ...switchFields,
   },
-  { title: 'EventDefaults', description: 'What new events get where a create does not say otherwise' },
+  { title: 'EventDefaults', description: 'The values of new events unless the request specifies otherwise' },
 )
 export type EventDefaults = Static<typeof EventDefaults>
 
 export const EventTypeRecord = Type.Object(
   {
-    slug_prefix: Type.String({ description: 'What `event_type` of an event names; its slug begins with it' }),
+    slug_prefix: Type.String({ description: 'The value of `event_type` of an event, and the start of its slug' }),
     name: Type.String(),
     emoji: Type.String(),
-    theme_preset: Type.String({ description: 'The theme of its events, unless one is chosen' }),
+    theme_preset: Type.String({ description: 'The theme of events of this type unless another is chosen' }),
     header_style: HeaderStyle,
   },
   { title: 'EventType' },
@@ -324,7 +328,7 @@ export const CreateEventTypeBody = Type.Object({
     minLength: 1,
     maxLength: 30,
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-    'x-pattern': 'must be lowercase letters and digits, with single hyphens in between',
+    'x-pattern': 'must consist of lowercase letters and digits, separated by single hyphens',
   }),
   ...eventTypeFields,
 })

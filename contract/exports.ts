@@ -20,16 +20,18 @@ export const ExportChoice = Type.Object(
   {
     ...MarkFilterQuery.properties,
     ...PickerQuery.properties,
-    selection: Type.Optional(DescribedId('Id of a selection that a guest handed in: its photos, marked or not')),
+    selection: Type.Optional(
+      DescribedId(
+        'ID of a submitted selection. Exports its photos, with or without marks; the filters are not applied',
+      ),
+    ),
     filter: TextParam(
       100,
-      'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
+      'Only photos that any guest has `liked`, `favorited` or `commented`; comma-separated values match any of them',
       'liked,favorited',
     ),
-    unrated_as: Type.Optional(
-      Whole(1, 5, 'Stars for photos that nobody has given any, such as those that were picked by a heart alone'),
-    ),
-    unlabeled_as: Type.Optional(OneOf(colorLabels, { description: 'A colour for photos that nobody has given one' })),
+    unrated_as: Type.Optional(Whole(1, 5, 'Rating for photos without one, such as photos that are only favorites')),
+    unlabeled_as: Type.Optional(OneOf(colorLabels, { description: 'Color label for photos without one' })),
   },
   { title: 'ExportChoice' },
 )
@@ -37,15 +39,17 @@ export type ExportChoice = Static<typeof ExportChoice>
 
 export const ExportQuery = Type.Object({
   ...ExportChoice.properties,
-  format: OneOf(exportFormats, { description: 'A table, sidecar files in a ZIP, or the file names alone' }),
-  since: Type.Optional(DescribedId('Id of an earlier export of yours: only photos whose marks differ since')),
+  format: OneOf(exportFormats, { description: 'A table, XMP sidecars in a ZIP, or a list of file names' }),
+  since: Type.Optional(
+    DescribedId('ID of one of your earlier exports. Exports only photos that were added, changed or removed since'),
+  ),
   label_language: OneOf(labelLanguages, {
     default: 'en',
-    description: 'Names of the colours in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
+    description: 'Color names in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
   }),
   labels: TextParam(
     300,
-    'Names of your own for red, yellow, green, blue and purple, with commas in between',
+    'Custom names for red, yellow, green, blue and purple, separated by commas',
     'Rouge,Jaune,Vert,Bleu,Violet',
   ),
   naming: OneOf(['stem', 'full'], { default: 'stem', description: '`IMG_1234.xmp`, or `IMG_1234.CR3.xmp`' }),
@@ -53,11 +57,12 @@ export const ExportQuery = Type.Object({
     Type.String({
       pattern: '^[A-Za-z0-9]{1,8}$',
       'x-pattern': 'must be 1 to 8 letters and digits',
-      description: 'With `full`: of your raw files, instead of that of the uploaded ones',
+      description:
+        'With `naming=full`: the extension of your raw files, which replaces the extension of the uploaded files',
       examples: ['CR3'],
     }),
   ),
-  separator: OneOf(separators, { default: 'newline', description: 'Between the names of a list' }),
+  separator: OneOf(separators, { default: 'newline', description: 'Separator between the names of a list' }),
 })
 export type ExportQuery = Static<typeof ExportQuery>
 
@@ -66,7 +71,9 @@ export const ExportRecord = Type.Object({
   format: OneOf(exportFormats),
   photo_count: Type.Integer(),
   created_at: Timestamp,
-  choice: Nullable(ExportChoice, { description: 'What was asked for; null where that was not kept yet' }),
+  choice: Nullable(ExportChoice, {
+    description: 'The parameters of this export; null for exports of older versions, which did not store them',
+  }),
 })
 export type ExportRecord = Static<typeof ExportRecord>
 
@@ -76,21 +83,21 @@ const ids = (description: string) => Type.Array(Id, { description })
 
 export const ExportChanges = Type.Object({
   export: ExportRecord,
-  added: ids('Photos that were not in it'),
-  changed: ids('Photos whose marks are others since'),
-  removed: ids('Photos that were in it and would not be any more; those deleted since are left out'),
+  added: ids('Photos that the earlier export did not contain'),
+  changed: ids('Photos whose marks have changed since'),
+  removed: ids('Photos that the earlier export contained and a new one would not; deleted photos are omitted'),
 })
 export type ExportChanges = Static<typeof ExportChanges>
 
 const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies ResponseHeader[]
 const Text = Type.Unsafe<unknown>({ type: 'string' })
-const zipReplies = fileReplies('application/zip', 'The sidecars as a ZIP', exportHeaders)
+const zipReplies = fileReplies('application/zip', 'XMP sidecars as a ZIP', exportHeaders)
 
 /** Only the ZIP supports ranges; the CSV is generated while it is sent. */
 export const ExportedMarks = {
   ...zipReplies,
   200: {
-    description: 'A table, a list of file names, or sidecars as a ZIP',
+    description: 'A table, a list of file names, or XMP sidecars as a ZIP',
     headers: exportHeaders,
     content: { 'text/csv': { schema: Text }, 'text/plain': { schema: Text }, ...zipReplies[200].content },
   },

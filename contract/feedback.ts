@@ -14,7 +14,7 @@ export const FeedbackBody = Type.Object({
   set: Type.Optional(
     Type.Boolean({
       description:
-        'For a colour, a like or a favourite: true gives it, also where it stands already; false takes it back. Left out, the same again takes it back',
+        'For color labels, likes and favorites: true sets the value, even if it is already set; false removes it. If omitted, sending the same value again removes it',
     }),
   ),
   guest_id: Type.Optional(
@@ -22,7 +22,7 @@ export const FeedbackBody = Type.Object({
       minLength: 1,
       maxLength: 100,
       description:
-        'Whose this is, as `GET …/session` names the guest: where the session is of another one by now, it is refused with FORBIDDEN. Left out, it is of whoever sends it',
+        'The ID of the guest from `GET …/session`. If the session now belongs to another guest, the request is rejected with FORBIDDEN. If omitted, the feedback belongs to the guest of the session',
     }),
   ),
   // Longer than the limit of a comment, because surrounding whitespace does not count.
@@ -50,7 +50,7 @@ export const GuestComment = Type.Object({
   comment_text: Type.String(),
   guest_name: Nullable(Type.String()),
   is_own: Type.Boolean(),
-  is_visible: Type.Boolean({ description: 'False for an own comment that others do not see, or not yet' }),
+  is_visible: Type.Boolean({ description: 'False for an own comment that other guests cannot see, or cannot see yet' }),
   created_at: Timestamp,
 })
 export type GuestComment = Static<typeof GuestComment>
@@ -141,7 +141,9 @@ export const ListFeedbackQuery = Type.Object({
   feedback_type: Type.Optional(OneOf(feedbackKinds)),
   status: Type.Optional(OneOf(feedbackStatuses)),
   photo_id: Type.Optional(Id),
-  guest: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The guest_id' })),
+  guest: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only feedback of the guest with this `guest_id`' }),
+  ),
 })
 export type ListFeedbackQuery = Static<typeof ListFeedbackQuery>
 

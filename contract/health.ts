@@ -5,16 +5,16 @@ export const healthStatuses = ['ok', 'warn', 'fail'] as const
 
 export const HealthItem = Type.Object(
   {
-    key: Type.String({ description: 'Which thing it is about; stable' }),
+    key: Type.String({ description: 'Identifies the check; stable' }),
     status: OneOf(healthStatuses),
     text: Type.String({
-      description: 'How it is, in plain words; names of variables and commands stand in `backticks`',
+      description: 'The result for people; variables and commands are in `backticks`',
     }),
     fix: Nullable(
-      Type.String({ description: 'What to do about it, told the same way; null when there is nothing to do' }),
+      Type.String({ description: 'How to fix the problem, in the format of `text`; null if there is nothing to do' }),
     ),
     facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
-      description: 'The figures that the text tells of, for programs',
+      description: 'The values in `text`, for programs',
     }),
   },
   { title: 'HealthItem' },
@@ -25,13 +25,13 @@ export const HealthQuery = Type.Object({
   language: Type.String({
     default: 'en',
     maxLength: 35,
-    description: 'Of the words: `en`, `de`; English where there are none in it',
+    description: 'Language of the texts: `en` or `de`; for other languages English',
   }),
 })
 
 export const InstanceHealth = Type.Object(
   {
-    status: OneOf(healthStatuses, { description: 'The worst of the items' }),
+    status: OneOf(healthStatuses, { description: 'The worst status of all items' }),
     version: Type.String(),
     node: Type.String(),
     started_at: Timestamp,
@@ -44,14 +44,14 @@ export type InstanceHealth = Static<typeof InstanceHealth>
 
 export const ProxyFacts = Type.Object(
   {
-    scheme: Type.String({ description: '`http` or `https`, as links and cookies of this request would have it' }),
+    scheme: Type.String({ description: '`http` or `https`: the scheme that links and cookies use for this request' }),
     host: Type.String(),
-    address: Type.String({ description: 'Whom limits would count this request for' }),
-    peer_address: Type.String({ description: 'The other end of the connection: a proxy, or whoever asked' }),
+    address: Type.String({ description: 'The client address that rate limits use for this request' }),
+    peer_address: Type.String({ description: 'The address of the connection: a proxy, or the client itself' }),
     public_url: Nullable(Type.String()),
-    trust_proxy: Type.String({ description: 'What TRUST_PROXY is set to; `off` when unset' }),
+    trust_proxy: Type.String({ description: 'The value of TRUST_PROXY; `off` if it is not set' }),
     forwarding_headers: Type.Array(Type.String(), {
-      description: 'Which headers of proxies came with this request, trusted or not',
+      description: 'The proxy headers of this request, whether trusted or not',
     }),
     now: Timestamp,
   },
@@ -62,8 +62,8 @@ export type ProxyFacts = Static<typeof ProxyFacts>
 /** The bytes are streamed, so the operation validates them instead of the schema. */
 export const ProbeBytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
-export const ProbeReply = Type.Object({ size_bytes: Type.Integer({ description: 'How much has arrived' }) })
+export const ProbeReply = Type.Object({ size_bytes: Type.Integer({ description: 'Number of bytes received' }) })
 
-export const probeRangeReplies = fileReplies('application/octet-stream', 'The whole: 65536 bytes')
+export const probeRangeReplies = fileReplies('application/octet-stream', 'The complete content: 65536 bytes')
 
-export const ProbeStream = streamReply('Two events, `first` and `second`')
+export const ProbeStream = streamReply('Two server-sent events, `first` and `second`')

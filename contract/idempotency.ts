@@ -8,7 +8,7 @@ export const IdempotencyHeaders = Type.Object({
       maxLength: 255,
       pattern: '^[^\\x00-\\x1f\\x7f]*$',
       description:
-        'A text of your choice, new for each call. Sent again with the same content within 24 hours, the call has no second effect and is answered with Idempotent-Replayed: true.',
+        'Any text, unique for each operation. If a request with the same key and content is repeated within 24 hours, it has no further effect and returns the first response with `Idempotent-Replayed: true`',
     }),
   ),
 })

@@ -67,5 +67,5 @@ export const LiveSelection = Type.Object({
 export type LiveSelection = Static<typeof LiveSelection>
 
 export const LiveStream = streamReply(
-  'Server-sent events of the types `feedback`, `photo`, `guest` and `selection`, until the client goes. Each has an id: sent again as `Last-Event-ID`, what came after it is told first',
+  'Server-sent events of the types `feedback`, `photo`, `guest` and `selection`, until the client disconnects. Each has an ID. With this ID as `Last-Event-ID`, the stream starts with the events after it',
 )

@@ -39,7 +39,7 @@ export type MailRecord = Static<typeof MailRecord>
 export const ListMailsQuery = Type.Object({
   page: Page,
   limit: Limit(25, 100),
-  status: Type.Optional(OneOf(mailStatuses, { description: 'Only mails in this state' })),
+  status: Type.Optional(OneOf(mailStatuses, { description: 'Only emails with this status' })),
 })
 export type ListMailsQuery = Static<typeof ListMailsQuery>
 
@@ -67,8 +67,10 @@ export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.
 export const TestMailReply = Type.Object(
   {
     to: Type.String({ description: "The address of the caller's own account" }),
-    is_sent: Type.Boolean({ description: 'The mail server has taken it' }),
-    problem: Nullable(Type.String({ description: 'What the mail server said, or why it said nothing' })),
+    is_sent: Type.Boolean({ description: 'Whether the mail server has accepted the email' }),
+    problem: Nullable(
+      Type.String({ description: 'The error of the mail server, or the reason why there was no response' }),
+    ),
   },
   { title: 'TestMail' },
 )

@@ -6,7 +6,7 @@ const Username = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\p{C}\\p{Z}]+( [^\\p{C}\\p{Z}]+)*$',
-  'x-pattern': 'must be letters, digits and symbols, with single spaces in between',
+  'x-pattern': 'must consist of letters, digits and symbols, separated by single spaces',
 })
 const Email = Type.String({ format: 'email', maxLength: 254 })
 const RoleName = OneOf(roles, { title: 'Role' })
@@ -17,7 +17,7 @@ export const CreateUserBody = Type.Object(
     email: Email,
     role: RoleName,
     password: OptionalNullable(AccountPassword, {
-      description: 'Without one the account is invited, and chooses it by the link',
+      description: 'If omitted, the account gets an invitation link to choose a password',
     }),
   },
   { title: 'CreateUser' },
@@ -28,12 +28,12 @@ export const ChangeUserBody = Strict({
   username: Type.Optional(Username),
   email: Type.Optional(Email),
   role: Type.Optional(RoleName),
-  is_active: Type.Optional(Type.Boolean({ description: 'false deactivates, true brings the account back' })),
+  is_active: Type.Optional(Type.Boolean({ description: 'false deactivates the account, true reactivates it' })),
 })
 export type ChangeUserBody = Static<typeof ChangeUserBody>
 
 export const TransferOwnershipBody = Strict({
-  to_user_id: DescribedId('An active account, which has the events from then on'),
+  to_user_id: DescribedId('The new owner of the events: an active account'),
 })
 
 const accountFields = {
@@ -41,12 +41,16 @@ const accountFields = {
   username: Type.String(),
   email: Type.String(),
   role: RoleName,
-  is_active: Type.Boolean({ description: 'A deactivated account signs in no more, nor do its API tokens work' }),
+  is_active: Type.Boolean({ description: 'If false, the account cannot sign in and its API tokens do not work' }),
   mustChangePassword: Type.Boolean(),
   has_second_factor: Type.Boolean(),
-  has_password: Type.Boolean({ description: 'false until an invited account has chosen one' }),
-  invite_expires_at: Nullable(Timestamp, { description: 'While a link to choose a password is open' }),
-  event_count: Type.Integer({ description: 'Events that are the account’s own; of others it may be a member' }),
+  has_password: Type.Boolean({ description: 'False until an invited account has chosen a password' }),
+  invite_expires_at: Nullable(Timestamp, {
+    description: 'When the current link to choose a password expires; null without one',
+  }),
+  event_count: Type.Integer({
+    description: 'Number of events that the account owns, without those that it is only a member of',
+  }),
   created_at: Timestamp,
   last_login_at: Nullable(Timestamp),
 }
@@ -58,7 +62,8 @@ export const InvitedAccount = Type.Object(
   {
     ...accountFields,
     invite_url: Nullable(Type.String({ format: 'uri' }), {
-      description: 'Where the password is chosen, once and within 7 days; shown only here. null when it was given',
+      description:
+        'The link to choose a password. Works once and for 7 days, and is only returned here; null if the request set a password',
     }),
   },
   { title: 'InvitedAccount' },
@@ -74,8 +79,8 @@ export const TransferredOwnership = Type.Object(
   {
     id: Id,
     to_user_id: Id,
-    events: Type.Integer({ description: 'How many events have another owner now' }),
-    customers: Type.Integer({ description: 'The same of customers' }),
+    events: Type.Integer({ description: 'Number of transferred events' }),
+    customers: Type.Integer({ description: 'Number of transferred customers' }),
   },
   { title: 'HandedOver' },
 )
@@ -86,7 +91,8 @@ export const RoleList = Type.Object(
       Type.Object({
         role: RoleName,
         all_events: Type.Boolean({
-          description: 'Of every owner; others have their own and those they are members of',
+          description:
+            'Whether the role can access all events, instead of only events that the account owns or is a member of',
         }),
         permissions: Type.Array(OneOf(permissions)),
       }),
@@ -105,6 +111,6 @@ export const InviteReply = Type.Object(
 export const AcceptInviteBody = Type.Object({ password: AccountPassword }, { title: 'AcceptInvite' })
 
 export const AcceptedInvite = Type.Object(
-  { success: Type.Boolean(), username: Type.String({ description: 'To sign in with' }) },
+  { success: Type.Boolean(), username: Type.String({ description: 'The user name for signing in' }) },
   { title: 'AcceptedInvite' },
 )

@@ -7,47 +7,54 @@ const optionalOneOf = <const T extends readonly string[]>(words: T, description:
   FilterParam(OneOf(words), description)
 
 const gridFilters = {
-  category_id: TextParam(40, 'An id, or individual, collage, uncategorized; `all` is no filter'),
-  type: TextParam(40, `Kept for older clients: ${photoTypes.join(' or ')}; \`all\` is no filter`),
+  category_id: TextParam(40, 'A category ID, or `individual`, `collage` or `uncategorized`; `all` is no filter'),
+  type: TextParam(40, `For older clients: ${photoTypes.join(' or ')}; \`all\` is no filter`),
   search: SearchParam,
-  has_likes: FilterParam(Type.Boolean(), '`true`: a guest likes it'),
-  has_favorites: FilterParam(Type.Boolean(), '`true`: a guest has it among the favourites'),
-  has_comments: FilterParam(Type.Boolean(), '`true`: a guest has written a comment that is visible'),
+  has_likes: FilterParam(Type.Boolean(), '`true`: only photos that a guest has liked'),
+  has_favorites: FilterParam(Type.Boolean(), '`true`: only photos that a guest has marked as a favorite'),
+  has_comments: FilterParam(Type.Boolean(), '`true`: only photos with a visible comment'),
   min_rating: MinRating,
   color_label: TextParam(
     200,
-    `A colour that a guest set: ${colorLabels.join(', ')}; any of several with commas in between, or all`,
+    `Comma-separated color labels set by any guest: ${colorLabels.join(', ')}; \`all\` is no filter`,
     'green',
   ),
   own_min_rating: FilterParam(
     Type.Integer({ minimum: 0, maximum: 5 }),
-    'At least these stars of your own; 0 is no filter',
+    'Only photos with at least this own rating; 0 is no filter',
   ),
-  own_color_label: TextParam(200, 'Your own colour: any of several with commas in between, or all', 'red,green'),
+  own_color_label: TextParam(200, 'Comma-separated own color labels; `all` is no filter', 'red,green'),
   logic: OneOf(['AND', 'OR'], {
     default: 'AND',
-    description: 'How likes, favourites, comments, stars and colours are joined; all else must hold in any case',
+    description:
+      'Whether photos must match all filters for likes, favorites, comments, ratings and color labels, or any of them. All other filters must always match',
   }),
-  visibility: optionalOneOf(['visible', 'hidden'], 'Whether guests see it'),
-  media_type: optionalOneOf(['image', 'video'], 'What it is'),
-  uploaded_by: optionalOneOf(['admin', 'api', 'guest', 'import'], 'How it came in'),
-  review: optionalOneOf(['waiting'], 'Only uploads of guests that nobody has shown or hidden yet'),
-  processing_status: optionalOneOf(['ready', 'processing', 'failed'], 'How far a video has come; photos are ready'),
+  visibility: optionalOneOf(['visible', 'hidden'], 'Whether guests can see the photo'),
+  media_type: optionalOneOf(['image', 'video'], 'Only images or only videos'),
+  uploaded_by: optionalOneOf(['admin', 'api', 'guest', 'import'], 'The origin of the photo'),
+  review: optionalOneOf(['waiting'], 'Only guest uploads that wait for review'),
+  processing_status: optionalOneOf(
+    ['ready', 'processing', 'failed'],
+    'The processing status of videos; images are always ready',
+  ),
 }
 
 const gridOrder = {
   sort: OneOf(['date', 'capture_date', 'name', 'size', 'rating'], {
     default: 'date',
     description:
-      '`date`: when it was uploaded; `capture_date`: when it was taken, what has no time at the end; `name`: source_filename, numbers as numbers; `rating`: average of guests',
+      '`date`: upload time; `capture_date`: capture time, photos without one last; `name`: `source_filename` with numbers in numeric order; `rating`: average rating by guests',
   }),
-  order: Type.Optional(OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc' })),
+  order: Type.Optional(OneOf(['asc', 'desc'], { description: 'The default is asc, or desc for `rating`' })),
 }
 
 export const GridQuery = Type.Object({
   page: Page,
-  limit: Type.Optional(Whole(1, 1_000, 'The most of one page; without it all photos are sent, in one answer')),
-  after: TextParam(4_000, 'The `next` of a page of the same order: what stands behind it; not together with `page`'),
+  limit: Type.Optional(Whole(1, 1_000, 'Maximum number per page; if omitted, all photos are sent in one response')),
+  after: TextParam(
+    4_000,
+    'The `next` value of a page with the same order: returns the photos after it. Cannot be combined with `page`',
+  ),
   ...gridFilters,
   ...gridOrder,
 })
@@ -58,17 +65,17 @@ export const GridList = Type.Object(
     photos: Type.Array(PhotoRecord),
     pagination: Type.Object(
       {
-        page: Nullable(Type.Integer(), { description: 'Null where `after` was asked' }),
-        limit: Nullable(Type.Integer(), { description: 'Null where all photos were asked' }),
+        page: Nullable(Type.Integer(), { description: 'Null for requests with `after`' }),
+        limit: Nullable(Type.Integer(), { description: 'Null for requests without `limit`' }),
         total: pageTotals.total,
-        filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+        filtered: Type.Integer({ description: 'Number of photos that match the filters; `pages` is computed from it' }),
         pages: pageTotals.pages,
-        next: Nullable(Type.String(), { description: 'For `after`; null at the end' }),
+        next: Nullable(Type.String(), { description: 'The value for `after`; null on the last page' }),
       },
       { title: 'GridPagination' },
     ),
   },
-  { title: 'PhotoGrid', description: 'One page, or all photos that pass' },
+  { title: 'PhotoGrid', description: 'One page, or all matching photos' },
 )
 export type GridPagination = Static<typeof GridList>['pagination']
 
@@ -77,7 +84,7 @@ export const GridIdsQuery = Type.Object({ ...gridFilters, ...gridOrder })
 export type GridIdsQuery = Static<typeof GridIdsQuery>
 
 export const GridIds = Type.Object({
-  ids: Type.Array(Id, { description: 'Of all photos that pass, in the order of the list' }),
+  ids: Type.Array(Id, { description: 'The IDs of all matching photos, in the order of the list' }),
 })
 
 export const GridArchiveQuery = Type.Object({ ...gridFilters, ids: PhotoIdsParam })

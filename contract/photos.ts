@@ -19,20 +19,24 @@ export type PhotoType = (typeof photoTypes)[number]
 
 const photoFields = {
   id: Id,
-  filename: Type.String({ description: 'Of the stored file; another one after a replace' }),
-  original_filename: Type.String({ description: 'As the client named the file' }),
-  source_filename: Type.String({ description: 'As the client named the first file; a replace keeps it' }),
-  path: Type.String({ description: 'Slug of the event and filename' }),
+  filename: Type.String({ description: 'The name of the stored file; replacing the file changes it' }),
+  original_filename: Type.String({ description: 'The name that the client gave the current file' }),
+  source_filename: Type.String({
+    description: 'The name that the client gave the first file; replacing the file does not change it',
+  }),
+  path: Type.String({ description: 'The slug of the event and `filename`, separated by a slash' }),
   thumbnail_path: Nullable(Type.String()),
   size_bytes: Type.Integer(),
   type: Nullable(OneOf(photoTypes)),
   category_id: Nullable(Id),
-  category: Nullable(Type.String(), { description: 'Name of the category' }),
-  width: Nullable(Type.Integer(), { description: 'Pixels, seen upright' }),
-  height: Nullable(Type.Integer(), { description: 'Pixels, seen upright' }),
+  category: Nullable(Type.String(), { description: 'The name of the category' }),
+  width: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
+  height: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
   visibility: OneOf(['visible', 'hidden'], { description: 'Guests do not see hidden photos' }),
-  average_rating: Type.Number({ description: 'Of the stars of guests, to two decimals; 0 when there are none' }),
-  feedback_count: Type.Integer({ description: 'How many guests gave feedback' }),
+  average_rating: Type.Number({
+    description: 'The average rating by guests, rounded to two decimals; 0 if there are no ratings',
+  }),
+  feedback_count: Type.Integer({ description: 'Number of guests who gave feedback' }),
   like_count: Type.Integer(),
   favorite_count: Type.Integer(),
   comment_count: Type.Integer(),
@@ -41,40 +45,56 @@ const photoFields = {
       (typeof colorLabels)[number],
       ReturnType<typeof Type.Optional<ReturnType<typeof Type.Integer>>>
     >,
-    { title: 'ColorLabelCounts', description: 'How many guests set each colour; colours that nobody set are left out' },
+    {
+      title: 'ColorLabelCounts',
+      description: 'Number of guests for each color label; omits labels that no guest has set',
+    },
   ),
-  dominant_color_label: Nullable(ColorLabel, { description: 'The colour that most guests set' }),
-  my_rating: Nullable(Type.Integer(), { description: 'Stars of the owner of the token, 1 to 5' }),
-  my_color_label: Nullable(ColorLabel, { description: 'Colour of the owner of the token' }),
-  color_label: Nullable(ColorLabel, { description: 'One colour, merged as mark_source says' }),
-  rating: Nullable(Type.Integer(), { description: 'Stars, 1 to 5, merged as mark_source says' }),
+  dominant_color_label: Nullable(ColorLabel, { description: 'The color label that most guests have set' }),
+  my_rating: Nullable(Type.Integer(), {
+    description: "The caller's own rating, 1 to 5; with an API token, the rating of its account",
+  }),
+  my_color_label: Nullable(ColorLabel, {
+    description: "The caller's own color label; with an API token, the label of its account",
+  }),
+  color_label: Nullable(ColorLabel, { description: 'The color label of the source that `mark_source` selects' }),
+  rating: Nullable(Type.Integer(), {
+    description: 'The rating of the source that `mark_source` selects, in whole stars from 1 to 5',
+  }),
   media_type: OneOf(['image', 'video']),
-  mime_type: Type.String({ description: 'By the content of the file' }),
-  duration: Nullable(Type.Number(), { description: 'Seconds, of a video' }),
+  mime_type: Type.String({ description: 'Detected from the content of the file' }),
+  duration: Nullable(Type.Number(), { description: 'Length of a video in seconds; null for images' }),
   captured_at: Nullable(Timestamp),
   uploaded_at: Timestamp,
   uploaded_by: OneOf(['admin', 'api', 'guest', 'import']),
-  auto_categorized: Type.Boolean({ description: 'The service chose the category' }),
+  auto_categorized: Type.Boolean({ description: 'Whether the service has set the category' }),
   processing_status: OneOf(['ready', 'processing', 'failed']),
   processing_error: Nullable(Type.String()),
   content_hash: Type.String({
-    description: 'SHA-256 over the SHA-256 digests of the blocks of 10,485,760 bytes, in hex',
+    description: 'SHA-256 of the concatenated SHA-256 digests of all blocks of 10,485,760 bytes, in hexadecimal',
   }),
   thumbhash: Nullable(Type.String(), {
-    description: 'A few bytes to show until the thumbnail is there: ThumbHash, base64',
+    description: 'A tiny placeholder to show while the thumbnail loads: a ThumbHash in base64',
   }),
 }
 
-export const PhotoRecord = Type.Object(photoFields, { title: 'Photo', description: 'The photo with its marks' })
+export const PhotoRecord = Type.Object(photoFields, {
+  title: 'Photo',
+  description: 'A photo with its feedback and marks',
+})
 export type PhotoRecord = Static<typeof PhotoRecord>
 
 /** The multipart body is streamed, so it is validated by the operation and not by the schema. */
 export const UploadPhotoForm = Type.Object(
   {
-    photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),
-    category_id: Type.Optional(DescribedId('Of this event, or global')),
+    photo: Type.String({
+      format: 'binary',
+      contentMediaType: 'image/*',
+      description: 'One image, sent with its file name',
+    }),
+    category_id: Type.Optional(DescribedId('A category of this event, or a global one')),
     replaces_photo_id: Type.Optional(
-      DescribedId('A photo of this event, which gets this file and keeps its id and its marks'),
+      DescribedId('A photo of this event. Its file is replaced; its ID and marks are kept'),
     ),
   },
   { 'x-streamed': true },
@@ -86,52 +106,63 @@ export const ReplacedPhoto = Type.Object(
   {
     replaced: Type.Literal(true),
     photo: Type.Object(
-      { ...photoFields, previous_filename: Type.String({ description: 'The filename before' }) },
+      {
+        ...photoFields,
+        previous_filename: Type.String({ description: 'The value of `filename` before the replacement' }),
+      },
       { title: 'PhotoWithPreviousFile' },
     ),
   },
-  { title: 'ReplacedPhoto', description: 'The photo has its new file' },
+  { title: 'ReplacedPhoto', description: 'The photo with its new file' },
 )
 
 /** An empty value means no filter. */
 export const FilterParam = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Literal('')], { description }))
-const Colors = (whose: string) => TextParam(200, `Colours ${whose}, with commas in between; or all`, 'red,green')
+const Colors = (whose: string) =>
+  TextParam(200, `Comma-separated color labels ${whose}; \`all\` is no filter`, 'red,green')
 
 /** 0 and an empty value mean no filter. */
-export const MinRating = FilterParam(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests')
+export const MinRating = FilterParam(
+  Type.Number({ minimum: 0, maximum: 5 }),
+  'Only photos with at least this average rating by guests',
+)
 
 export const MarkFilterQuery = Type.Object({
-  marked_only: Type.Boolean({ default: false, description: 'Only photos with stars or a colour from mark_source' }),
+  marked_only: Type.Boolean({
+    default: false,
+    description: 'Only photos with a rating or color label from `mark_source`',
+  }),
   mark_source: OneOf(markSources, {
     default: 'either',
-    description: 'Whose marks `marked_only`, `color_label` and `rating` mean',
+    description:
+      'The marks used for `marked_only`, `color_label` and `rating`: of guests (`client`), your own (`mine`), or both (`either`)',
   }),
-  color_labels: Colors('that a guest set'),
-  my_color_labels: Colors('of the owner of the token'),
+  color_labels: Colors('set by any guest'),
+  my_color_labels: Colors('set by your account'),
   min_rating: MinRating,
-  my_min_rating: FilterParam(Type.Number({ minimum: 1, maximum: 5 }), 'At least these stars of the owner of the token'),
-  logic: OneOf(['AND', 'OR'], { default: 'AND', description: 'How the filters are joined' }),
+  my_min_rating: FilterParam(
+    Type.Number({ minimum: 1, maximum: 5 }),
+    'Only photos with at least this rating by your account',
+  ),
+  logic: OneOf(['AND', 'OR'], { default: 'AND', description: 'Whether photos must match all filters or any of them' }),
 })
 export type MarkFilterQuery = Static<typeof MarkFilterQuery>
 
 export const ListPhotosQuery = Type.Object({ ...PageQuery.properties, ...MarkFilterQuery.properties })
 
-export const SearchParam = TextParam(
-  200,
-  'Part of the filename or original_filename; case does not count, no character stands for others',
-)
+export const SearchParam = TextParam(200, 'Part of `filename` or `original_filename`; ignores case, has no wildcards')
 
 /** The operation validates the ids, because invalid ids have their own problem code INVALID_PHOTO_IDS. */
 export const PhotoIdsParam = TextParam(
   16_384,
-  'Comma-separated ids of photos, at most 500; without it all photos that pass the filters',
+  'Comma-separated photo IDs, at most 500; if omitted, all photos that match the filters',
   '1,2,3',
 )
 
 export const DownloadPhotosQuery = Type.Object({ ...MarkFilterQuery.properties, ids: PhotoIdsParam })
 
-export const PhotosZip = fileReplies('application/zip', 'The ZIP: of known length, resumable by its ETag', [
+export const PhotosZip = fileReplies('application/zip', 'The ZIP, with its length and an ETag for resuming', [
   'Content-Disposition',
   'X-Zip-Photos',
   'X-Zip-Missing',
@@ -142,7 +173,8 @@ export const DownloadPhotoQuery = Type.Object({
     Type.String({
       maxLength: 40,
       default: 'original',
-      description: '`original`, or a box such as 1920x1080 (1 to 16384 each): the photo fits inside, never enlarged',
+      description:
+        '`original`, or a box such as 1920x1080 (1 to 16384 each). The photo is scaled down to fit into the box, never enlarged',
       examples: ['original', '1920x1080'],
     }),
   ),
@@ -151,7 +183,7 @@ export const DownloadPhotoQuery = Type.Object({
 export const PreviewPhotoQuery = Type.Object({
   w: Type.Optional(
     Type.Unknown({
-      description: 'Width: 640, 1280, 1920 or 2560, never above that of the original; any other value is 1280',
+      description: 'Width: 640, 1280, 1920 or 2560, limited to the width of the original. Any other value means 1280',
       examples: [1920],
     }),
   ),
@@ -165,7 +197,7 @@ export const PhotoList = Type.Object(
         page: Type.Integer(),
         limit: Type.Integer(),
         ...pageTotals,
-        filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+        filtered: Type.Integer({ description: 'Number of photos that match the filters; `pages` is computed from it' }),
       },
       { title: 'PhotoPagination' },
     ),

@@ -5,31 +5,32 @@ import { pickerModes } from './picker-modes.ts'
 import { Id, Nullable, OneOf, TextParam, Timestamp, Whole } from './shapes.ts'
 
 export const PickerQuery = Type.Object({
-  picked_by: TextParam(4_000, 'Ids of guests, with commas in between: only photos that they have picked'),
+  picked_by: TextParam(4_000, 'Comma-separated guest IDs: only photos that these guests have picked, see `pickers`'),
   pickers: OneOf(pickerModes, {
     default: 'any',
-    description: 'With `picked_by`: by `any` of them, by `all` of them, or by all of them and nobody else (`only`)',
+    description:
+      'With `picked_by`: photos that `any` of the guests have picked, that `all` of them have, or that all of them and no others have (`only`)',
   }),
-  min_pickers: Type.Optional(Whole(1, 100_000, 'Only photos that so many guests have picked')),
+  min_pickers: Type.Optional(Whole(1, 100_000, 'Only photos that at least this many guests have picked')),
 })
 export type PickerQuery = Static<typeof PickerQuery>
 
 const SubmittedSelection = Type.Object({
   id: Id,
-  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
-  count: Type.Integer({ description: 'Photos in it' }),
+  number: Type.Integer({ description: 'The number of the selection, counted from 1 for each guest' }),
+  count: Type.Integer({ description: 'Number of photos in the selection' }),
   note: Nullable(Type.String()),
   created_at: Timestamp,
-  changed_count: Type.Integer({ description: 'Photos picked since, or picked no longer' }),
+  changed_count: Type.Integer({ description: 'Number of photos that the guest has picked or unpicked since' }),
 })
 
 export const PickingGuest = Type.Object({
   ...ListedGuest.properties,
   pick_count: Type.Integer({
     description:
-      'Photos that guests see and this one has picked: the favourites, or without any the likes and four stars',
+      'Number of visible photos that the guest has picked: favorites, or without favorites likes and ratings of four stars or more',
   }),
-  handed_in: Nullable(SubmittedSelection, { description: 'The last selection; null before the first' }),
+  handed_in: Nullable(SubmittedSelection, { description: 'The last submitted selection; null before the first' }),
 })
 export type PickingGuest = Static<typeof PickingGuest>
 
@@ -50,12 +51,14 @@ export const PickedPhoto = Type.Object({
     'my_rating',
     'my_color_label',
   ]).properties,
-  picked_by: Type.Array(Type.String(), { description: 'Ids of the guests, in the order of `guests`' }),
+  picked_by: Type.Array(Type.String(), { description: 'IDs of the guests, in the order of `guests`' }),
 })
 export type PickedPhoto = Static<typeof PickedPhoto>
 
 export const PicksReply = Type.Object({
-  photos: Type.Array(PickedPhoto, { description: 'All that anybody has picked, in the order of upload' }),
-  guests: Type.Array(PickingGuest, { description: 'All who have left something, those seen last first' }),
+  photos: Type.Array(PickedPhoto, { description: 'All picked photos, in upload order' }),
+  guests: Type.Array(PickingGuest, {
+    description: 'All guests with feedback, a name or a selection; the most recently seen first',
+  }),
 })
 export type PicksReply = Static<typeof PicksReply>

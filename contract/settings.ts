@@ -22,7 +22,7 @@ const Link = (description: string) =>
 const HexColor = Type.String({
   maxLength: 7,
   pattern: '^#[0-9A-Fa-f]{6}$',
-  'x-pattern': 'must be # and six digits from 0 to F',
+  'x-pattern': 'must be # followed by six hexadecimal digits',
 })
 
 const switchShapes = Object.fromEntries(

@@ -68,8 +68,8 @@ export function fileReplies(contentTypes: string | string[], description: string
 export const storeRedirectReply = {
   302: {
     description:
-      'The file is to be had from the object store of the instance, by GET, whole or in ranges, at an address that holds for ' +
-      'a minute and wants no credential: send none there. Only where the instance is set to do so; never to HEAD',
+      'Redirects to the object store. The address supports GET and ranges, is valid for one minute, and needs no ' +
+      'credentials: do not send any. Only if the instance is configured for it, and never for HEAD',
     headers: ['Location'] satisfies ResponseHeader[],
   },
 }

@@ -9,9 +9,9 @@ export const UploadPhotosForm = Type.Object(
     photos: Type.Array(Type.String({ format: 'binary', contentMediaType: 'image/*' }), {
       minItems: 1,
       maxItems: 50,
-      description: 'Images, each with its file name, all in fields of this name',
+      description: 'Images, each sent with its file name; repeat the field for each image',
     }),
-    category_id: Type.Optional(DescribedId('Of this event, or global; not from guests')),
+    category_id: Type.Optional(DescribedId('A category of this event, or a global one; not available to guests')),
   },
   { 'x-streamed': true },
 )
@@ -20,7 +20,7 @@ export type { FailedFile } from './shapes.ts'
 
 const Uploaded = <T extends TSchema>(photo: T) =>
   Type.Object({
-    success: Type.Boolean({ description: 'Every file is a photo now' }),
+    success: Type.Boolean({ description: 'Whether all files have become photos' }),
     uploaded: Type.Integer(),
     photos: Type.Array(photo),
     failed: Type.Array(FailedFile),

@@ -5,22 +5,25 @@ import { GalleryFilterQuery } from './gallery.ts'
 /** The operation, not this schema, validates the ids, so that invalid ids get the problem code INVALID_PHOTO_IDS. */
 const PhotoIds = Type.String({
   maxLength: 16_384,
-  description: 'Comma-separated ids of photos, at most 500',
+  description: 'Comma-separated photo IDs, at most 500',
   examples: ['1,2,3'],
 })
 
 export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds) })
 
 export const DownloadSelectedBody = Type.Object({
-  photo_ids: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'Ids of photos, at most 500' }),
+  photo_ids: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'Photo IDs, at most 500' }),
 })
 
 export const DownloadEstimateQuery = Type.Object({
   ...GalleryFilterQuery.properties,
-  ids: Type.Optional({ ...PhotoIds, description: 'As for a selection; without it all photos that pass the filters' }),
+  ids: Type.Optional({
+    ...PhotoIds,
+    description: 'Comma-separated photo IDs, at most 500; if omitted, all photos that match the filters',
+  }),
 })
 
-export const GalleryZip = fileReplies('application/zip', 'The ZIP: of known length, resumable by its ETag', [
+export const GalleryZip = fileReplies('application/zip', 'The ZIP, with its length and an ETag for resuming', [
   'Content-Disposition',
   'X-Zip-Photos',
   'X-Zip-Missing',
@@ -28,11 +31,11 @@ export const GalleryZip = fileReplies('application/zip', 'The ZIP: of known leng
 ])
 
 export const DownloadEstimate = Type.Object({
-  count: Type.Integer({ description: 'Photos in the ZIP' }),
-  bytes: Type.Integer({ description: 'Its length; until it is ready a guess' }),
-  ready: Type.Boolean({ description: 'It can be downloaded at once' }),
-  ready_count: Type.Integer({ description: 'Photos of `count` whose files are made' }),
-  missing: Type.Integer({ description: 'Photos left out because their files are missing' }),
-  withheld: Type.Integer({ description: 'Photos left out because their category allows no downloads' }),
+  count: Type.Integer({ description: 'Number of photos in the ZIP' }),
+  bytes: Type.Integer({ description: 'Size of the ZIP; an estimate until it is ready' }),
+  ready: Type.Boolean({ description: 'Whether the ZIP can be downloaded now' }),
+  ready_count: Type.Integer({ description: 'Number of photos in `count` whose files are ready' }),
+  missing: Type.Integer({ description: 'Number of photos left out because their files are missing' }),
+  withheld: Type.Integer({ description: 'Number of photos left out because their category does not allow downloads' }),
 })
 export type DownloadEstimate = Static<typeof DownloadEstimate>

@@ -94,20 +94,20 @@ export const feedbackFilters = ['liked', 'favorited', 'rated', 'commented'] as c
 export const GalleryFilterQuery = Type.Object({
   filter: TextParam(
     200,
-    `Any of ${feedbackFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
+    `Comma-separated values of ${feedbackFilters.join(', ')}: photos for which the guest has given any of this feedback. \`all\` is no filter`,
     'liked,favorited',
   ),
   color_label: TextParam(
     200,
-    `Any of ${colorLabels.join(', ')}, with commas in between: the label that the guest has set, or all`,
+    `Comma-separated values of ${colorLabels.join(', ')}: photos with any of these color labels of the guest. \`all\` is no filter`,
     'red',
   ),
-  category_id: TextParam(40, 'An id of `categories`, or individual, collage, uncategorized'),
+  category_id: TextParam(40, 'A category ID, or `individual`, `collage` or `uncategorized`'),
   my_min_rating: Type.Optional(
     Type.String({
       pattern: '^([1-5]|)$',
-      'x-pattern': 'must be a number of stars from 1 to 5',
-      description: 'Photos that the guest has given so many stars or more',
+      'x-pattern': 'must be a whole number from 1 to 5',
+      description: 'Only photos with at least this rating by the guest',
       examples: ['4'],
     }),
   ),
@@ -129,12 +129,14 @@ export const GallerySortQuery = Type.Object({
   sort: Type.Optional(
     OneOf(gallerySorts, {
       description:
-        "By default the event's default_photo_sort; `date` is upload_date, `name` is filename. What has no such value " +
-        'comes last. `rating` only where guests see the feedback of others',
+        'The default is the `default_photo_sort` of the event. `date` means `upload_date`, `name` means `filename`. ' +
+        'Photos without a value come last. `rating` works only if guests see the feedback of others',
     }),
   ),
   order: Type.Optional(
-    OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc; not against a direction in `sort`' }),
+    OneOf(['asc', 'desc'], {
+      description: 'The default is asc, or desc for `rating`. Must not contradict a direction in `sort`',
+    }),
   ),
 })
 export type GallerySortQuery = Static<typeof GallerySortQuery>
@@ -155,8 +157,8 @@ export const GalleryOutlineQuery = Type.Object({
 const pagination = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
-  total: Type.Integer({ description: 'Photos of the gallery' }),
-  filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+  total: Type.Integer({ description: 'Number of photos in the gallery' }),
+  filtered: Type.Integer({ description: 'Number of photos that match the filters; `pages` is computed from it' }),
   pages: Type.Integer(),
 })
 
@@ -170,7 +172,7 @@ const PhotoSize = Type.Unsafe<[id: number, width: number | null, height: number 
 
 export const GalleryOutline = Type.Object({
   photos: Type.Array(PhotoSize, {
-    description: 'Of each photo its id, width and height, in the order of the list',
+    description: 'The ID, width and height of each photo, in the order of the list',
     examples: [[[17, 6000, 4000]]],
   }),
   pagination,

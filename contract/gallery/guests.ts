@@ -11,7 +11,7 @@ export type NameGuestBody = Static<typeof NameGuestBody>
 
 const GuestRecord = Type.Object({
   id: Type.String(),
-  name: Nullable(Type.String({ description: 'As the guest gave it' })),
+  name: Nullable(Type.String({ description: 'The name that the guest entered' })),
   email: Nullable(Type.String()),
 })
 export type GuestRecord = Static<typeof GuestRecord>
@@ -20,20 +20,23 @@ export const GuestReply = Type.Object({ guest: GuestRecord })
 
 export const NamedGuestReply = Type.Object({
   guest: GuestRecord,
-  token: Type.String({ description: 'For the header `X-Guest-Token`; lasts a year' }),
+  token: Type.String({ description: 'For the header `X-Guest-Token`; valid for one year' }),
 })
 
-export const GuestLinkReply = Type.Object({ url: Type.String({ description: 'Opens once' }), expires_at: Timestamp })
+export const GuestLinkReply = Type.Object({
+  url: Type.String({ description: 'The link; it works once' }),
+  expires_at: Timestamp,
+})
 
 export const GallerySession = Type.Object({
   kind: OneOf(['guest', 'operator']),
   guest: Nullable(GuestRecord),
-  expires_at: Nullable(Timestamp, { description: 'Null for a session that does not end by itself' }),
+  expires_at: Nullable(Timestamp, { description: 'Null for a session that does not expire' }),
   event: GalleryInfo,
 })
 
 export const ResolveParams = Type.Object({
-  identifier: Type.String({ minLength: 1, maxLength: 200, description: 'A slug, or the token of a share link' }),
+  identifier: Type.String({ minLength: 1, maxLength: 200, description: 'A slug or share token' }),
 })
 export const ResolvedGallery = Type.Object({ slug: Type.String(), requires_password: Type.Boolean() })
 
@@ -47,8 +50,8 @@ export const SelectionBody = Nullable(
 export type SelectionBody = Static<typeof SelectionBody>
 
 const selectionFields = {
-  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
-  count: Type.Integer({ description: 'Photos in it' }),
+  number: Type.Integer({ description: 'The number of the selection, counted from 1 for each guest' }),
+  count: Type.Integer({ description: 'Number of photos in the selection' }),
   created_at: Timestamp,
 }
 
@@ -58,14 +61,13 @@ export type SelectionReply = Static<typeof SelectionReply>
 export const OwnSelection = Type.Object({
   ...selectionFields,
   changed_photo_ids: Type.Array(Id, {
-    description:
-      'Photos that the guest has picked since, or has picked no longer; those that guests no longer see are left out',
+    description: 'Photos that the guest has picked or unpicked since; photos that guests can no longer see are omitted',
   }),
 })
 export type OwnSelection = Static<typeof OwnSelection>
 
 export const OwnSelectionReply = Type.Object({
-  selection: Nullable(OwnSelection, { description: 'Null before the first' }),
+  selection: Nullable(OwnSelection, { description: 'The last submitted selection; null before the first' }),
 })
 
 const SelectionRecord = Type.Object({
@@ -74,7 +76,9 @@ const SelectionRecord = Type.Object({
   guest: GuestRecord,
   note: Nullable(Type.String()),
   count: Type.Integer(),
-  photo_ids: Type.Array(Id, { description: 'As they were submitted; photos deleted since are among them' }),
+  photo_ids: Type.Array(Id, {
+    description: 'The IDs of the photos at submission; includes photos that were deleted since',
+  }),
   created_at: Timestamp,
 })
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
 export const OembedQuery = Type.Object({
-  url: Type.String({ maxLength: 2_000, description: 'The whole link of a gallery' }),
-  format: Type.Optional(Type.String({ maxLength: 20, description: '`json`, which is also what is sent without it' })),
+  url: Type.String({ maxLength: 2_000, description: 'The complete link of a gallery' }),
+  format: Type.Optional(Type.String({ maxLength: 20, description: 'Only `json`, the default, is supported' })),
   maxwidth: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   maxheight: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 })
@@ -14,9 +14,9 @@ export const OembedReply = Type.Object({
   title: Type.String(),
   provider_name: Type.String(),
   provider_url: Type.String(),
-  cache_age: Type.Integer({ description: 'Seconds for which the answer may be kept' }),
-  url: Type.String({ description: 'The cover, or the photo that the link names' }),
-  width: Type.Integer({ description: 'What it is to be shown at: within what was asked for' }),
+  cache_age: Type.Integer({ description: 'Number of seconds for which the response can be cached' }),
+  url: Type.String({ description: 'The cover, or the photo in the link' }),
+  width: Type.Integer({ description: 'The display width; width and height stay within `maxwidth` and `maxheight`' }),
   height: Type.Integer(),
 })
 export type OembedReply = Static<typeof OembedReply>

@@ -44,7 +44,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
         response: {
           ...fileReplies(
             ['image/*', 'video/*'],
-            'The file, under the name the client gave it, with the extension of what it is',
+            'The file, with its original name and the extension of its actual type',
             ['Content-Disposition'],
           ),
           ...storeRedirectReply,
@@ -182,7 +182,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
         params,
         querystring: DownloadPhotoQuery,
         response: {
-          ...fileReplies('*/*', 'The file, under the name the client gave it, with the extension of what it is', [
+          ...fileReplies('*/*', 'The file, with its original name and the extension of its actual type', [
             'Content-Disposition',
           ]),
           ...storeRedirectReply,

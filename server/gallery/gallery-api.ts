@@ -95,10 +95,10 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photo/:photo_id',
     {
       schema: {
-        summary: 'The full-size photo, or with `w` one to look at',
+        summary: 'Get a photo, or with `w` a preview',
         params: PhotoParams,
         querystring: PreviewPhotoQuery,
-        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, or a picture'),
+        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, or a preview'),
       },
       config: { problems: [...pictureProblems, 'STORAGE_FULL'] },
     },
@@ -108,7 +108,11 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/:slug/thumbnail/:photo_id',
     {
-      schema: { summary: 'The thumbnail', params: PhotoParams, response: fileReplies('image/*', 'The thumbnail') },
+      schema: {
+        summary: 'Get the thumbnail of a photo',
+        params: PhotoParams,
+        response: fileReplies('image/*', 'The thumbnail'),
+      },
       config: { problems: pictureProblems },
     },
     (request, reply) => serveThumbnail(ctx, request, reply),
@@ -118,9 +122,9 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download/:photo_id',
     {
       schema: {
-        summary: 'The photo as a download',
+        summary: 'Download a photo',
         params: PhotoParams,
-        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, under the name of the client', [
+        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, with its original file name', [
           'Content-Disposition',
         ]),
       },

@@ -26,7 +26,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback',
     {
       schema: {
-        summary: 'Rate, label, like, favourite or comment on a photo',
+        summary: 'Give feedback on a photo',
         params: PhotoParams,
         headers: IdempotencyHeaders,
         body: FeedbackBody,
@@ -41,7 +41,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback',
     {
       schema: {
-        summary: 'The comments on a photo, and what all have given to it',
+        summary: 'Get the comments on a photo and its feedback totals',
         params: PhotoParams,
         querystring: PageQuery,
         response: { 200: PhotoFeedback },
@@ -54,7 +54,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback/:feedback_id',
     {
       schema: {
-        summary: 'Take back a comment of your own',
+        summary: 'Delete your own comment',
         params: Type.Object({ ...PhotoParams.properties, feedback_id: Id }),
         response: { 200: FeedbackReply },
       },
@@ -66,7 +66,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/my-feedback',
     {
       schema: {
-        summary: 'What the guest has given, photo by photo',
+        summary: 'List the feedback of the guest by photo',
         params: SlugParams,
         querystring: MyFeedbackQuery,
         response: { 200: MyFeedback },
@@ -79,7 +79,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/feedback-settings',
     {
       schema: {
-        summary: 'Which feedback guests may give here',
+        summary: 'Get the feedback settings of a gallery',
         params: SlugParams,
         response: { 200: FeedbackSettings },
       },
