@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../contract/gallery/gallery-page.ts'
 import { parsePhotoId } from '../../contract/gallery/gallery-tiles.ts'
+import { HeaderStyle, ThemePreset } from '../../contract/themes.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { setEntryCookies } from '../gallery/guest-identity-request.ts'
@@ -62,7 +63,8 @@ async function show(
   }
 }
 
-async function renderGallery(ctx: GalleryContext, request: FastifyRequest, gallery: OpenGallery, query: PageQuery) {
+async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opened: OpenGallery, query: PageQuery) {
+  const gallery = { ...opened, event: withPreviewedDesign(opened.event, query) }
   const frame = await createPageFrame(ctx, request, gallery.event)
   const { share_token: shareToken = null } = request.params as { share_token?: string }
   const visit = {
@@ -81,6 +83,13 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, galle
   })
   return galleryPage(frame, content)
 }
+
+/** The preview in the settings of the event shows a theme and a header before they are saved. */
+const withPreviewedDesign = (event: EventRow, { as, theme, header }: PageQuery): EventRow => ({
+  ...event,
+  ...(as === 'operator' && Value.Check(ThemePreset, theme) && { theme_preset: theme }),
+  ...(as === 'operator' && Value.Check(HeaderStyle, header) && { header_style: header }),
+})
 
 const queryFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
 

@@ -53,6 +53,9 @@ describe('an event by keyboard', () => {
     expect(await loadEvent({ id })).toMatchObject({ event_name: 'Clara & Dan', event_type: 'wedding', is_draft: false })
 
     await hand.press(page.getByRole('link', { name: 'Settings', exact: true }).last())
+    await page.getByLabel('Noir').check()
+    const preview = page.frameLocator('iframe[title="Preview of the gallery"]')
+    await preview.locator('html.theme-noir').getByRole('heading', { name: 'Clara & Dan' }).waitFor()
     await page.getByLabel('Longest edge in pixels').fill('12')
     await page.getByText('Unsaved changes').waitFor()
     await hand.press(page.getByRole('button', { name: 'Save', exact: true }))

@@ -280,6 +280,7 @@ test('touch targets are 24 pixels high', async () => {
 
 test('labels of choices do not break, and mail addresses break before the @', async () => {
   const german = await adminApp.open(`/events/${ids.event}`, { device: 'phone', locale: 'de-DE' })
+  await german.page.getByRole('button', { name: 'Hochladen' }).tap()
   const label = german.page.locator('.upload-category label')
   expect(await label.evaluate(readLines)).toEqual(['Kategorie'])
   const { page } = await adminApp.open(`/events/${ids.event}/picks`, { device: 'phone', viewport: small() })

@@ -83,3 +83,17 @@ test('an account that does not own the event sees no draft', async () => {
   const page = await anonymous.get(`${galleryPath(draft)}?as=operator`, { cookie: `admin_token=${other.admin.token}` })
   expect(page.status).toBe(404)
 })
+
+test('the preview of an operator can have another theme and header, which are not saved', async () => {
+  const event = await createEvent(api, { theme_preset: 'classic', header_style: 'standard' })
+  await uploadPhotos(api, event.id, 1)
+  const loadMarkup = async (query: string) => (await openPreview(event, query)).bytes.toString()
+  const previewed = await loadMarkup('as=operator&theme=noir&header=minimal')
+  expect(previewed).toContain('class="theme-noir')
+  expect(previewed).toContain('class="header-minimal"')
+  for (const query of ['as=operator', 'as=operator&theme=none&header=%00', 'theme=noir&header=minimal']) {
+    const markup = await loadMarkup(query)
+    expect(markup).toContain('class="theme-classic')
+    expect(markup).toContain('class="header-standard"')
+  }
+})

@@ -25,6 +25,7 @@ import { EventExpiryField, RevealField, SessionDaysField } from '../fields/time-
 import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
 import { NewLinkDialog } from '../share/link-and-password.tsx'
+import { DesignPreview } from './design-preview.tsx'
 import { Section } from './section.tsx'
 
 const t = translator('events')
@@ -90,6 +91,7 @@ export function EditEventForm({
         <AccessSection form={form} hadPassword={saved.require_password} />
         <Section id="look">
           <DesignFields form={form} />
+          <DesignPreview event={event} theme={form.draft.theme_preset} header={form.draft.header_style} />
         </Section>
         <Section id="downloads">
           <DownloadFields form={form} />
