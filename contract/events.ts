@@ -102,7 +102,7 @@ export const CreateEventBody = Type.Object(
     }),
     expires_at: Time(40, {
       description:
-        'ISO-8601, UTC if no time zone is given; a date without a time is the end of that day. Overrides expiration_days',
+        'ISO-8601, UTC if no time zone is given; a date without a time is the end of that day. Overrides expiration_days. On a change by the admin API, null means never',
     }),
     photo_cap: Type.Optional(Whole(0, 10_000_000, 'The maximum number of photos; 0, the default, is unlimited')),
     theme_preset: OptionalNullable(ThemePreset, { description: 'The default is the theme of the event type' }),
@@ -176,7 +176,7 @@ export const EventRecord = Type.Object(
     admin_email: Nullable(Type.String()),
     welcome_message: Type.String({ description: 'Markdown; empty if there is none' }),
     require_password: Type.Boolean({ description: 'If false, the share link alone opens the gallery' }),
-    expires_at: Timestamp,
+    expires_at: Nullable(Timestamp, { description: 'Null if the gallery never expires' }),
     photo_cap: Type.Integer({ description: 'The maximum number of photos; 0 is unlimited' }),
     theme_preset: Type.String(),
     color_theme: Type.String({ description: 'The same as theme_preset' }),

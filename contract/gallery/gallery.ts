@@ -12,7 +12,7 @@ export const GalleryInfo = Type.Object({
   event_name: Type.String(),
   event_type: Type.String(),
   event_date: Nullable(Type.String()),
-  expires_at: Timestamp,
+  expires_at: Nullable(Timestamp, { description: 'Null if the gallery never expires' }),
   is_active: Type.Boolean(),
   is_expired: Type.Boolean(),
   requires_password: Type.Boolean(),

@@ -11,7 +11,7 @@ import { getEventType } from './categories/event-types.ts'
 import { updateAndAnnounce } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
+import { createAccessKey, createShareToken, expiryAfter, neverExpires } from './event-rules.ts'
 import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
 import { recordOutdatedLink } from './outdated-links.ts'
@@ -19,17 +19,24 @@ import { recordOutdatedLink } from './outdated-links.ts'
 type Columns = Partial<Omit<EventTable, 'id'>>
 
 /**
+ * With `canNeverExpire`, a null `expires_at` means that the event never expires.
+ *
  * A new or removed password or another value of `require_password` renews the share token and ends all guest sessions.
  * Throws NOT_FOUND, EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
  */
-export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
+export async function changeEvent(
+  ctx: AppContext,
+  eventId: number,
+  sent: ChangeEventBody,
+  { canNeverExpire = false } = {},
+): Promise<EventRow> {
   const body = resolveAliases(sent)
   const { db, clock, settings, changes } = ctx
   const values = await settings.values()
   const origin = await settings.linkOrigin()
   if (body.event_type !== undefined) await getEventType(ctx, body.event_type)
   if (body.upload_category_id) await getUsableCategory(ctx, body.upload_category_id, eventId)
-  assertNotEmptied(body, values)
+  assertNotEmptied(body, values, canNeverExpire)
   assertEventDate(body.event_date)
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
   const storedPassword = await toStorable(ctx, body.password)
@@ -97,6 +104,7 @@ function contactColumns(body: ChangeEventBody, settings: SettingValues): Columns
  * again.
  */
 function expiryColumns({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
+  if (expires_at === null) return { expires_at: neverExpires, expired_at: null }
   if (expires_at) return { expires_at: parseEndTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}
@@ -136,10 +144,11 @@ function assertDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   })
 }
 
-function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void {
+function assertNotEmptied(body: ChangeEventBody, settings: SettingValues, canNeverExpire: boolean): void {
   const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
   if (emptied.length > 0) throw missingFields(emptied)
-  if (body.expires_at === null) throw invalidField('expires_at', 'Every event needs an expiry date.')
+  if (body.expires_at === null && (!canNeverExpire || settings.event_require_expiration))
+    throw invalidField('expires_at', 'Every event needs an expiry date.')
 }
 
 /**

@@ -81,8 +81,10 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
       },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return loadEventRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
+      const { caller, body, params } = request
+      const { id } = await getOwnedEvent(ctx, caller, params.event_id)
+      const changed = await changeEvent(ctx, id, body, { canNeverExpire: caller.scope === null })
+      return loadEventRecord(ctx, changed, await ctx.settings.originFor(request))
     },
   )
 

@@ -2,7 +2,7 @@ import { type EventListItem, type EventRecord, type EventSwitch, eventSwitches }
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { sharePath } from '../platform/links.ts'
 import type { EventRow } from './event-rows.ts'
-import { isExpired } from './event-rules.ts'
+import { expiryTime, isExpired } from './event-rules.ts'
 
 export type EventTotals = { photo_count: number; total_size: number }
 
@@ -52,7 +52,7 @@ export const eventListItem = (row: EventRow, photoCount: number, origin: string,
   event_type: row.event_type,
   event_date: row.event_date,
   customer_name: row.customer_name,
-  expires_at: isoTime(row.expires_at),
+  expires_at: expiryTime(row),
   is_active: row.is_archived === 0 && !isExpired(row, now),
   is_archived: row.is_archived === 1,
   is_draft: row.is_draft === 1,

@@ -1,9 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
-import { days } from '../platform/clock.ts'
+import { days, isoTime } from '../platform/clock.ts'
 import { createSlug } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
+
+/** `expires_at` of an event that never expires: the latest time that JavaScript can represent. */
+export const neverExpires = 8.64e15
+
+/** Returns null for an event that never expires. */
+export const expiryTime = ({ expires_at }: Pick<EventRow, 'expires_at'>): string | null =>
+  expires_at === neverExpires ? null : isoTime(expires_at)
 
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 

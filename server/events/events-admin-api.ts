@@ -75,7 +75,8 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return loadEventRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
+      const changed = await changeEvent(ctx, id, request.body, { canNeverExpire: true })
+      return loadEventRecord(ctx, changed, await ctx.settings.originFor(request))
     },
   )
 

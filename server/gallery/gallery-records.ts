@@ -1,6 +1,6 @@
 import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { isExpired } from '../events/event-rules.ts'
+import { expiryTime, isExpired } from '../events/event-rules.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import type { OwnFeedback } from '../feedback/own-feedback.ts'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
@@ -12,7 +12,7 @@ export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
   event_name: event.event_name,
   event_type: event.event_type,
   event_date: event.event_date,
-  expires_at: isoTime(event.expires_at),
+  expires_at: expiryTime(event),
   is_active: !isExpired(event, now) && event.is_archived === 0,
   is_expired: isExpired(event, now),
   requires_password: event.require_password === 1,

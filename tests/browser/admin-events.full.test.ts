@@ -213,6 +213,11 @@ describe('a partly filled field', () => {
     await expect.poll(() => until.evaluate(isFocused)).toBe(true)
     expect(saved).toBe(0)
 
+    await dialog.getByLabel('Never expires').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The gallery never expires.').waitFor()
+    expect(await loadEvent(event)).toMatchObject({ expires_at: null })
+    await chooseByKeyboard(page, 'More for Gil & Hal', 'Change expiry date')
     await dialog.getByRole('button', { name: 'Close now' }).click()
     await page
       .getByRole('alertdialog', { name: 'Close “Gil & Hal” now?' })

@@ -2,6 +2,7 @@ import type { SettingValues } from '../../../contract/settings.ts'
 import { sharePath } from '../../platform/links.ts'
 import type { Letter, LetterLogo } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
+import { neverExpires } from '../event-rules.ts'
 
 export type Letterhead = {
   language: SettingValues['general_default_language']
@@ -91,7 +92,7 @@ export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCrede
     { paragraph: messages.created.text(event.event_name) },
     galleryLink(head, event),
     ...(event.require_password === 1 ? [password] : []),
-    { paragraph: messages.openUntil(lastDay(head, event)) },
+    ...(event.expires_at === neverExpires ? [] : [{ paragraph: messages.openUntil(lastDay(head, event)) }]),
   ])
 }
 

@@ -226,3 +226,29 @@ test('the share link has a route of its own', async () => {
   expect((await api.get(`/api/v1/events/${id}/share-link`)).body).toEqual({ slug, share_token, share_url })
   expectProblem(await anonymous.get(`/api/v1/events/${id}/share-link`), 401, 'NO_TOKEN')
 })
+
+test('an operator lets an event never expire, and gives it a date again; an API token cannot', async () => {
+  const clock = createMovableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  await createTestWebhook(timed)
+  const event = await createEvent(timed.api, { expiration_days: 1 })
+  const path = `events/${event.id}`
+  expectProblem(await timed.api.patch(`/api/v1/${path}`, { expires_at: null }), 400, 'VALIDATION_ERROR')
+  await timed.admin.put('/api/admin/settings', { event_require_expiration: true })
+  expectProblem(await timed.admin.patch(`/api/admin/${path}`, { expires_at: null }), 400, 'VALIDATION_ERROR')
+  await timed.admin.put('/api/admin/settings', { event_require_expiration: false })
+  expect((await timed.admin.patch(`/api/admin/${path}`, { expires_at: null })).body.expires_at).toBeNull()
+
+  const copy = await timed.admin.post(`/api/admin/${path}/duplicate`, {})
+  expect(copy.body.expires_at).toBeNull()
+
+  clock.advance(4000 * dayMs)
+  await withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
+  expect(listPublishedTypes(timed, event.id)).not.toContain('event.expired')
+  expect((await timed.api.get(`/api/v1/${path}`)).body).toMatchObject({ expires_at: null, is_active: true })
+  const info = await timed.anonymous.get(`/api/gallery/${event.slug}/info`)
+  expect(info.body).toMatchObject({ expires_at: null, is_expired: false })
+
+  const dated = await timed.api.patch(`/api/v1/${path}`, { expiration_days: 1 })
+  expect(Date.parse(dated.body.expires_at)).toBeLessThanOrEqual(clock.now() + dayMs)
+})

@@ -29,7 +29,9 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
   return (
     <ActionDialog
       title={t('publishTitle', { name })}
-      description={isExpired ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')}
+      description={
+        isExpired && event.expires_at ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')
+      }
       action={t('publish')}
       mutation={publish}
       onAction={() => publish.mutate()}

@@ -38,7 +38,7 @@ describe('diffEventDrafts', () => {
     [{ download_max_px: '' }, { download_max_px: null }],
     [{ photo_cap: '500' }, { photo_cap: 500 }],
     [{ welcome_message: '' }, { welcome_message: '' }],
-    [{ expires_at: '' }, { expires_at: null }],
+    [{ expires_at: '' }, { expires_at: '' }],
     [
       { upload_category_id: '4', allow_user_uploads: true },
       { upload_category_id: 4, allow_user_uploads: true },

@@ -22,6 +22,16 @@ type Switches = Record<(typeof eventSwitches)[number], boolean>
 const pickSwitches = (from: Switches): Switches =>
   Object.fromEntries(eventSwitches.map((key) => [key, from[key]])) as Switches
 
+/** The text of the expiry of an event that never expires. An empty text is an error, so that nobody chooses it by mistake. */
+export const neverExpires = 'never'
+
+export const toExpiryText = (expiresAt: string | null): string =>
+  expiresAt === null ? neverExpires : formatLocalDateTime(expiresAt)
+
+/** Returns null for never, and '' for an empty or invalid text, which the API rejects. */
+export const parseExpiryText = (text: string): string | null =>
+  text === neverExpires ? null : (parseLocalDateTime(text) ?? '')
+
 const toNumberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 const toTextOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 const identity = (text: string): string => text
@@ -37,7 +47,7 @@ const toRequestValue = {
   admin_email: toTextOrNull,
   welcome_message: identity,
   password: identity,
-  expires_at: parseLocalDateTime,
+  expires_at: parseExpiryText,
   reveal_at: parseLocalDateTime,
   photo_cap: (text: string) => toNumberOrNull(text) ?? 0,
   theme_preset: toTextOrNull,
@@ -64,7 +74,7 @@ const formatTextFields = (values: { [Key in TextFieldKey]?: string | number | nu
 export const toEventDraft = (event: Event): EventDraft => ({
   ...formatTextFields({
     ...event,
-    expires_at: formatLocalDateTime(event.expires_at),
+    expires_at: toExpiryText(event.expires_at),
     reveal_at: formatLocalDateTime(event.reveal_at),
     photo_cap: event.photo_cap || null,
   }),

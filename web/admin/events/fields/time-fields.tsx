@@ -1,8 +1,9 @@
 import './time-fields.css'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
-import { SelectField, TextField } from '../../components/field.tsx'
+import { CheckField, SelectField, TextField } from '../../components/field.tsx'
 import { endOfDayAfter } from '../local-time.ts'
+import { neverExpires } from './event-draft.ts'
 import type { EventForm } from './use-event-form.ts'
 
 const t = translator('events')
@@ -11,7 +12,7 @@ const commonPeriodsDays = [30, 90, 365]
 
 type Props = { value: string; onChange: (value: string) => void; errorText: string | null; help?: string }
 
-export const ExpiryField = ({ value, onChange, errorText, help }: Props) => (
+const ExpiryDateField = ({ value, onChange, errorText, help }: Props) => (
   <div className="event-expiry">
     <TextField
       label={t('expiresAt')}
@@ -31,14 +32,34 @@ export const ExpiryField = ({ value, onChange, errorText, help }: Props) => (
   </div>
 )
 
-export const EventExpiryField = ({ form }: { form: EventForm }) => (
-  <ExpiryField
-    value={form.draft.expires_at}
-    onChange={(value) => form.set('expires_at', value)}
-    errorText={form.errorText('expires_at') ?? form.errorText('expiration_days')}
-    help={t('expiresAtHelp')}
-  />
+export const ExpiryField = (props: Props) => (
+  <div className="event-expiry">
+    {props.value !== neverExpires && <ExpiryDateField {...props} />}
+    <CheckField
+      label={t('neverExpires')}
+      checked={props.value === neverExpires}
+      onChange={({ target }) => props.onChange(target.checked ? neverExpires : endOfDayAfter(30))}
+    />
+    {props.value === neverExpires && props.errorText && (
+      <p className="wrong" role="alert">
+        {props.errorText}
+      </p>
+    )}
+  </div>
 )
+
+/** `canNeverExpire` is false for a new event, because the API gives each new event a date. */
+export function EventExpiryField({ form, canNeverExpire = false }: { form: EventForm; canNeverExpire?: boolean }) {
+  const Control = canNeverExpire ? ExpiryField : ExpiryDateField
+  return (
+    <Control
+      value={form.draft.expires_at}
+      onChange={(value) => form.set('expires_at', value)}
+      errorText={form.errorText('expires_at') ?? form.errorText('expiration_days')}
+      help={t('expiresAtHelp')}
+    />
+  )
+}
 
 export const RevealField = ({ form }: { form: EventForm }) => (
   <TextField label={t('revealAt')} help={t('revealAtHelp')} type="datetime-local" {...form.text('reveal_at')} />

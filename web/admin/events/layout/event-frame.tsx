@@ -87,8 +87,12 @@ function EventFacts({ event }: { event: Event }) {
       <span dir="auto">{typeLabel(event.event_type)}</span>
       {event.event_date && <span>{formatDay(event.event_date)}</span>}
       <span>{t('photoCount', { count: event.photo_count })}</span>
-      {state === 'live' && <span>{t('openUntil', { date: formatDate(event.expires_at) })}</span>}
-      {state === 'expired' && <span>{t('closedSince', { date: formatDate(event.expires_at) })}</span>}
+      {state === 'live' && (
+        <span>{event.expires_at ? t('openUntil', { date: formatDate(event.expires_at) }) : t('neverExpires')}</span>
+      )}
+      {state === 'expired' && event.expires_at && (
+        <span>{t('closedSince', { date: formatDate(event.expires_at) })}</span>
+      )}
     </div>
   )
 }

@@ -66,7 +66,9 @@ function State({ event }: { event: FoundEvent }) {
   return (
     <div className="events-state">
       <StateBadge event={event} />
-      {state === 'live' && <span className="events-facts">{t('until', { date: formatDate(event.expires_at) })}</span>}
+      {state === 'live' && event.expires_at && (
+        <span className="events-facts">{t('until', { date: formatDate(event.expires_at) })}</span>
+      )}
     </div>
   )
 }

@@ -12,13 +12,7 @@ export function DesignPreview({ event, theme, header }: Props) {
   const design = new URLSearchParams({ ...(theme && { theme }), ...(header && { header }) })
   return (
     <div className="design-preview">
-      <iframe
-        title={t('designPreview')}
-        src={`${previewPath(event)}&${design}`}
-        loading="lazy"
-        tabIndex={-1}
-        inert
-      />
+      <iframe title={t('designPreview')} src={`${previewPath(event)}&${design}`} loading="lazy" tabIndex={-1} inert />
     </div>
   )
 }

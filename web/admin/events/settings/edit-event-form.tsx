@@ -136,7 +136,7 @@ const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: bo
       />
     )}
     <div className="columns">
-      <EventExpiryField form={form} />
+      <EventExpiryField form={form} canNeverExpire />
       <RevealField form={form} />
       <SessionDaysField form={form} />
     </div>

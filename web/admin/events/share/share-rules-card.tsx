@@ -23,11 +23,14 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
   })
   // Optimistic update: shows the new value while it is saved, and the stored value again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }
-  const time = formatTime(event.expires_at)
+  const { expires_at: expiry } = event
+  const time = expiry && formatTime(expiry)
   return (
     <Card title={t('sectionRules')}>
       <div className="share-line">
-        <p className="share-fact">{event.is_active ? t('openUntilTime', { time }) : t('closedSinceTime', { time })}</p>
+        <p className="share-fact">
+          {time === null ? t('neverExpires') : t(event.is_active ? 'openUntilTime' : 'closedSinceTime', { time })}
+        </p>
         <Button icon="clock" disabled={isLocked} onClick={() => runAction('moreTime', event)}>
           {t('moreTime')}
         </Button>
