@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { maxBatchIndex } from './chunk-bytes.ts'
 import { PhotoRecord, photoTypes } from './photos.ts'
 import { Id, Nullable, OneOf, OptionalNullable, Timestamp, Whole } from './shapes.ts'
 import { GuestUpload } from './uploads.ts'
@@ -19,6 +20,23 @@ export const InitUploadBody = Type.Object({
   replaces_photo_id: OptionalNullable(Id, {
     description: 'A photo of the event whose file is to be replaced; not available to guests',
   }),
+  batch: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({
+          pattern: '^[0-9A-Za-z-]{16,64}$',
+          description: 'Random, the same for all files of the batch',
+        }),
+        index: Whole(0, maxBatchIndex, 'Place in the batch, counted from 0'),
+      },
+      {
+        title: 'UploadBatch',
+        description:
+          'For files that were chosen together: in the upload order their photos stand in the order of `index`, whichever arrives first. ' +
+          '`uploaded_at` is the time of the first upload of the batch, plus `index` milliseconds. Without it, it is the time of completion.',
+      },
+    ),
+  ),
 })
 export type InitUploadBody = Static<typeof InitUploadBody>
 

@@ -28,6 +28,8 @@ export type IncomingPhoto = {
   /** Replaces `categoryId` by the category of this name, which is created after the content has been checked. */
   folder?: string | null
   isHidden?: boolean
+  /** Determines the position in upload order; by default the time when the photo is stored. */
+  uploadedAt?: number | null
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
@@ -37,7 +39,7 @@ export type IncomingPhoto = {
  */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming
-  const { isAutoCategorized = false, folder = null, isHidden = false, inSameTransaction } = incoming
+  const { isAutoCategorized = false, folder = null, isHidden = false, uploadedAt = null, inSameTransaction } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
   await assertBelowCap(ctx, event)
@@ -61,7 +63,7 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
           auto_categorized: flag(isAutoCategorized || folderCategoryId !== null),
           visibility: isHidden ? 'hidden' : 'visible',
           awaits_review: flag(isHidden),
-          uploaded_at: now,
+          uploaded_at: uploadedAt ?? now,
           uploaded_by: uploadedBy,
           updated_at: now,
         })

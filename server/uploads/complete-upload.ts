@@ -20,7 +20,10 @@ import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
 import { countChunks, findPart, listMissingIndexes } from './upload-rules.ts'
 
 /** What the file becomes: a new photo, or the new file of a photo. */
-export type CompletionOptions = Omit<IncomingPhoto, 'event' | 'file' | 'family' | 'inSameTransaction'> & {
+export type CompletionOptions = Omit<
+  IncomingPhoto,
+  'event' | 'file' | 'family' | 'uploadedAt' | 'inSameTransaction'
+> & {
   replacesPhotoId?: number | null
 }
 
@@ -119,7 +122,8 @@ async function passToPhotos(
   async function createOrReplacePhoto(file: ReceivedFile): Promise<PhotoRow> {
     if (replacesPhotoId === null) {
       const inSameTransaction = (tx: Tx, photo: PhotoRow) => setCompleted(tx, photo.id)
-      return receivePhoto(ctx, { event, file, family, ...completion, inSameTransaction })
+      const uploadedAt = getBatchTime(upload)
+      return receivePhoto(ctx, { event, file, family, uploadedAt, ...completion, inSameTransaction })
     }
     const replacement = { family, categoryId: completion.categoryId ?? null }
     const inSameTransaction = (tx: Tx) => setCompleted(tx, replacesPhotoId)
@@ -133,6 +137,10 @@ async function passToPhotos(
     return { photoId: id, isStoredInPlace: finalKey === null || originalKey(event.id, filename) === finalKey }
   })
 }
+
+/** The position of the photo in upload order does not depend on which file of a batch is complete first. */
+const getBatchTime = ({ batch_started_at, batch_index }: UploadRow): number | null =>
+  batch_started_at === null || batch_index === null ? null : batch_started_at + batch_index
 
 class CompletedConcurrently extends Error {}
 

@@ -29,7 +29,7 @@ export async function initUpload(
   ctx: AppContext,
   event: EventRow,
   uploader: Uploader,
-  { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null }: InitUploadBody,
+  { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null, batch }: InitUploadBody,
 ): Promise<UploadRow> {
   const { clock, settings, storage } = ctx
   assertNotArchived(event)
@@ -56,6 +56,8 @@ export async function initUpload(
     filename,
     size_bytes: fileSize,
     replaces_photo_id: replacesPhotoId,
+    batch: batch?.id ?? null,
+    batch_index: batch?.index ?? null,
     status: 'in_progress',
     problem: null,
     photo_id: null,
@@ -78,9 +80,24 @@ const createSession = ({ db }: AppContext, event: EventRow, upload: Insertable<C
     const { guest_id: guestId, created_at: now } = upload
     const ended = guestId ? await makeRoomForSession(tx, { eventId: event.id, guestId }, now) : []
     if (upload.replaces_photo_id === null) await assertBelowCapWithSessions(tx, event, upload)
-    const created = await tx.insertInto('chunked_uploads').values(upload).returningAll().executeTakeFirstOrThrow()
+    const batch_started_at = upload.batch ? await findBatchStart(tx, { ...upload, batch: upload.batch }) : null
+    const created = await tx
+      .insertInto('chunked_uploads')
+      .values({ ...upload, batch_started_at })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     return { created, ended }
   })
+
+/** Each session repeats the time, because the earlier sessions of the batch may have expired. */
+async function findBatchStart(
+  tx: Tx,
+  { event_id, batch, created_at }: { event_id: number; batch: string; created_at: number },
+): Promise<number> {
+  const ofBatch = tx.selectFrom('chunked_uploads').where('event_id', '=', event_id).where('batch', '=', batch)
+  const earlier = await ofBatch.select('batch_started_at').limit(1).executeTakeFirst()
+  return earlier?.batch_started_at ?? created_at
+}
 
 /** An upload without a chunk for this time is probably given up, and does not keep a place below the cap. */
 const underWayMs = minutes(10)

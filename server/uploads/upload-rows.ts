@@ -13,6 +13,11 @@ export type ChunkedUploadTable = {
   filename: string
   size_bytes: number
   replaces_photo_id: number | null
+  /** The files that were chosen together, by an id of the client. All three are null outside a batch. */
+  batch: Generated<string | null>
+  batch_index: Generated<number | null>
+  /** When the first upload of the batch was created. */
+  batch_started_at: Generated<number | null>
   status: 'in_progress' | 'completed' | 'failed'
   problem: ProblemCode | null
   photo_id: number | null

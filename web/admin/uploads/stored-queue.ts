@@ -1,5 +1,6 @@
 import { createStore, delMany, entries, getMany, keys, set, setMany } from 'idb-keyval'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
+import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
 export type QueuedFile = {
@@ -13,6 +14,8 @@ export type QueuedFile = {
   category: EntryCategory
   hash: string | null
   session: UploadSession | null
+  /** Missing in records of earlier versions. */
+  batch?: UploadBatch
   keptAt: number
 }
 

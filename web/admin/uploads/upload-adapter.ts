@@ -1,6 +1,7 @@
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
 import { MissingChunks, type UploadAdapter, type UploadSession } from '../../shared/uploads/send-file.ts'
+import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError, Unreachable } from '../api/api-error.ts'
@@ -17,6 +18,7 @@ type UploadAdapterOptions = {
   hash: () => Promise<string | null>
   category: EntryCategory
   session: UploadSession | null
+  batch: UploadBatch
   onSession: (session: UploadSession | null) => void
 }
 
@@ -26,6 +28,7 @@ export function adminUploadAdapter({
   hash,
   category,
   session,
+  batch,
   onSession,
 }: UploadAdapterOptions): UploadAdapter<number> {
   const isResumed = session !== null
@@ -39,7 +42,7 @@ export function adminUploadAdapter({
           throw new AlreadyUploaded()
         }
       }
-      const body = { filename: getUploadName(file), fileSize: file.size }
+      const body = { filename: getUploadName(file), fileSize: file.size, batch }
       const params = { path: { event_id: eventId } }
       return unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
     },

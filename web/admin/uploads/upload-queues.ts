@@ -1,5 +1,6 @@
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
+import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getExtension, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
@@ -13,7 +14,13 @@ import { getUploads, updateUploads } from './upload-state.ts'
 /** With HTTP/1.1, browsers allow six connections per host, and the pages need some of them. */
 const concurrentRequests = 4
 
-type EntryInternals = { file: File; hash: string | null; session: UploadSession | null; cancelling: AbortController }
+type EntryInternals = {
+  file: File
+  hash: string | null
+  session: UploadSession | null
+  batch: UploadBatch
+  cancelling: AbortController
+}
 
 export const scheduler = new UploadScheduler(concurrentRequests)
 export const speedometer = new Speedometer()
@@ -40,8 +47,8 @@ export function setUploader(id: number): void {
   userId = id
 }
 
-export function addEntry(entry: UploadEntry, file: File, hash: string | null, session: UploadSession | null): void {
-  internalsById.set(entry.id, { file, hash, session, cancelling: new AbortController() })
+export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'cancelling'>): void {
+  internalsById.set(entry.id, { ...internals, cancelling: new AbortController() })
   if (entry.state === 'waiting') {
     bySize.set(sizeKey(entry), entriesOfSameSize(entry).add(entry))
     enqueue(entry)
@@ -90,9 +97,9 @@ export function setContentOwner(entry: UploadEntry, hash: string): void {
 export function storeEntries(entries: readonly UploadEntry[]): void {
   storeQueuedFiles(
     entries.map((entry) => {
-      const { hash, session } = getInternals(entry)
+      const { hash, session, batch } = getInternals(entry)
       const { eventId, key, size, category } = entry
-      return { eventId, userId, key, size, category, hash, session }
+      return { eventId, userId, key, size, category, hash, session, batch }
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { createBatch, sortNaturally } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
 import { type AcceptedTypes, findLeftOutReason } from './accepted-types.ts'
@@ -34,9 +35,6 @@ export type UploadTarget = {
   acceptedTypes: AcceptedTypes | null
 }
 
-/** Sorts files by path, because folder handles list them in no defined order. */
-const naturalOrder = new Intl.Collator(undefined, { numeric: true })
-
 let nextId = 0
 let owner: number | null = null
 
@@ -46,7 +44,10 @@ export function addFiles(
   { files, handles }: ChosenFiles,
   { eventId, eventName, category, acceptedTypes }: UploadTarget,
 ): void {
-  const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => naturalOrder.compare(a.path, b.path))
+  const own = sortNaturally(
+    files.filter(({ path }) => !isSystemFile(path)),
+    ({ path }) => path,
+  )
   const hasSeveralFolders = hasSeveralRoots(own.map(({ path }) => path))
   const interruptedByKey = new Map(
     getUploads()
@@ -69,9 +70,11 @@ export function addFiles(
     getUploads().entries,
   )
   nextId += created.length
-  for (const { entry, file } of created) {
-    const { hash = null, session = null } = interruptedByKey.get(entry.key) ?? {}
-    addEntry(entry, file, hash, session)
+  const placeInBatch = createBatch()
+  for (const [index, { entry, file }] of created.entries()) {
+    // Resumed files keep their place among the photos that they were chosen with.
+    const { hash = null, session = null, batch = placeInBatch(index) } = interruptedByKey.get(entry.key) ?? {}
+    addEntry(entry, { file, hash, session, batch })
     interruptedByKey.delete(entry.key)
   }
   storeEntries(created.map(({ entry }) => entry).filter(isActive))

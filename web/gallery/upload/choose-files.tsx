@@ -1,6 +1,7 @@
 import { formatAcceptAttribute } from '../../shared/uploads/upload-file-rules.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
+import { sortByName } from './files-in-folders.ts'
 
 /** The area is large if `isFirst`. The whole page accepts dropped files (see open-upload.ts). */
 export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen: (files: File[]) => void }) {
@@ -11,7 +12,7 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
         multiple
         accept={formatAcceptAttribute(page.takes_videos)}
         onChange={({ currentTarget }) => {
-          onChosen([...(currentTarget.files ?? [])])
+          onChosen(sortByName([...(currentTarget.files ?? [])]))
           // Without this, choosing the same file again would fire no `change` event.
           currentTarget.value = ''
         }}

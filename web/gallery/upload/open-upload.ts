@@ -51,8 +51,9 @@ export function acceptDrops(): void {
 function openDropped({ dataTransfer }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])]
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
-  const loadingFiles = entries.some(({ isDirectory }) => isDirectory)
-    ? import('./files-in-folders.ts').then(({ filesInFolders }) => filesInFolders(entries))
-    : Promise.resolve(files)
+  const hasFolder = entries.some(({ isDirectory }) => isDirectory)
+  const loadingFiles = import('./files-in-folders.ts').then(({ filesInFolders, sortByName }) =>
+    hasFolder ? filesInFolders(entries) : sortByName(files),
+  )
   loadingFiles.then(openUpload, () => showNotice(t('failed'), { isError: true }))
 }

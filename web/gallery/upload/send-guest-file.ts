@@ -2,6 +2,7 @@ import type { CompletedGuestUpload, InitUploadReply, UploadStatus } from '../../
 import type { GuestUpload } from '../../../contract/uploads.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import { MissingChunks, type SendFileOptions, sendFile, type UploadAdapter } from '../../shared/uploads/send-file.ts'
+import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { getFileKey, getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { ApiError, call, getRouteUrl } from '../state/api.ts'
 import { storedSession, storeSession } from './stored-sessions.ts'
@@ -9,17 +10,17 @@ import { storedSession, storeSession } from './stored-sessions.ts'
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
 
 /** Throws what `sendFile` throws. */
-export const sendGuestFile = (file: File, options: SendFileOptions): Promise<Photo> =>
-  sendFile(file, uploadAdapterFor(file), options)
+export const sendGuestFile = (file: File, batch: UploadBatch, options: SendFileOptions): Promise<Photo> =>
+  sendFile(file, uploadAdapterFor(file, batch), options)
 
 const base = '/chunked-upload'
 
-function uploadAdapterFor(file: File): UploadAdapter<Photo> {
+function uploadAdapterFor(file: File, batch: UploadBatch): UploadAdapter<Photo> {
   const key = getFileKey(file)
   return {
     begin: (signal) =>
       call<typeof InitUploadReply>(`${base}/init`, {
-        body: { filename: getUploadName(file), fileSize: file.size },
+        body: { filename: getUploadName(file), fileSize: file.size, batch },
         signal,
       }),
     status: (id, signal) =>

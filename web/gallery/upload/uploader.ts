@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
 import { retryUntilDone, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
+import { createBatch, type UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { computeTotals, createWorkers } from '../../shared/uploads/upload-entries.ts'
 import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
 import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
@@ -17,7 +18,7 @@ const maxConcurrent = 3
 const scheduler = new UploadScheduler(maxConcurrent)
 const retryOptions = { scheduler, toUploadProblem, onTrouble: updateTrouble }
 const speedometer = new Speedometer()
-const files = new Map<number, File>()
+const files = new Map<number, { file: File; batch: UploadBatch }>()
 const cancelControllers = new Map<number, AbortController>()
 let movedBytes = 0
 
@@ -38,7 +39,8 @@ export const pace = computed(() => ({
 
 export function addFiles(chosen: readonly File[]): void {
   const { created, repeated: repeatedCount } = createEntries(chosen, all.peek())
-  for (const { entry, file } of created) files.set(entry.id, file)
+  const placeInBatch = createBatch()
+  for (const [index, { entry, file }] of created.entries()) files.set(entry.id, { file, batch: placeInBatch(index) })
   batch(() => {
     repeated.value += repeatedCount
     entries.value = [...entries.peek(), ...created.map(({ entry }) => signal(entry))]
@@ -94,8 +96,9 @@ const startWorkers = createWorkers(
 
 async function uploadEntry(entry: Signal<UploadEntry>): Promise<void> {
   const { id } = entry.peek()
-  const file = files.get(id)
-  if (!file) throw new Error('An entry without its file')
+  const chosen = files.get(id)
+  if (!chosen) throw new Error('An entry without its file')
+  const { file, batch } = chosen
   const change = (changes: Partial<UploadEntry>) => {
     if (entry.peek().state !== 'cancelled') entry.value = { ...entry.peek(), ...changes }
   }
@@ -103,7 +106,7 @@ async function uploadEntry(entry: Signal<UploadEntry>): Promise<void> {
   cancelControllers.set(id, cancelling)
   change({ state: 'sending' })
   try {
-    const photo = await sendGuestFile(file, {
+    const photo = await sendGuestFile(file, batch, {
       ...retryOptions,
       cancelled: cancelling.signal,
       onProgress: (sentBytes) => {

@@ -1,0 +1,17 @@
+import { maxBatchIndex } from '../../../contract/chunk-bytes.ts'
+
+/** The place of a file among the files that were chosen together. Their photos keep this order. */
+export type UploadBatch = { id: string; index: number }
+
+const naturalOrder = new Intl.Collator(undefined, { numeric: true })
+
+/** Neither a folder nor a file dialog lists files in a defined order. */
+export const sortNaturally = <T>(files: readonly T[], getPath: (file: T) => string): T[] =>
+  [...files].sort((a, b) => naturalOrder.compare(getPath(a), getPath(b)))
+
+/** Returns the places of a new batch. The photos of a batch that is too long end in the order of their arrival. */
+export function createBatch(): (index: number) => UploadBatch {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const id = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return (index) => ({ id, index: Math.min(index, maxBatchIndex) })
+}
