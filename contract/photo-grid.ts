@@ -60,9 +60,21 @@ export const GridQuery = Type.Object({
 })
 export type GridQuery = Static<typeof GridQuery>
 
+export const GridPhoto = Type.Object(
+  {
+    ...PhotoRecord.properties,
+    awaits_review: Type.Boolean({ description: 'An upload of a guest that nobody has shown or hidden yet' }),
+    guest_name: Nullable(Type.String(), {
+      description: 'Of the guest who uploaded it; null for other uploads and for guests without a name',
+    }),
+  },
+  { title: 'GridPhoto', description: 'The photo with its marks, as operators see it' },
+)
+export type GridPhoto = Static<typeof GridPhoto>
+
 export const GridList = Type.Object(
   {
-    photos: Type.Array(PhotoRecord),
+    photos: Type.Array(GridPhoto),
     pagination: Type.Object(
       {
         page: Nullable(Type.Integer(), { description: 'Null for requests with `after`' }),

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contract/photos.ts'
+import { GridPhoto } from '../../contract/photo-grid.ts'
+import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { getPhotoRecord } from '../photos/listed-photos.ts'
+import { getGridRecord } from '../photo-lists/grid-records.ts'
 import { findPhoto, getPhoto } from '../photos/photo-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { parseResolution, parseWidth, prefersPicture } from '../renditions/rendition-rules.ts'
@@ -107,7 +108,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
           ...picture,
           200: {
             description: 'The photo record, or its picture',
-            content: { 'application/json': { schema: PhotoRecord }, ...picture[200].content },
+            content: { 'application/json': { schema: GridPhoto }, ...picture[200].content },
           },
         },
       },
@@ -117,7 +118,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       reply.header('vary', 'Accept')
       const { event, photo } = await getViewedPhoto(request, request.params)
       if (prefersPicture(request.headers.accept)) return sendView(ctx, request, reply, photo)
-      return reply.send((await getPhotoRecord(ctx, event, photo.id, request.caller.user.id)) as never)
+      return reply.send((await getGridRecord(ctx, event, photo.id, request.caller.user.id)) as never)
     },
   )
 

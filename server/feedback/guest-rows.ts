@@ -32,6 +32,20 @@ export async function resolveMergedGuest(db: Database, eventId: number, guestId:
   return guest?.merged_into ?? guestId
 }
 
+/** Returns the names by guest id. A merged guest has the name of the guest that it was merged into. */
+export async function loadGuestNames(db: Database, guestIds: readonly string[]): Promise<Map<string, string | null>> {
+  if (guestIds.length === 0) return new Map()
+  const guests = await db
+    .selectFrom('guests as guest')
+    .innerJoin('guests as current', (join) =>
+      join.on(({ eb, fn }) => eb('current.id', '=', fn.coalesce('guest.merged_into', 'guest.id'))),
+    )
+    .select(['guest.id', 'current.name'])
+    .where('guest.id', 'in', guestIds)
+    .execute()
+  return new Map(guests.map(({ id, name }) => [id, name]))
+}
+
 export const guestRecord = ({ id, name, email }: Pick<GuestRow, 'id' | 'name' | 'email'>): GuestRecord => ({
   id,
   name,

@@ -110,9 +110,10 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
       },
     },
     async (request) => {
-      const { event } = request.gallery
+      const { gallery } = request
+      const { event } = gallery
       const upload = await ownUpload(request, request.params.upload_id)
-      const photoId = await completeUpload(ctx, event, upload, guestUploadOptions(event))
+      const photoId = await completeUpload(ctx, event, upload, guestUploadOptions(gallery))
       return toCompletedResponse(await loadGuestUpload(ctx, event, photoId))
     },
   )

@@ -22,11 +22,13 @@ export async function assertGuestUpload(ctx: GalleryContext, gallery: OpenGaller
   await assertBelowCap(ctx, gallery.event)
 }
 
-export const guestUploadOptions = (event: EventRow) => ({
+/** Throws FORBIDDEN. */
+export const guestUploadOptions = (gallery: OpenGallery) => ({
   uploadedBy: 'guest' as const,
-  categoryId: event.upload_category_id,
+  guestId: getGuestCaller(gallery).guestId,
+  categoryId: gallery.event.upload_category_id,
   isAutoCategorized: true,
-  isHidden: event.moderate_uploads === 1,
+  isHidden: gallery.event.moderate_uploads === 1,
 })
 
 export async function loadGuestUpload(ctx: GalleryContext, event: EventRow, photoId: number): Promise<GuestUpload> {
@@ -42,6 +44,6 @@ export async function receiveGuestUpload(
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
   await assertGuestUpload(ctx, gallery)
   const { event } = gallery
-  const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestUploadOptions(event) })
+  const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestUploadOptions(gallery) })
   return { photos: await Promise.all(photos.map(({ id }) => loadGuestUpload(ctx, event, id))), failed }
 }

@@ -13,4 +13,7 @@ const statements = [
   'alter table chunked_uploads add column batch_index integer',
   'alter table chunked_uploads add column batch_started_at bigint',
   'create index chunked_uploads_by_batch on chunked_uploads (event_id, batch) where batch is not null',
+
+  // The guest who uploaded the photo. No reference: guests without a name have no row.
+  'alter table photos add column guest_id text',
 ]

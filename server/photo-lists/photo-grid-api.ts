@@ -1,9 +1,9 @@
 import { GridIds, GridIdsQuery, GridList, GridQuery } from '../../contract/photo-grid.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { photoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { createGridRecords } from './grid-records.ts'
 import { listGrid, parseGridQuery } from './list-grid.ts'
 import { listGridIds, streamGrid } from './stream-grid.ts'
 
@@ -35,7 +35,7 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
         return reply.type('application/json; charset=utf-8').send(stream as never)
       }
       const { photos, pagination } = await listGrid(ctx, gridQuery, limit)
-      return { photos: photos.map((photo) => photoRecord(photo, event.slug)), pagination }
+      return { photos: await createGridRecords(ctx.db, photos, event.slug), pagination }
     },
   )
 

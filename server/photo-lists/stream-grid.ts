@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
-import { loadPhotosByIds, photoRecord } from '../photos/listed-photos.ts'
+import { loadPhotosByIds } from '../photos/listed-photos.ts'
 import { maxShortRead } from '../platform/database/short-read.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { createGridRecords } from './grid-records.ts'
 import type { ParsedGridQuery } from './list-grid.ts'
 import { countPhotos, type PhotoCounts } from './list-photos.ts'
 import { resolveSearch } from './photo-filters.ts'
@@ -42,7 +43,8 @@ async function* streamJson(chunks: AsyncIterable<string> | Iterable<string>, pag
 async function* streamRecords({ db }: PlatformContext, gridQuery: ParsedGridQuery, slug: string) {
   for await (const ids of streamIds(db, gridQuery)) {
     const photos = await loadPhotosByIds(db, ids, gridQuery.userId)
-    if (photos.length > 0) yield photos.map((photo) => JSON.stringify(photoRecord(photo, slug))).join(',\n')
+    const records = await createGridRecords(db, photos, slug)
+    if (records.length > 0) yield records.map((record) => JSON.stringify(record)).join(',\n')
   }
 }
 

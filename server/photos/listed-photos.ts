@@ -32,10 +32,12 @@ const listedColumns = [
   'category_id',
   'auto_categorized',
   'visibility',
+  'awaits_review',
   'processing_status',
   'processing_error',
   'uploaded_at',
   'uploaded_by',
+  'guest_id',
   'name_sort',
 ] as const satisfies Array<keyof PhotoRow>
 

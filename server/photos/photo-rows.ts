@@ -43,6 +43,8 @@ export type PhotoTable = FileColumns & {
   awaits_review: Generated<Flag>
   uploaded_at: number
   uploaded_by: 'admin' | 'api' | 'guest' | 'import'
+  /** The guest who uploaded the photo, maybe merged into another since. Null for uploads before this column existed. */
+  guest_id: Generated<string | null>
   updated_at: number
 }
 

@@ -22,6 +22,7 @@ export type IncomingPhoto = {
   /** The expected type, by default `image`. Other content is rejected with 415. */
   family?: 'image' | 'video'
   uploadedBy: PhotoTable['uploaded_by']
+  guestId?: string | null
   categoryId?: number | null
   type?: PhotoType | null
   isAutoCategorized?: boolean
@@ -38,7 +39,7 @@ export type IncomingPhoto = {
  * and the errors of `storeFile`.
  */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
-  const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming
+  const { event, file, family = 'image', uploadedBy, guestId = null, categoryId = null, type = null } = incoming
   const { isAutoCategorized = false, folder = null, isHidden = false, uploadedAt = null, inSameTransaction } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
@@ -65,6 +66,7 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
           awaits_review: flag(isHidden),
           uploaded_at: uploadedAt ?? now,
           uploaded_by: uploadedBy,
+          guest_id: guestId,
           updated_at: now,
         })
         .returningAll()

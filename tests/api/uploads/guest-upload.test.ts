@@ -14,6 +14,7 @@ import {
   type TestService,
 } from '../../support/service/test-service.ts'
 import { listStoredFiles } from '../../support/storage/stored-files.ts'
+import { sendAllChunks } from '../../support/uploads/chunked-uploads.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
 const service = await serviceForFile()
@@ -110,6 +111,37 @@ describe('a guest uploads', () => {
     }
     const queue = await admin.get(`/api/admin/photos/${event.id}/photos?review=waiting&limit=10`)
     expect(queue.body).toMatchObject({ photos: [{ id: waiting }], pagination: { filtered: 1, total: 4 } })
+  })
+
+  test('and operators see the name of the guest, also after a merge, which no other list contains', async () => {
+    const { event, guest } = await openGallery({ moderate_uploads: true })
+    const nameless = await enterAsGuest(service, event)
+    const other = await enterAsGuest(service, event)
+    const rename = async (client: TestClient, name: string) =>
+      (await client.post(`/api/gallery/${event.slug}/guest`, { name })).body.guest.id
+    const ids = { from: await rename(guest, 'Ana Secret'), into: await rename(other, 'Ben Secret') }
+    await sendFiles(guest, uploadPath(event), await createFiles(1))
+    const chunked = await sendAllChunks(guest, `/api/gallery/${event.slug}/chunked-upload`, await jpeg({ seed: 2 }))
+    await chunked.complete()
+    await sendFiles(nameless, uploadPath(event), await createFiles(3))
+    await uploadPhotos(api, event.id, 1)
+    const names = async (query: string) =>
+      (await admin.get(`/api/admin/photos/${event.id}/photos${query}`)).body.photos.map(
+        ({ awaits_review, guest_name }: Record<string, unknown>) => [awaits_review, guest_name],
+      )
+    const ofAna = [true, 'Ana Secret']
+    expect(await names('?review=waiting&limit=10')).toEqual([ofAna, ofAna, [true, null]])
+    expect(await names('')).toEqual([ofAna, ofAna, [true, null], [false, null]])
+
+    expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, ids)).status).toBe(200)
+    const [photo] = await listAsOperator(event)
+    const path = `/api/admin/photos/${event.id}/photos/${photo.id}`
+    await admin.patch(path, { visibility: 'visible' })
+    const single = await admin.get(`/api/admin/photos/${event.id}/photo/${photo.id}`)
+    expect(single.body).toMatchObject({ awaits_review: false, guest_name: 'Ben Secret' })
+    const seenByOthers = [await listAsOperator(event), await listPhotos(nameless, event)]
+    expect(seenByOthers.map((photos) => photos.length)).toEqual([4, 2])
+    expect(JSON.stringify(seenByOthers)).not.toMatch(/Secret|guest_name|guest_id|awaits_review/)
   })
 
   test('before the reveal too, and does not see the photo', async () => {

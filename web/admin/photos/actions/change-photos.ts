@@ -45,7 +45,7 @@ async function changeVisibility(
 }
 
 const updateVisibility = (eventId: number, ids: readonly number[], visibility: Photo['visibility']) =>
-  updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))
+  updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility, awaits_review: false }))
 
 export async function setPhotoCategory(
   eventId: number,

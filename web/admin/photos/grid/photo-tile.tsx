@@ -4,7 +4,7 @@ import { formatPlayingTime } from '../../../../contract/gallery/gallery-tiles.ts
 import { translator } from '../../app/language.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'
-import { accessibleName } from '../model/photo-labels.ts'
+import { accessibleName, guestOf } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
 import { PhotoPicture } from './photo-picture.tsx'
 
@@ -66,7 +66,17 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
 const State = ({ photo, isCover }: { photo: Photo; isCover: boolean }) => (
   <span className="photo-states" aria-hidden="true">
     {isCover && <StateLabel icon="photos">{t('cover')}</StateLabel>}
-    {photo.visibility === 'hidden' && <StateLabel icon="hidden">{t('hidden')}</StateLabel>}
+    {photo.visibility === 'hidden' && (
+      <StateLabel icon="hidden">
+        {photo.awaits_review ? (
+          <span className="photo-guest" dir="auto" title={t('review_waiting')}>
+            {guestOf(photo)}
+          </span>
+        ) : (
+          t('hidden')
+        )}
+      </StateLabel>
+    )}
     {photo.processing_status === 'failed' && (
       <StateLabel icon="warning" isAlarm>
         {t('failed')}

@@ -9,12 +9,17 @@ export const colorName = (color: ColorLabel): string => t(color)
 /** Returns the letter in a color dot, for color-blind users. */
 export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
 
+/** Returns who uploaded a photo of a guest. */
+export const guestOf = ({ guest_name }: Photo): string =>
+  guest_name === null ? t('fromSomebody') : t('fromGuest', { name: guest_name })
+
 export const accessibleName = (photo: Photo, isCover = false): string =>
   [
     photo.source_filename,
     isCover && t('cover'),
     photo.media_type === 'video' && t('video'),
-    photo.visibility === 'hidden' && t('hidden'),
+    photo.visibility === 'hidden' && t(photo.awaits_review ? 'review_waiting' : 'hidden'),
+    photo.awaits_review && guestOf(photo),
     photo.processing_status === 'failed' && t('failed'),
     photo.processing_status === 'processing' && t('processing'),
     photo.my_rating !== null && t('ownStars', { count: photo.my_rating }),

@@ -3,7 +3,7 @@ import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { queries } from '../../app/query-client.ts'
 import type { PhotoSearch } from './photo-search.ts'
 
-export type Photo = Schemas['Photo']
+export type Photo = Schemas['GridPhoto']
 type PhotoPage = Schemas['PhotoGrid']
 
 export const photosPerPage = 100

@@ -30,7 +30,9 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
           <span dir="auto">{photo.original_filename}</span>
         </Fact>
       )}
-      <Fact name={t('visibility')}>{t(`visibility_${photo.visibility}`)}</Fact>
+      <Fact name={t('visibility')}>
+        {t(`visibility_${photo.visibility}`)} {photo.awaits_review && <Badge tone="warn">{t('review_waiting')}</Badge>}
+      </Fact>
       <Fact name={t('category')}>
         <span dir="auto">{photo.category ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
         {photo.auto_categorized && <> ({t('automatic')})</>}
@@ -50,6 +52,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
       {photo.captured_at && <Fact name={t('capturedAt')}>{formatTime(photo.captured_at)}</Fact>}
       <Fact name={t('uploadedAt')}>
         {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
+        {photo.guest_name !== null && <span dir="auto"> ({photo.guest_name})</span>}
       </Fact>
       <Fact name={t('hash')}>
         <span className="mono photo-hash">{photo.content_hash}</span>
