@@ -38,7 +38,7 @@ const byDatabase = [
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
   // Lists and statistics.
-  '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property,upload-order}',
+  '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
   // Webhooks and mails.
   '{feedback-changed,mail-outbox,webhook-deliveries-api,webhooks}',
 ].map(testsOf)

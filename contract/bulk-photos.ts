@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ChangePhotoBody } from './photos.ts'
-import { Id } from './shapes.ts'
+import { DescribedId, Id, OneOf } from './shapes.ts'
 
 const maxHashes = 1_000
 
@@ -48,3 +48,19 @@ export const KnownPhotosReply = Type.Object({
   ),
 })
 export type KnownPhotosReply = Static<typeof KnownPhotosReply>
+
+export const MovePhotosBody = Type.Object({
+  photoIds: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 500,
+    description: 'In the order that they are to have; twice is once',
+  }),
+  place: OneOf(['before', 'after']),
+  photo_id: DescribedId('The photo before or after which they are put; not one of `photoIds`'),
+})
+export type MovePhotosBody = Static<typeof MovePhotosBody>
+
+export const MovePhotosReply = Type.Object({
+  moved: Type.Integer({ description: 'How many photos' }),
+  ignored: Ignored,
+})

@@ -21,9 +21,15 @@ export const photoSorts = [
   'filename_asc',
   'filename_desc',
 ] as const
-export type PhotoSort = (typeof photoSorts)[number]
 
-export const PhotoSort = OneOf(photoSorts, { title: 'PhotoSort' })
+/** `manual`: the order that an operator has made by hand. It is no default of new events, which have none. */
+const eventPhotoSorts = [...photoSorts, 'manual'] as const
+export type PhotoSort = (typeof eventPhotoSorts)[number]
+
+export const PhotoSort = OneOf(eventPhotoSorts, {
+  title: 'PhotoSort',
+  description: '`manual`: by hand; photos without a place come last, the oldest upload first',
+})
 
 type Text = { description?: string }
 const Line = (maxLength: number, text: Text = {}) => OptionalNullable(Type.String({ maxLength }), text)

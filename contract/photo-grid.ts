@@ -40,10 +40,10 @@ const gridFilters = {
 }
 
 const gridOrder = {
-  sort: OneOf(['date', 'capture_date', 'name', 'size', 'rating'], {
+  sort: OneOf(['date', 'capture_date', 'name', 'size', 'rating', 'manual'], {
     default: 'date',
     description:
-      '`date`: upload time; `capture_date`: capture time, photos without one last; `name`: `source_filename` with numbers in numeric order; `rating`: average rating by guests',
+      '`date`: upload time; `capture_date`: capture time, photos without one last; `name`: `source_filename` with numbers in numeric order; `rating`: average rating by guests; `manual`: the order by hand, photos without a place last',
   }),
   order: Type.Optional(OneOf(['asc', 'desc'], { description: 'The default is asc, or desc for `rating`' })),
 }

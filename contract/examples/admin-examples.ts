@@ -77,6 +77,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeCategoryBody: { noDownloads: { allow_downloads: false } },
   ChangePhotoBody: { hide: { visibility: 'hidden' }, sort: { category_id: 1 } },
   ChangePhotosBody: { hide: { photoIds: [1001, 1002], updates: { visibility: 'hidden' } } },
+  MovePhotosBody: { first: { photoIds: [1002], place: 'before', photo_id: 1001 } },
   DeletePhotosBody: { two: { photoIds: [1001, 1002] } },
   FindKnownPhotosBody: { one: { hashes: [hash] } },
   MarkPhotoBody: { both: { rating: 4, color_label: 'green' } },

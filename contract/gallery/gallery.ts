@@ -118,7 +118,7 @@ export const GalleryFilterQuery = Type.Object({
 })
 export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
 
-const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
+const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'manual', 'date', 'name'] as const
 /** Each sort key alone, and with a direction suffix as in `default_photo_sort`. */
 const gallerySorts = [
   ...sortNames,
@@ -129,7 +129,7 @@ export const GallerySortQuery = Type.Object({
   sort: Type.Optional(
     OneOf(gallerySorts, {
       description:
-        'The default is the `default_photo_sort` of the event. `date` means `upload_date`, `name` means `filename`. ' +
+        'The default is the `default_photo_sort` of the event. `date` means `upload_date`, `name` means `filename`, `manual` means the order by hand. ' +
         'Photos without a value come last. `rating` works only if guests see the feedback of others',
     }),
   ),

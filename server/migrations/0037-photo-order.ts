@@ -16,4 +16,9 @@ const statements = [
 
   // The guest who uploaded the photo. No reference: guests without a name have no row.
   'alter table photos add column guest_id text',
+
+  // The place in the order by hand. Photos without one come last, in upload order.
+  'alter table photos add column manual_position bigint',
+  `create index photos_by_hand
+    on photos (event_id, manual_position, uploaded_at, id, visibility, category_id, type)`,
 ]

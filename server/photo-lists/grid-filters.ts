@@ -62,6 +62,7 @@ const orders = {
   name: 'filename',
   size: 'size',
   rating: 'rating',
+  manual: 'manual',
 } as const
 
 export const parseGridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): PhotoOrder => ({

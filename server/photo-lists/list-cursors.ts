@@ -19,6 +19,8 @@ const keyChecks: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolea
   filename: [[isText]],
   size: [[isNonNegativeInteger]],
   rating: [[isNonNegativeInteger, isNonNegativeInteger]],
+  // A place before all others can be negative. A photo without a place has only its upload time.
+  manual: [[Number.isSafeInteger, isNonNegativeInteger], [isNonNegativeInteger]],
 }
 
 /** Throws VALIDATION_ERROR for an invalid cursor or a cursor of another order. */

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const steps = () => planSteps().map(({ detail, sql }) => `${detail} in ${sql}`)
 
-const orders = (['upload_date', 'capture_date', 'filename', 'size', 'rating'] as const).flatMap((by) =>
+const orders = (['upload_date', 'capture_date', 'filename', 'size', 'rating', 'manual'] as const).flatMap((by) =>
   (['asc', 'desc'] as const).map((direction): PhotoOrder => ({ by, direction })),
 )
 const guestId = 'a guest'
@@ -101,6 +101,7 @@ const places: Record<PhotoOrder['by'], Array<Position | null>> = {
   filename: [null, { id: 7, key: ['img'] }],
   size: [null, { id: 7, key: [1] }],
   rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],
+  manual: [null, { id: 7, key: [-1, 1] }, { id: 7, key: [1] }],
 }
 
 describe('positions after a position are read from an index', () => {
@@ -120,7 +121,7 @@ describe('positions after a position are read from an index', () => {
       expect(all.filter((step) => readsRows.test(step) && !isAllowed(step))).toEqual([])
       expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
       const fromThere = queries.filter(({ sql }) => /\) (>|<) \(/.test(sql))
-      expect(fromThere.length).toBe(14)
+      expect(fromThere.length).toBe(18)
     },
   )
 

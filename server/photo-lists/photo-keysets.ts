@@ -11,7 +11,7 @@ export type Position = { id: number; key: Array<number | string> }
 type KeysetRange = { after: Position | null; limit: number }
 type Direction = PhotoOrder['direction']
 
-/** For `capture_date`, the key of a photo without a capture time has only the name. */
+/** The key of a photo without a capture time, or without a place in the order by hand, has only the second column. */
 export function getPosition({ by }: PhotoOrder, photo: ListedPhoto): Position {
   if (by === 'rating') return { id: photo.id, key: [photo.average_hundredths ?? 0, photo.uploaded_at] }
   return { id: photo.id, key: orderColumns[by].map((column) => photo[column]).filter((value) => value !== null) }
@@ -24,7 +24,8 @@ export function listPositionsAfter(
   range: KeysetRange,
 ): Promise<Position[]> {
   if (by === 'rating') return listAfterByRating(db, photos, direction, range)
-  if (by === 'capture_date') return listAfterByCaptureTime(db, photos, direction, range)
+  if (by === 'capture_date' || by === 'manual')
+    return listAfterByNullable(db, photos, orderColumns[by], direction, range)
   const passing = selectFilteredPhotos(db, photos.eventId, photos.filter)
   return listAfter(
     passing,
@@ -35,21 +36,22 @@ export function listPositionsAfter(
   )
 }
 
-/** Photos without a capture time come last, ordered by name. */
-function listAfterByCaptureTime(
+/** Photos without a value in the first column come last, ordered by the second. */
+function listAfterByNullable(
   db: Database,
   { eventId, filter }: Omit<PhotoListQuery, 'order'>,
+  [nullable, second]: (typeof orderColumns)['capture_date' | 'manual'],
   direction: Direction,
   range: KeysetRange,
 ): Promise<Position[]> {
   const passing = selectFilteredPhotos(db, eventId, filter)
-  const timed = passing.where('photos.captured_at', 'is not', null)
-  const untimed = passing.where('photos.captured_at', 'is', null)
+  const valued = passing.where(`photos.${nullable}`, 'is not', null)
+  const unvalued = passing.where(`photos.${nullable}`, 'is', null)
   return listTwoParts(
     range,
     ({ key }) => key.length === 1,
-    (first) => listAfter(timed, ['photos.captured_at', 'photos.name_sort'], 'photos.id', direction, first),
-    (second) => listAfter(untimed, ['photos.name_sort'], 'photos.id', direction, second),
+    (first) => listAfter(valued, [`photos.${nullable}`, `photos.${second}`], 'photos.id', direction, first),
+    (rest) => listAfter(unvalued, [`photos.${second}`], 'photos.id', direction, rest),
   )
 }
 

@@ -49,8 +49,8 @@ async function* streamRecords({ db }: PlatformContext, gridQuery: ParsedGridQuer
 }
 
 async function* streamIds(db: PlatformContext['db'], gridQuery: ParsedGridQuery) {
-  // A photo whose size or rating changes could appear again later.
-  const canMove = gridQuery.order.by === 'size' || gridQuery.order.by === 'rating'
+  // A photo whose size, rating or place changes could appear again later.
+  const canMove = ['size', 'rating', 'manual'].includes(gridQuery.order.by)
   const sent = new Set<number>()
   let after: Position | null = gridQuery.after
   for (;;) {

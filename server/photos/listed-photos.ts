@@ -39,6 +39,7 @@ const listedColumns = [
   'uploaded_by',
   'guest_id',
   'name_sort',
+  'manual_position',
 ] as const satisfies Array<keyof PhotoRow>
 
 export type ListedPhoto = Pick<PhotoRow, (typeof listedColumns)[number]> &

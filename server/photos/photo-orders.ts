@@ -4,10 +4,10 @@ import type { Tables } from '../platform/database/tables.ts'
 
 /**
  * Photos without a value come last in both directions. Equal capture times are ordered by name, equal ratings by upload
- * time. Then the id decides.
+ * time. Photos without a place in the order by hand (`manual`) are in upload order. Then the id decides.
  */
 export type PhotoOrder = {
-  by: 'upload_date' | 'capture_date' | 'filename' | 'size' | 'rating'
+  by: 'upload_date' | 'capture_date' | 'filename' | 'size' | 'rating' | 'manual'
   direction: 'asc' | 'desc'
 }
 
@@ -19,7 +19,11 @@ export const orderColumns = {
   capture_date: ['captured_at', 'name_sort'],
   filename: ['name_sort'],
   size: ['size_bytes'],
+  manual: ['manual_position', 'uploaded_at'],
 } as const
+
+/** The first column of some orders can be null. */
+const isNullable = (column: string): boolean => column === 'captured_at' || column === 'manual_position'
 
 export type ColumnOrder = PhotoOrder & { by: keyof typeof orderColumns }
 
@@ -32,6 +36,7 @@ export const photoSortOrders: Record<PhotoSort, ColumnOrder> = {
   capture_date_desc: { by: 'capture_date', direction: 'desc' },
   filename_asc: { by: 'filename', direction: 'asc' },
   filename_desc: { by: 'filename', direction: 'desc' },
+  manual: { by: 'manual', direction: 'asc' },
 }
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>
@@ -46,7 +51,7 @@ export function orderPhotos<DB, TB extends keyof DB, O>(
   for (const column of orderColumns[order.by]) {
     ordered = ordered.orderBy(sql.ref(`photos.${column}`), (key) => {
       const directed = direction === 'asc' ? key.asc() : key.desc()
-      if (column !== 'captured_at') return directed
+      if (!isNullable(column)) return directed
       return isFromEnd ? directed.nullsFirst() : directed.nullsLast()
     })
   }

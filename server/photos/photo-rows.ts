@@ -45,6 +45,8 @@ export type PhotoTable = FileColumns & {
   uploaded_by: 'admin' | 'api' | 'guest' | 'import'
   /** The guest who uploaded the photo, maybe merged into another since. Null for uploads before this column existed. */
   guest_id: Generated<string | null>
+  /** The place in the order by hand, see `move-photos.ts`. Null: after all photos that have a place. */
+  manual_position: Generated<number | null>
   updated_at: number
 }
 

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { BulkDeleteBody, BulkDeleteReply, BulkUpdateBody, BulkUpdateReply } from '../../contract/bulk-photos.ts'
+import {
+  BulkDeleteBody,
+  BulkDeleteReply,
+  BulkUpdateBody,
+  BulkUpdateReply,
+  MovePhotosBody,
+  MovePhotosReply,
+} from '../../contract/bulk-photos.ts'
 import { CameraFacts } from '../../contract/camera-facts.ts'
 import { MarkBody, MarkReply } from '../../contract/marks.ts'
 import { ChangePhotoBody, PhotoRecord } from '../../contract/photos.ts'
@@ -12,6 +19,7 @@ import { deletePhoto, deletePhotos } from './delete-photos.ts'
 import { editPhoto, editPhotos } from './edit-photos.ts'
 import { getPhotoRecord } from './listed-photos.ts'
 import { getMarkablePhoto } from './markable-photo.ts'
+import { movePhotos } from './move-photos.ts'
 import { readCameraFacts } from './read-camera-facts.ts'
 
 export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
@@ -142,6 +150,29 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { done, ignored } = await editPhotos(ctx, event, photoIds, updates)
       return { updated: done.length, ignored }
+    },
+  )
+
+  app.put(
+    '/photos/:event_id/order',
+    {
+      schema: {
+        operationId: 'movePhotos',
+        tags: ['photos'],
+        summary: 'Put photos before or after another photo in the order by hand',
+        description:
+          'For lists with `sort=manual`, and for guests if `default_photo_sort` of the event is `manual`. Photos that were never moved come last, ' +
+          'in upload order. IDs that are not photos of the event are ignored and listed in the response.',
+        params: IdParams('event_id'),
+        body: MovePhotosBody,
+        response: { 200: MovePhotosReply },
+      },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { done, ignored } = await movePhotos(ctx, event, request.body)
+      return { moved: done.length, ignored }
     },
   )
 }

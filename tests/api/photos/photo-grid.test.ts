@@ -206,7 +206,7 @@ describe('paging by `after` repeats nothing and omits nothing', () => {
     sizeBytes: 1000 + (index % 4),
   }))
 
-  test.each(['date', 'capture_date', 'name', 'size', 'rating'])(
+  test.each(['date', 'capture_date', 'name', 'size', 'rating', 'manual'])(
     'while earlier photos are deleted and others are added, by %s',
     async (sort) => {
       const event = await createEvent(api)

@@ -207,6 +207,9 @@ export const adminRequests: Record<string, AdminRequest> = {
     consumes: 'photo',
     body: ({ photo_id }) => ({ photoIds: [photo_id] }),
   },
+  'PUT /api/admin/photos/:event_id/order': {
+    body: ({ photo_id }) => ({ photoIds: [999_999], place: 'before', photo_id }),
+  },
   'GET /api/admin/photos/:event_id/thumbnail/:photo_id': {},
   'GET /api/admin/photos/:event_id/preview/:photo_id': {},
   'GET /api/admin/photos/:event_id/photos/:photo_id/download': {},

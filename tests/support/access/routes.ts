@@ -134,6 +134,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/photos/:event_id/photos/:photo_id/replace', permission: 'photos.upload' },
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-delete', permission: 'photos.delete' },
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-update', permission: 'photos.edit' },
+  { route: 'PUT /api/admin/photos/:event_id/order', permission: 'photos.edit' },
   { route: 'POST /api/admin/photos/:event_id/known', permission: 'photos.view' },
   { route: 'POST /api/admin/photos/repair-dimensions', permission: 'photos.edit' },
   { route: 'GET /api/admin/photos/repair-dimensions/status', permission: 'photos.view' },

@@ -74,7 +74,7 @@ const anyOf = (query: readonly string[]) =>
     fc.constantFrom('', 'all'),
     fc.shuffledSubarray([...query], { minLength: 1 }).map((some) => some.join(' , ')),
   )
-const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name']
+const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'manual', 'date', 'name']
 const directions = ['asc', 'desc']
 const withDirection = (query: readonly string[]) =>
   fc.tuple(fc.constantFrom(...query), fc.constantFrom(...directions)).map(([word, direction]) => `${word}_${direction}`)

@@ -123,11 +123,14 @@ function createComparator(query: GalleryModelQuery, { defaultSort }: Viewer): Co
     filename: ({ sourceName }) => sourceName,
     name: ({ sourceName }) => sourceName,
     rating: averageHundredths,
+    // No photo of these lists has a place by hand.
+    manual: () => null,
   }
   return (a, b) => {
     const [one, other] = [valuesBy[sort]?.(a) ?? null, valuesBy[sort]?.(b) ?? null]
     const tiesBy: Record<string, number> = {
       rating: a.uploadedAt - b.uploadedAt,
+      manual: a.uploadedAt - b.uploadedAt,
       capture_date: compareNames(a.sourceName, b.sourceName),
     }
     const ties = tiesBy[sort] || a.id - b.id

@@ -25,7 +25,7 @@ const createQueries = (categoryIds: readonly number[]): fc.Arbitrary<GridModelQu
     ),
     color_label: sometimes('', 'all', ...modelColors, 'red,green'),
     logic: sometimes('AND', 'OR'),
-    sort: fc.constantFrom(undefined, 'date', 'capture_date', 'name', 'size', 'rating'),
+    sort: fc.constantFrom(undefined, 'date', 'capture_date', 'name', 'size', 'rating', 'manual'),
     order: fc.constantFrom(undefined, 'asc', 'desc'),
   })
 

@@ -68,7 +68,8 @@ function createComparator({ sort = 'date', order }: GridModelQuery) {
     }
     if (sort === 'size') return direction * (a.sizeBytes - b.sizeBytes || a.id - b.id)
     const asUploaded = direction * (a.uploadedAt - b.uploadedAt || a.id - b.id)
-    if (sort === 'date') return asUploaded
+    // No photo of these lists has a place by hand.
+    if (sort === 'date' || sort === 'manual') return asUploaded
     const [one, other] = [averageHundredths(a), averageHundredths(b)]
     if (one === null || other === null) return one === other ? asUploaded : one === null ? 1 : -1
     return direction * (one - other) || asUploaded

@@ -20,6 +20,8 @@ function getCurrentSort(): string {
 export function SortChoice() {
   const currentSort = getCurrentSort()
   const showsStars = page.feedback.feedback_enabled && page.feedback.show_feedback_to_guests
+  // Such as an order by hand, to which guests can return.
+  const others = [...new Set([page.event.default_photo_sort, currentSort])].filter((sort) => !(sort in sorts))
   const offered = Object.entries(sorts).filter(([value]) => value !== 'rating_desc' || showsStars)
   return (
     <label class="sort">
@@ -31,7 +33,11 @@ export function SortChoice() {
           navigateToQuery({ ...others, sort: currentTarget.value })
         }}
       >
-        {!(currentSort in sorts) && <option value={currentSort}>{t('sortDefault')}</option>}
+        {others.map((sort) => (
+          <option key={sort} value={sort}>
+            {t('sortDefault')}
+          </option>
+        ))}
         {offered.map(([value, text]) => (
           <option key={value} value={value}>
             {t(text)}

@@ -16,6 +16,7 @@ const sorts = [
   'capture_date_desc',
   'filename_asc',
   'filename_desc',
+  'manual',
 ] as const
 
 /** Without a choice, selects the theme of the event type (or `classic`), and the recommended header of that theme. */
