@@ -33,6 +33,8 @@ const listSelected = (page: Page): Promise<number[]> =>
     .locator('[role=gridcell][aria-selected=true]')
     .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.index)))
 
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index)
+
 const loadPhoto = async (place: number) =>
   (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[place]}`, { accept: 'application/json' })).body
 
@@ -41,6 +43,64 @@ async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
   await locateTile(here.page, 0).waitFor()
   return here
 }
+
+test('photos are ordered by hand: by dragging, by keys and in the menu, and guests see the order', async () => {
+  const { page, pageErrors } = await open('?sort=manual')
+  // All photos are in view, so that dragging does not scroll.
+  await page.setViewportSize({ width: 1280, height: 1400 })
+  const listPlaces = async (client: TestClient, path: string): Promise<number[]> =>
+    (await client.get(path)).body.photos.map(({ id }: { id: number }) => ids.indexOf(id))
+  const order = () => listPlaces(admin, `/api/admin/photos/${event.id}/photos?sort=manual`)
+  const shown = () =>
+    page
+      .locator('[data-photo]')
+      .evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset.photo)))
+      .then((shownIds) => shownIds.map((id) => ids.indexOf(id)))
+  const dragTo = async (from: number, to: number, atShare: number) => {
+    const [start, target] = [await locateTile(page, from).boundingBox(), await locateTile(page, to).boundingBox()]
+    if (!start || !target) throw new Error('A tile is missing')
+    await page.mouse.move(start.x + start.width / 2, start.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(start.x + start.width / 2 + 20, start.y + 40, { steps: 3 })
+    await page.mouse.move(target.x + target.width * atShare, target.y + 40, { steps: 3 })
+    await expect.poll(() => locateTile(page, to).getAttribute('data-drop')).toBe(atShare < 0.5 ? 'before' : 'after')
+  }
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /drag-photos/.test(name)),
+  )
+  await dragTo(3, 1, 0.2)
+  await expectNoAxeFindings(page)
+  await page.mouse.up()
+  await expect.poll(shown).toEqual([0, 3, 1, 2, ...range(4, 12)])
+  expect(await listSelected(page)).toEqual([])
+
+  // A drag of a selected photo moves the whole selection. Escape ends a drag without a move.
+  await locateTile(page, 0).click()
+  await locateTile(page, 1).click({ modifiers: ['Control'] })
+  await dragTo(1, 5, 0.8)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await dragTo(0, 5, 0.8)
+  await page.getByText('2 photos', { exact: true }).waitFor()
+  await page.mouse.up()
+  await expect.poll(shown).toEqual([3, 2, 4, 5, 0, 1, ...range(6, 12)])
+
+  await locateTile(page, 3).click()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect.poll(shown).toEqual([2, 3, 4, 5, 0, 1, ...range(6, 12)])
+  await page.getByText('Moved to place 2 of 12.').waitFor({ state: 'attached' })
+  await expect.poll(() => locateTile(page, 3).evaluate((tile) => tile === document.activeElement)).toBe(true)
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Move to end' }).click()
+  const expected = [2, 4, 5, 0, 1, ...range(6, 12), 3]
+  await expect.poll(shown).toEqual(expected)
+  expect(await order()).toEqual(expected)
+
+  await page.getByRole('button', { name: 'Show guests this order' }).click()
+  await page.getByText('Guests see this order.').waitFor()
+  expect(await listPlaces(guest, `/api/gallery/${event.slug}/photos`)).toEqual(expected)
+  expect(pageErrors).toEqual([])
+})
 
 test('photos are ordered by capture time, those without one last, also after a reload', async () => {
   const [first = 0, second = 0, third = 0] = ids

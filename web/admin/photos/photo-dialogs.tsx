@@ -25,9 +25,11 @@ type Props = {
   onOpenDialog: Dispatch<SetStateAction<OpenDialog | null>>
   onOpen: (index: number, hasDetails?: boolean) => void
   onDelete: (ids: number[]) => void
+  /** Null if the photos are not ordered by hand. */
+  onMove: ((from: number, isToStart: boolean) => void) | null
 }
 
-export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, onOpen, onDelete }: Props) {
+export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, onOpen, onDelete, onMove }: Props) {
   // A menu closes after its action, which may already have opened another dialog.
   const close = () => onOpenDialog((now) => (now === openDialog ? null : now))
   switch (openDialog.kind) {
@@ -43,6 +45,7 @@ export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, on
           onClose={close}
           {...(!isViewerOpen &&
             index !== null && { onOpen: () => onOpen(index), onDetails: () => onOpen(index, true) })}
+          {...(onMove && index !== null && { onMove: (isToStart) => onMove(index, isToStart) })}
           onCategorize={() => onOpenDialog({ kind: 'place', ids: [photo.id] })}
           onReplace={() => onOpenDialog({ kind: 'replace', photo })}
           onDelete={() => onDelete([photo.id])}

@@ -25,6 +25,8 @@ import { markPhotos, marksLabel } from './marks/mark-photos.ts'
 import type { Photo } from './model/photo-queries.ts'
 import { formatPhotoSearch, listFilters, type PhotoSearch, parsePhotoSearch } from './model/photo-search.ts'
 import { withRememberedOrder } from './model/remembered-order.ts'
+import { OrderHint } from './order/order-hint.tsx'
+import { useManualOrder } from './order/use-manual-order.ts'
 import { type OpenDialog, PhotoDialogs } from './photo-dialogs.tsx'
 import { showViewerDetails } from './viewer/photo-viewer.tsx'
 import { ViewerRoute } from './viewer/viewer-route.tsx'
@@ -66,6 +68,7 @@ export function PhotosPage() {
           }}
           onMark={(index, change) => page.mark(page.listTargetIds(index), change)}
           onDelete={(index) => void page.remove(page.listTargetIds(index))}
+          onMove={page.move}
         />
       )}
       <p className="heard" aria-live="polite">
@@ -105,6 +108,7 @@ export function PhotosPage() {
           onOpenDialog={setOpenDialog}
           onOpen={page.open}
           onDelete={page.remove}
+          onMove={page.move && ((from, isToStart) => void page.move?.(from, isToStart ? 0 : count))}
         />
       )}
     </div>
@@ -173,10 +177,19 @@ function usePhotosPage() {
       state: (state) => state,
     })
   }
+  const move = useManualOrder({
+    list: { eventId: event.id, search, count: pages.count, photoAt },
+    canEdit: can('photos.edit'),
+    listTargetIds,
+    onMoved: (index, message) => {
+      setAnnouncement(message)
+      moveCursor(index, true)
+    },
+  })
   const openMenu = (photo: Photo, index: number | null, trigger: HTMLElement) =>
     setOpenDialog({ kind: 'menu', photo, index, trigger })
   const state = { event, can, search, openPhotoId, pages, selection, cursor, openDialog, cellPx, announcement, upload }
-  const actions = { onSearch, moveCursor, setOpenDialog, setCellPx, open, openMenu, listTargetIds, mark, remove }
+  const actions = { onSearch, moveCursor, setOpenDialog, setCellPx, open, openMenu, listTargetIds, mark, remove, move }
   return { ...state, ...actions }
 }
 
@@ -202,6 +215,7 @@ function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
         upload={page.upload}
       />
       <FilterChips search={search} onSearch={onSearch} count={count} total={total} />
+      {page.move && <OrderHint event={event} canChangeEvent={can('events.edit')} />}
     </div>
   )
 }

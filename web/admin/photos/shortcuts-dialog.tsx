@@ -12,6 +12,7 @@ const keys = [
   ['nameEscape', 'keyClear'],
   ['nameEnter', 'keyOpen'],
   ['nameMenu', 'keyMenu'],
+  ['nameAltArrows', 'keyPlace'],
   ['nameStars', 'keyStars'],
   ['nameZero', 'keyNoStars'],
   ['nameColors', 'keyColors'],

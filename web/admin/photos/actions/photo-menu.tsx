@@ -23,6 +23,8 @@ type Props = {
   /** Missing if the photo is already open. */
   onOpen?: () => void
   onDetails?: () => void
+  /** Missing if the photos are not ordered by hand. */
+  onMove?: (isToStart: boolean) => void
   onCategorize: () => void
   onReplace: () => void
   onDelete: () => void
@@ -84,6 +86,16 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
               </MenuItem>
               <MenuItem icon="folder" onSelect={actions.onCategorize}>
                 {t('categoryOf')}
+              </MenuItem>
+            </>
+          )}
+          {actions.onMove && (
+            <>
+              <MenuItem icon="up" onSelect={() => actions.onMove?.(true)}>
+                {t('moveToStart')}
+              </MenuItem>
+              <MenuItem icon="down" onSelect={() => actions.onMove?.(false)}>
+                {t('moveToEnd')}
               </MenuItem>
             </>
           )}

@@ -90,6 +90,7 @@ const choices = [
   'size asc',
   'rating desc',
   'rating asc',
+  'manual asc',
 ] as const
 
 const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) => (

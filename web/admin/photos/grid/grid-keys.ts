@@ -12,6 +12,8 @@ export type GridActions = {
   onMenu: (index: number, trigger: HTMLElement) => void
   onMark: (index: number, change: MarkChange) => void
   onDelete: (index: number) => void
+  /** Null if the photos are not ordered by hand. */
+  onMove: ((from: number, insertAt: number) => void) | null
 }
 
 export function findGridAction(
@@ -20,10 +22,11 @@ export function findGridAction(
   actions: GridActions,
 ): (() => void) | null {
   const { at } = position
-  const { selection, onMoveCursor, onOpen, onMenu, onMark, onDelete } = actions
+  const { selection, onMoveCursor, onOpen, onMenu, onMark, onDelete, onMove } = actions
   const { key, shiftKey } = event
   const isControl = event.ctrlKey || event.metaKey
-  const to = event.altKey ? null : findMoveTarget(key, isControl, position)
+  const to = findMoveTarget(key, isControl, position)
+  if (to !== null && event.altKey) return onMove && (() => onMove(at, to > at ? to + 1 : to))
   if (to !== null) {
     return () => {
       onMoveCursor(to, true)

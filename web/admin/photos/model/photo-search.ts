@@ -1,6 +1,6 @@
 import { type ColorLabel, colorLabels } from '../../../../contract/color-labels.ts'
 
-const sorts = ['date', 'capture_date', 'name', 'size', 'rating'] as const
+const sorts = ['date', 'capture_date', 'name', 'size', 'rating', 'manual'] as const
 export const flagFilters = ['has_favorites', 'has_likes', 'has_comments'] as const
 const enumFilters = {
   visibility: ['visible', 'hidden'],
