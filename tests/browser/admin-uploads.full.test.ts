@@ -257,7 +257,7 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
   expect(await panel.getByText('interrupted').count()).toBe(0)
   expect(await namesOf(event)).toEqual(['long.jpg', 'short.jpg'])
   await page.reload()
-  await panel.waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   expect(await panel.getByText('interrupted').count()).toBe(0)
 }, 60_000)
 
