@@ -37,8 +37,8 @@ export type GalleryPageData = {
   slug: string
   event: GalleryInfo
   feedback: Static<typeof FeedbackSettings>
-  /** `guest` is null for an operator, who cannot give feedback. */
-  viewer: { kind: 'guest' | 'operator'; guest: GuestRecord | null }
+  /** `guest` is null for an operator, who cannot give feedback. `is_preview`: an operator sees what guests see. */
+  viewer: { kind: 'guest' | 'operator'; is_preview?: boolean; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
   asked: GalleryListQueryParams
   takes_videos: boolean

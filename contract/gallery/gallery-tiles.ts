@@ -40,11 +40,11 @@ export function formatPlayingTime(seconds: number | null): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** The gallery and its viewer. Every URL for an operator contains `as=operator`. */
-export type ViewedGallery = { slug: string; viewer: { kind: 'guest' | 'operator' } }
+/** The gallery and its viewer. Every URL for an operator contains `as=operator`, and in a preview `as=guest`. */
+export type ViewedGallery = { slug: string; viewer: { kind: 'guest' | 'operator'; is_preview?: boolean } }
 
-export const viewerQuery = ({ viewer }: ViewedGallery): { as?: 'operator' } =>
-  viewer.kind === 'operator' ? { as: 'operator' } : {}
+export const viewerQuery = ({ viewer }: Pick<ViewedGallery, 'viewer'>): { as?: 'operator' | 'guest' } =>
+  viewer.is_preview ? { as: 'guest' } : viewer.kind === 'operator' ? { as: 'operator' } : {}
 
 function mediaPath(gallery: ViewedGallery, place: string, query: Record<string, string> = {}): string {
   const searchParams = new URLSearchParams({ ...query, ...viewerQuery(gallery) }).toString()

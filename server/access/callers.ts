@@ -14,6 +14,8 @@ export type GuestCaller = {
   eventId: number
   accessKey: string
   guestId: string
+  /** An operator who previews the gallery as a guest. A preview cannot write and is not counted. */
+  isPreview?: boolean
   /** Set if a customer opened the gallery. The assignment to the event is checked at each request. */
   customer?: CustomerCaller
 }

@@ -44,7 +44,7 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
   const body = html`${header(frame, content)}
 <main id="gallery">
 ${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
-${hiddenNote(frame, content)}
+${operatorNote(frame, content)}
 ${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content)}
@@ -111,8 +111,10 @@ function formatFacts(i18n: GalleryI18n, { event_date }: EventRow, total: number)
   return [date, total > 0 && i18n.t('photos', { count: total })].filter(Boolean).join(' · ')
 }
 
-const hiddenNote = ({ i18n }: PageFrame, { hiddenCount }: GalleryPageContent): Html | null =>
-  hiddenCount > 0 ? html`<p class="hidden-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
+function operatorNote({ i18n }: PageFrame, { data, hiddenCount }: GalleryPageContent): Html | null {
+  if (data.viewer.is_preview) return html`<p class="operator-note">${i18n.t('previewNote')}</p>`
+  return hiddenCount > 0 ? html`<p class="operator-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
+}
 
 function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: boolean): Html {
   const widest = Math.max(...pictureWidths)

@@ -44,7 +44,11 @@ export async function loadGalleryPage(
     slug: event.slug,
     event: galleryInfo(event, ctx.clock.now()),
     feedback: feedbackSettings(event),
-    viewer: { kind: viewer.kind, guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null },
+    viewer: {
+      kind: viewer.kind,
+      ...(viewer.kind === 'guest' && viewer.guest.isPreview && { is_preview: true }),
+      guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null,
+    },
     categories: categories.map(categoryRecord),
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),

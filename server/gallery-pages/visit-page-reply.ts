@@ -87,8 +87,8 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opene
 /** The preview in the settings of the event shows a theme and a header before they are saved. */
 const withPreviewedDesign = (event: EventRow, { as, theme, header }: PageQuery): EventRow => ({
   ...event,
-  ...(as === 'operator' && Value.Check(ThemePreset, theme) && { theme_preset: theme }),
-  ...(as === 'operator' && Value.Check(HeaderStyle, header) && { header_style: header }),
+  ...(as === 'guest' && Value.Check(ThemePreset, theme) && { theme_preset: theme }),
+  ...(as === 'guest' && Value.Check(HeaderStyle, header) && { header_style: header }),
 })
 
 const queryFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }

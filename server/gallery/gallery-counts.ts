@@ -36,9 +36,9 @@ export function createGalleryCounts(ctx: AppContext) {
   }
 
   return {
-    /** Counts at most one view per guest in 30 minutes. */
-    countEntry({ eventId, guestId }: GuestCaller): void {
-      if ((countedUntil.get(guestId) ?? 0) > ctx.clock.now()) return
+    /** Counts at most one view per guest in 30 minutes, and none of a preview. */
+    countEntry({ eventId, guestId, isPreview }: GuestCaller): void {
+      if (isPreview || (countedUntil.get(guestId) ?? 0) > ctx.clock.now()) return
       const counting = entries
         .add(guestId)
         .then(({ count, endsAt }) => {
@@ -50,9 +50,9 @@ export function createGalleryCounts(ctx: AppContext) {
       pendingEntries.add(counting)
     },
 
-    /** Downloads of operators are not counted. */
+    /** Downloads of operators and previews are not counted. */
     countDownload(viewer: Viewer): void {
-      if (viewer.kind === 'guest') add(viewer.guest.eventId, 'downloads')
+      if (viewer.kind === 'guest' && !viewer.guest.isPreview) add(viewer.guest.eventId, 'downloads')
     },
 
     /** Resolves when all earlier counts are written. */

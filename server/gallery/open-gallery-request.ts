@@ -25,7 +25,7 @@ declare module 'fastify' {
 export type OpenGallery = { event: EventRow; viewer: Viewer }
 
 /** `opens`: the kind of viewer that the cookie is valid for. */
-type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
+type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind']; isPreview?: boolean }
 
 /**
  * Errors of the gallery state come before those of the credential, so that a wrong credential reveals no more than a
@@ -35,10 +35,10 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
   const event = await ctx.galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
   const viewer = await identifyViewer(ctx, request, event).catch((error) => toAppError(error))
-  const isOperator = !(viewer instanceof AppError) && viewer.kind === 'operator'
+  const isOperator = !(viewer instanceof AppError) && (viewer.kind === 'operator' || viewer.guest.isPreview === true)
   assertGalleryState(event, isOperator, ctx.clock.now())
   if (viewer instanceof AppError) throw viewer
-  if (viewer.kind === 'operator') return { event, viewer }
+  if (viewer.kind === 'operator' || viewer.guest.isPreview) return { event, viewer }
   assertGuestSession(event, viewer.guest)
   const { customer } = viewer.guest
   if (customer) assertAssignment(await ctx.customers.assignment(customer.customerId, event.id), customer)
@@ -61,11 +61,14 @@ export async function resolveGallery(
   return event
 }
 
-/** Throws FORBIDDEN for an operator. */
+/** Throws FORBIDDEN for an operator. A preview as a guest is a guest here. */
 export function getGuestCaller({ viewer }: OpenGallery): GuestCaller {
   if (viewer.kind === 'guest') return viewer.guest
-  throw new AppError('FORBIDDEN', { text: 'Only guests can do this. You are previewing the gallery as an operator.' })
+  throw onlyForGuests()
 }
+
+const onlyForGuests = (): AppError =>
+  new AppError('FORBIDDEN', { text: 'Only guests can do this. You are previewing the gallery as an operator.' })
 
 /** Returns the time when the session expires, in epoch milliseconds; null if it does not expire. */
 export function getSessionEnd(
@@ -99,6 +102,7 @@ export async function openGalleryForWrite(
   slug: string,
 ): Promise<OpenGallery> {
   const gallery = await openGallery(ctx, request, slug)
+  if (gallery.viewer.kind === 'guest' && gallery.viewer.guest.isPreview) throw onlyForGuests()
   if (gallery.viewer.kind === 'guest') await consume(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
   return gallery
 }
@@ -115,7 +119,7 @@ export function hideArchivedFromGuests(app: Http): void {
 async function identifyViewer(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
   const credential = readCredential(request, event.id)
   if (!credential) throw new AppError('NO_TOKEN', { text: 'Open the gallery by its link first.' })
-  const { token, via, opens } = credential
+  const { token, via, opens, isPreview } = credential
   const visitor = await ctx.access.visitor(token, via)
   const kind = 'guestId' in visitor ? 'guest' : 'operator'
   if (opens && opens !== kind) throw new AppError('INVALID_TOKEN')
@@ -125,7 +129,10 @@ async function identifyViewer(ctx: GalleryContext, request: FastifyRequest, even
   if (visitor.user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
   const canView = hasPermission(visitor.user.role, 'photos.view') && (await isOwner(ctx, visitor, event))
   if (!canView) throw new AppError('FORBIDDEN')
-  return { kind: 'operator' }
+  // Archived events have no guest renditions, so their preview is that of an operator.
+  if (!isPreview || event.is_archived === 1) return { kind: 'operator' }
+  const guestId = `preview ${visitor.user.id}`
+  return { kind: 'guest', guest: { eventId: event.id, accessKey: event.access_key, guestId, isPreview } }
 }
 
 function readCredential(request: FastifyRequest, eventId: number): Credential | null {
@@ -135,8 +142,12 @@ function readCredential(request: FastifyRequest, eventId: number): Credential | 
   if (guestCookie) return { token: guestCookie, via: 'cookie', opens: 'guest' }
   const { as } = request.query as { as?: unknown }
   const operatorCookie = request.cookies[adminCookie]
-  const isOperatorView = as === 'operator' || request.headers['x-operator-view'] === '1'
-  return operatorCookie && isOperatorView ? { token: operatorCookie, via: 'cookie', opens: 'operator' } : null
+  const views = [as, request.headers['x-operator-view']]
+  const isPreview = views.includes('guest')
+  const isOperatorView = isPreview || views.includes('operator') || request.headers['x-operator-view'] === '1'
+  return operatorCookie && isOperatorView
+    ? { token: operatorCookie, via: 'cookie', opens: 'operator', isPreview }
+    : null
 }
 
 function toAppError(error: unknown): AppError {

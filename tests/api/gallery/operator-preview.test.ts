@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parsePageData } from '../../support/clients/page-data.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
 import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
@@ -60,14 +61,14 @@ test('an operator sees hidden photos and a note about them on every page, and a 
   const ids = await uploadPhotos(api, event.id, 3)
   const note = 'This gallery has 2 hidden photos. You can see them, but your guests can&#39;t.'
   const loadPreviewText = async (query?: string) => (await openPreview(event, query)).bytes.toString()
-  expect(await loadPreviewText()).not.toContain('hidden-note')
+  expect(await loadPreviewText()).not.toContain('operator-note')
   for (const id of ids.slice(1))
     await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility: 'hidden' })
   expect(parsePageData(await openPreview(event)).photos).toHaveLength(3)
   expect(await loadPreviewText()).toContain(note)
   expect(await loadPreviewText('as=operator&search=nothing')).toContain(note)
   expect(parsePageData(await openPreview(event, '')).photos).toHaveLength(1)
-  expect(await loadPreviewText('')).not.toContain('hidden-note')
+  expect(await loadPreviewText('')).not.toContain('operator-note')
 })
 
 test('without `as=operator` an operator sees what a guest sees', async () => {
@@ -84,16 +85,53 @@ test('an account that does not own the event sees no draft', async () => {
   expect(page.status).toBe(404)
 })
 
-test('the preview of an operator can have another theme and header, which are not saved', async () => {
+test('a preview can have another theme and header, which are not saved', async () => {
   const event = await createEvent(api, { theme_preset: 'classic', header_style: 'standard' })
   await uploadPhotos(api, event.id, 1)
   const loadMarkup = async (query: string) => (await openPreview(event, query)).bytes.toString()
-  const previewed = await loadMarkup('as=operator&theme=noir&header=minimal')
+  const previewed = await loadMarkup('as=guest&theme=noir&header=minimal')
   expect(previewed).toContain('class="theme-noir')
   expect(previewed).toContain('class="header-minimal"')
-  for (const query of ['as=operator', 'as=operator&theme=none&header=%00', 'theme=noir&header=minimal']) {
+  for (const query of ['as=operator', 'as=guest&theme=none&header=%00', 'theme=noir&header=minimal']) {
     const markup = await loadMarkup(query)
     expect(markup).toContain('class="theme-classic')
     expect(markup).toContain('class="header-standard"')
   }
+})
+
+describe('a preview as a guest', () => {
+  const previewPath = ({ slug }: TestEvent, path: string) => `/api/gallery/${slug}/${path}as=guest`
+
+  test('shows what guests see, and saves and counts nothing', async () => {
+    const event = await createEvent(api, { reveal_at: '2999-01-01', is_draft: true })
+    const [visible = 0, hidden = 0] = await uploadPhotos(api, event.id, 2)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${hidden}`, { visibility: 'hidden' })
+    expect(parsePageData(await openPreview(event, 'as=guest')).photos).toEqual([])
+
+    await api.patch(`/api/v1/events/${event.id}`, { reveal_at: null, allow_downloads: false })
+    const page = await openPreview(event, 'as=guest')
+    const data = parsePageData(page)
+    expect(data.viewer).toMatchObject({ kind: 'guest', is_preview: true })
+    expect(data.photos.map(({ id }) => id)).toEqual([visible])
+    for (const path of listAddresses(page.bytes.toString()).filter((path) => path.startsWith('/api/gallery/'))) {
+      expect(path).toContain('as=guest')
+      expect((await anonymous.get(path, { cookie })).status, path).toBe(200)
+    }
+    const options = { cookie, origin: service.url }
+    expectProblem(await anonymous.get(previewPath(event, `photo/${hidden}?`), options), 404, 'NOT_FOUND')
+    expectProblem(await anonymous.get(previewPath(event, `download/${visible}?`), options), 403, 'DOWNLOAD_DISABLED')
+    const like = { feedback_type: 'like' }
+    const feedbackPath = previewPath(event, `photos/${visible}/feedback?`)
+    expectProblem(await anonymous.post(feedbackPath, like, options), 403, 'FORBIDDEN')
+    expectProblem(await anonymous.post(previewPath(event, 'guest?'), { name: 'Ana' }, options), 403, 'FORBIDDEN')
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(0)
+  })
+
+  test('is not for other accounts, and needs a session of an operator', async () => {
+    const event = await createEvent(api)
+    const stranger = await createAccount(service, 'editor')
+    const path = previewPath(event, 'photos?')
+    expectProblem(await anonymous.get(path, { cookie: `admin_token=${stranger.admin.token}` }), 403, 'FORBIDDEN')
+    expectProblem(await anonymous.get(path), 401, 'NO_TOKEN')
+  })
 })

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { viewerQuery } from '../../../contract/gallery/gallery-tiles.ts'
 import { page } from './page.ts'
 
 type Problem = { error?: string; code?: string; details?: Array<{ path: string; kind?: string }> }
@@ -24,12 +25,12 @@ export class ApiError extends Error {
 export class Unreachable extends Error {}
 
 const base = `/api/gallery/${page.slug}`
-const isOperator = page.viewer.kind === 'operator'
+const view = viewerQuery(page)
 
-/** Adds the parameters, and `as=operator` in the operator view. */
+/** Adds the parameters, and the view of an operator. */
 export function addQuery(path: string, query: Record<string, string>): string {
   // Safari 16 does not have `size` of URLSearchParams.
-  const text = new URLSearchParams({ ...query, ...(isOperator && { as: 'operator' }) }).toString()
+  const text = new URLSearchParams({ ...query, ...view }).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
@@ -47,7 +48,7 @@ export async function call<Shape extends TSchema>(
     method,
     credentials: 'same-origin',
     headers: {
-      ...(isOperator && { 'x-operator-view': '1' }),
+      ...(view.as && { 'x-operator-view': view.as }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
