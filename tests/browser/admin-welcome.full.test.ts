@@ -69,7 +69,7 @@ test('on return, the last step shows the password on request and a notice that i
   await page.getByRole('link', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Change password' }).waitFor()
   await page.getByText(/^This link only works on this computer. Set PUBLIC_URL/).waitFor()
-  await page.getByText('It also shows hidden photos, but only to you.').waitFor()
+  await page.getByText("Your preview doesn't count as a visit.").waitFor()
 
   // A second event ends the first steps.
   await createEvent(fresh.api)

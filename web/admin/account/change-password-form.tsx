@@ -4,63 +4,59 @@ import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { SubmitButton } from '../components/button.tsx'
 import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
-import { handleSubmit, TextField } from '../components/field.tsx'
+import { CheckField, handleSubmit, TextField } from '../components/field.tsx'
 
 const t = translator('account')
 
-type Props = { onChanged: () => Promise<void>; shouldFocus?: boolean }
+type Props = { onChanged: () => Promise<void>; knownPassword?: string | null }
 
-export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
-  const [errorText, setErrorText] = useState<'differ' | 'samePassword' | null>(null)
+/** With `knownPassword`, the form does not ask for the current password. */
+export function ChangePasswordForm({ onChanged, knownPassword = null }: Props) {
+  const [isSame, setSame] = useState(false)
+  const [isShown, setShown] = useState(false)
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       unwrap(api.POST('/api/admin/auth/change-password', { body })),
     onSuccess: onChanged,
   })
   const onSubmit = handleSubmit((form) => {
-    const currentPassword = String(form.get('currentPassword'))
+    const currentPassword = knownPassword ?? String(form.get('currentPassword'))
     const newPassword = String(form.get('newPassword'))
-    const issue = newPassword === currentPassword ? 'samePassword' : newPassword === form.get('again') ? null : 'differ'
-    setErrorText(issue)
-    if (issue === null) change.mutate({ currentPassword, newPassword })
+    setSame(newPassword === currentPassword)
+    if (newPassword !== currentPassword) change.mutate({ currentPassword, newPassword })
   })
-  const isCurrentPasswordError = change.isError && findFieldMessage(change.error, 'newPassword') === null
+  const newPasswordError = findFieldMessage(change.error, 'newPassword')
+  const otherError = change.isError && !isSame && newPasswordError === null ? errorMessage(change.error) : null
   return (
     <form className="stack" onSubmit={onSubmit}>
-      <TextField
-        label={t('currentPassword')}
-        name="currentPassword"
-        autoFocus={shouldFocus}
-        type="password"
-        autoComplete="current-password"
-        required
-        errorText={errorText === null && isCurrentPasswordError ? errorMessage(change.error) : null}
-      />
+      {knownPassword === null && (
+        <TextField
+          label={t('currentPassword')}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          required
+          errorText={otherError}
+        />
+      )}
       <TextField
         label={t('newPassword')}
         help={t('passwordRule')}
         name="newPassword"
-        type="password"
+        type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
+        autoFocus={knownPassword !== null}
         minLength={12}
         maxLength={128}
         required
-        errorText={
-          errorText === 'samePassword'
-            ? t(errorText)
-            : errorText === null
-              ? findFieldMessage(change.error, 'newPassword')
-              : null
-        }
+        errorText={isSame ? t('samePassword') : newPasswordError}
       />
-      <TextField
-        label={t('again')}
-        name="again"
-        type="password"
-        autoComplete="new-password"
-        required
-        errorText={errorText === 'differ' ? t(errorText) : null}
-      />
+      <CheckField label={t('showPassword')} checked={isShown} onChange={({ target }) => setShown(target.checked)} />
+      {knownPassword !== null && otherError && (
+        <p className="wrong" role="alert">
+          {otherError}
+        </p>
+      )}
       <SubmitButton isBusy={change.isPending}>{t('changePassword')}</SubmitButton>
     </form>
   )

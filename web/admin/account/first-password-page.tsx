@@ -3,6 +3,7 @@ import { translator } from '../app/language.ts'
 import { reloadMe } from '../app/me.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { StandalonePage } from './standalone-page.tsx'
+import { forgetTypedPassword, getTypedPassword } from './typed-password.ts'
 
 const t = translator('account')
 
@@ -13,8 +14,9 @@ export function FirstPasswordPage() {
     <StandalonePage title={t('firstPassword')}>
       <p className="quiet-text">{t('firstPasswordText')}</p>
       <ChangePasswordForm
-        shouldFocus
+        knownPassword={getTypedPassword()}
         onChanged={async () => {
+          forgetTypedPassword()
           await reloadMe()
           await navigate({ to: '/welcome' })
         }}

@@ -9,6 +9,7 @@ import { handleSubmit, TextField } from '../components/field.tsx'
 import { pathBelowAdmin } from './path-below-admin.ts'
 import { getRecaptchaToken } from './recaptcha.ts'
 import { StandalonePage } from './standalone-page.tsx'
+import { rememberTypedPassword } from './typed-password.ts'
 
 const t = translator('account')
 const route = getRouteApi('/sign-in')
@@ -57,8 +58,9 @@ function PasswordForm({ onCodeRequired, onSignedIn }: PasswordFormProps) {
       recaptchaToken: await getRecaptchaToken(),
     }
     const response = await unwrap(api.POST('/api/auth/admin/login', { body }))
-    if ('mfaToken' in response) onCodeRequired(response.mfaToken)
-    else await onSignedIn()
+    if ('mfaToken' in response) return onCodeRequired(response.mfaToken)
+    if (response.user.mustChangePassword) rememberTypedPassword(body.password)
+    await onSignedIn()
   })
   return (
     <form className="stack" onSubmit={onSubmit}>

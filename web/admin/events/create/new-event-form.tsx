@@ -19,9 +19,10 @@ import {
   WelcomeField,
 } from '../fields/about-fields.tsx'
 import { DesignFields } from '../fields/design-fields.tsx'
-import { createEventBody, createEventDraft, isDraftChanged } from '../fields/event-draft.ts'
+import { createEventBody, createEventDraft, type EventDraft, isDraftChanged } from '../fields/event-draft.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
+import { suggestPassword } from '../fields/suggest-password.ts'
 import { EventExpiryField, RevealField } from '../fields/time-fields.tsx'
 import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
@@ -36,7 +37,7 @@ type Props = {
 
 /** Shows the main and the required fields. The others are in a collapsed section, or not shown if `isShort`. */
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
-  const [first] = useState(() => createEventDraft(defaults))
+  const [first] = useState(() => createFirstDraft(defaults, isShort))
   const [isDraft, setDraft] = useState(false)
   const [shouldSendMail, setShouldSendMail] = useState(true)
   const create = useMutation({
@@ -161,4 +162,10 @@ function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defa
       </div>
     </details>
   )
+}
+
+/** The first steps suggest a password, so that there is nothing to invent. */
+function createFirstDraft(defaults: Schemas['EventDefaults'], hasSuggestion: boolean): EventDraft {
+  const draft = createEventDraft(defaults)
+  return hasSuggestion && draft.require_password ? { ...draft, password: suggestPassword() } : draft
 }

@@ -129,14 +129,14 @@ export function createEventBody({
   isDraft,
   shouldSendMail,
 }: NewEvent): Schemas['CreateEvent'] {
-  const { password, ...chosen } = diffEventDrafts(first, draft)
+  const { password: _, ...chosen } = diffEventDrafts(first, draft)
   return {
     ...chosen,
     event_name: draft.event_name,
     event_type: draft.event_type,
     require_password: draft.require_password,
     default_photo_sort: draft.default_photo_sort as Schemas['PhotoSort'],
-    ...(draft.require_password && password && { password }),
+    ...(draft.require_password && draft.password !== '' && { password: draft.password }),
     ...(isDraft && { is_draft: true }),
     // For a draft, the publish dialog asks later whether to send the mail.
     ...(!isDraft && draft.customer_email !== '' && { send_email: shouldSendMail }),
