@@ -203,7 +203,8 @@ export const EventRecord = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     created_by: Nullable(Id, { description: 'The account that created it' }),
-    photo_count: Type.Integer({ description: 'Includes hidden photos' }),
+    photo_count: Type.Integer({ description: 'Includes videos and hidden photos' }),
+    video_count: Type.Integer({ description: 'How many photos of `photo_count` are videos' }),
     total_size: Type.Integer({ description: 'Bytes of the originals' }),
     total_views: Type.Integer({ description: 'Number of guest visits' }),
     total_downloads: Type.Integer({ description: 'How many photos and ZIPs guests downloaded' }),
@@ -278,7 +279,7 @@ export const FindEventsQuery = Type.Object({
 })
 export type FindEventsQuery = Static<typeof FindEventsQuery>
 
-const foundEventKeys = ['customer_email', 'require_password', 'cover_photo_id', 'total_views'] as const
+const foundEventKeys = ['video_count', 'customer_email', 'require_password', 'cover_photo_id', 'total_views'] as const
 
 export const FoundEvent = Type.Pick(EventRecord, [...listItemKeys, ...foundEventKeys], { title: 'FoundEvent' })
 export type FoundEvent = Static<typeof FoundEvent>

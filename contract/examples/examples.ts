@@ -50,6 +50,7 @@ const live: EventRecord = {
   updated_at: '2027-06-22T17:03:10.002Z',
   created_by: 1,
   photo_count: 312,
+  video_count: 4,
   total_size: 2_873_411_020,
   total_views: 87,
   total_downloads: 41,

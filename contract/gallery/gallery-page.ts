@@ -45,6 +45,8 @@ export type GalleryPageData = {
   /** The photos that the server has rendered in the page: one page of those that match `asked`. */
   photos: GalleryPhoto[]
   total: number
+  /** How many of `total` are videos. */
+  video_count: number
   filtered: number
   counts: MyFeedback['counts']
   selection: OwnSelection | null

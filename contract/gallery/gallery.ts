@@ -183,5 +183,6 @@ export const GalleryList = Type.Object({
   categories: Type.Array(CategoryRecord),
   photos: Type.Array(GalleryPhoto),
   hidden_until_reveal: Type.Boolean(),
+  video_count: Type.Integer({ description: 'How many photos of `pagination.total` are videos' }),
   pagination,
 })

@@ -55,7 +55,11 @@ const selectionFields = {
   created_at: Timestamp,
 }
 
-export const SelectionReply = Type.Object({ success: Type.Literal(true), ...selectionFields })
+export const SelectionReply = Type.Object({
+  success: Type.Literal(true),
+  ...selectionFields,
+  video_count: Type.Integer({ description: 'How many photos of `count` are videos' }),
+})
 export type SelectionReply = Static<typeof SelectionReply>
 
 export const OwnSelection = Type.Object({

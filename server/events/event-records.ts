@@ -4,7 +4,7 @@ import { sharePath } from '../platform/links.ts'
 import type { EventRow } from './event-rows.ts'
 import { expiryTime, isExpired } from './event-rules.ts'
 
-export type EventTotals = { photo_count: number; total_size: number }
+export type EventTotals = { photo_count: number; video_count: number; total_size: number }
 
 /** Contains neither the password nor its hash. `origin` is the base of share_url. */
 export function eventRecord(
@@ -16,6 +16,7 @@ export function eventRecord(
   const switches = Object.fromEntries(eventSwitches.map((key) => [key, row[key] === 1])) as Record<EventSwitch, boolean>
   return {
     ...eventListItem(row, totals.photo_count, origin, now),
+    video_count: totals.video_count,
     share_token: row.share_token,
     share_link: sharePath(row),
     customer_email: row.customer_email,

@@ -5,9 +5,17 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
-import { coverId, type EventPage, type Events, filterEvents, offsetPagination, resolveOffset } from './list-events.ts'
+import {
+  coverId,
+  type EventPage,
+  type Events,
+  filterEvents,
+  offsetPagination,
+  resolveOffset,
+  videoCount,
+} from './list-events.ts'
 
-type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
+type FoundRow = EventPage['rows'][number] & { cover_id: number | null; video_count: number }
 
 /** Searches and sorts in code, so that SQLite and PostgreSQL give the same order. There are only hundreds of events. */
 export async function findEvents({ db, clock }: PlatformContext, { user }: AccountCaller, query: FindEventsQuery) {
@@ -41,7 +49,7 @@ async function loadRows(db: Database, ids: number[]): Promise<FoundRow[]> {
     .selectFrom('events')
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
-    .select(['event_photo_totals.photo_count', coverId])
+    .select(['event_photo_totals.photo_count', videoCount, coverId])
     .where('events.id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -50,6 +58,7 @@ async function loadRows(db: Database, ids: number[]): Promise<FoundRow[]> {
 
 export const foundEventRecord = (row: FoundRow, origin: string, now: number): FoundEvent => ({
   ...eventListItem(row, row.photo_count ?? 0, origin, now),
+  video_count: Number(row.video_count),
   customer_email: row.customer_email,
   require_password: row.require_password === 1,
   cover_photo_id: row.cover_id,

@@ -52,6 +52,10 @@ export const offsetPagination = (limit: number, offset: number, total: number): 
   offset,
 })
 
+/** The literal allows the partial index to be used. PostgreSQL returns a string. */
+export const videoCount =
+  sql<number>`(select count(*) from photos where event_id = events.id and media_type = 'video')`.as('video_count')
+
 /** The id of the chosen cover, even if that photo is hidden, or else of the first photo that guests see. */
 export const coverId = sql<number | null>`coalesce(
   (select id from photos where id = events.cover_photo_id and event_id = events.id),
@@ -63,9 +67,13 @@ export async function loadEventRecord(ctx: PlatformContext, event: EventRow, ori
   const facts = await ctx.db
     .selectFrom('events')
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
-    .select(['photo_count', 'total_size', coverId])
+    .select(['photo_count', 'total_size', videoCount, coverId])
     .where('events.id', '=', event.id)
     .executeTakeFirst()
-  const totals = { photo_count: facts?.photo_count ?? 0, total_size: facts?.total_size ?? 0 }
+  const totals = {
+    photo_count: facts?.photo_count ?? 0,
+    video_count: Number(facts?.video_count ?? 0),
+    total_size: facts?.total_size ?? 0,
+  }
   return eventRecord(event, { ...totals, cover_photo_id: facts?.cover_id ?? null }, origin, ctx.clock.now())
 }

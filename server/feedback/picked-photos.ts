@@ -1,7 +1,7 @@
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-export type PickedPhoto = { id: number; source_filename: string }
+export type PickedPhoto = { id: number; source_filename: string; media_type: 'image' | 'video' }
 
 /** Limits the SQL parameters of one query. */
 const idsPerQuery = 500
@@ -45,7 +45,7 @@ async function listPicksByGuest(
   const rows = await db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .select(['feedback.guest_id', 'feedback.kind', 'photos.id', 'photos.source_filename'])
+    .select(['feedback.guest_id', 'feedback.kind', 'photos.id', 'photos.source_filename', 'photos.media_type'])
     .where('feedback.event_id', '=', eventId)
     .where('feedback.guest_id', 'in', guestIds)
     .where(visibleToGuests())
@@ -59,7 +59,9 @@ async function listPicksByGuest(
     const favorites = own.filter(({ kind }) => kind === 'favorite')
     const chosen = favorites.length > 0 ? favorites : own
     // A photo with a like and a rating has two rows.
-    const photos = new Map(chosen.map(({ id, source_filename }) => [id, { id, source_filename }]))
+    const photos = new Map(
+      chosen.map(({ id, source_filename, media_type }) => [id, { id, source_filename, media_type }]),
+    )
     return [guestId, [...photos.values()]]
   })
   return new Map(picks)

@@ -7,6 +7,7 @@ import {
   revealFormat,
 } from '../../contract/gallery/gallery-page.ts'
 import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../contract/gallery/gallery-tiles.ts'
+import { formatPhotoCount } from '../../locales/format-photo-count.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type Html, html, jsonData } from '../platform/html/html.ts'
 import type { Page } from '../platform/html/page-document.ts'
@@ -52,7 +53,7 @@ ${pageLinks(frame, content)}
 ${!isHidden && picksBar(frame, data)}
 ${jsonData(pageDataId, data)}`
   const { event: row, linkPreview } = content
-  const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data.total)
+  const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)
   const head = html`${blockRenderingUntilPhotos}${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
   return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style: ratioStyle(photos) })
 }
@@ -93,23 +94,27 @@ function header({ i18n }: PageFrame, content: GalleryPageContent): Html {
 ${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
 <div class="title">
 ${heading(event.event_name)}
-<p class="facts">${factsHtml(i18n, event, data.total)}</p>
+<p class="facts">${factsHtml(i18n, event, data)}</p>
 </div>
 ${renderWelcomeText(event.welcome_message)}
 </header>`
 }
 
 /** `web/gallery/tools/photo-counts.tsx` updates the count. */
-function factsHtml(i18n: GalleryI18n, event: EventRow, total: number): Html {
-  const date = formatFacts(i18n, event, 0)
-  if (total === 0) return html`${date}`
-  return html`${date && `${date} · `}<span id="photo-count">${i18n.t('photos', { count: total })}</span>`
+function factsHtml(i18n: GalleryI18n, event: EventRow, data: GalleryPageData): Html {
+  const date = formatDate(i18n, event)
+  if (data.total === 0) return html`${date}`
+  return html`${date && `${date} · `}<span id="photo-count">${formatTotal(i18n, data)}</span>`
 }
 
-function formatFacts(i18n: GalleryI18n, { event_date }: EventRow, total: number): string {
-  const date = event_date && formatLongDate(i18n, Date.parse(event_date))
-  return [date, total > 0 && i18n.t('photos', { count: total })].filter(Boolean).join(' · ')
-}
+const formatFacts = (i18n: GalleryI18n, event: EventRow, data: GalleryPageData): string =>
+  [formatDate(i18n, event), data.total > 0 && formatTotal(i18n, data)].filter(Boolean).join(' · ')
+
+const formatDate = (i18n: GalleryI18n, { event_date }: EventRow): string =>
+  event_date ? formatLongDate(i18n, Date.parse(event_date)) : ''
+
+const formatTotal = ({ t }: GalleryI18n, { total, video_count }: GalleryPageData): string =>
+  formatPhotoCount(t, total, video_count)
 
 function operatorNote({ i18n }: PageFrame, { data, hiddenCount }: GalleryPageContent): Html | null {
   if (data.viewer.is_preview) return html`<p class="operator-note">${i18n.t('previewNote')}</p>`
@@ -142,7 +147,7 @@ function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
       chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
     categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
   ]}</nav></div>
-<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: i18n.t('photos', { count: total }) })}</p>`
+<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: i18n.t(data.video_count > 0 ? 'files' : 'photos', { count: total }) })}</p>`
 }
 
 const parseFilterNames = ({ filter = '' }: GalleryListQueryParams): string[] => filter.split(',')

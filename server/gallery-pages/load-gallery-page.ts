@@ -53,6 +53,7 @@ export async function loadGalleryPage(
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
     total,
+    video_count: listed.videoCount,
     filtered,
     counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
     selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),

@@ -64,12 +64,13 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
       const { page, limit } = request.query
       const listed = await listGallery(ctx, gallery, request.query, { isPreviewRequest: isPreviewRequest(request) })
-      const { photos, own, total, filtered, categories, isBeforeReveal } = listed
+      const { photos, own, total, filtered, categories, videoCount, isBeforeReveal } = listed
       return {
         event: galleryInfo(gallery.event, clock.now()),
         categories: categories.map(categoryRecord),
         photos: photos.map((photo) => galleryPhoto(gallery.event, photo, own.get(photo.id) ?? noFeedback)),
         hidden_until_reveal: isBeforeReveal,
+        video_count: videoCount,
         pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
       }
     },

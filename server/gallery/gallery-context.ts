@@ -13,13 +13,15 @@ import {
 } from './gallery-state.ts'
 import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
 
+type PhotoCounts = { byCategory: Map<number, number>; videos: number }
+
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState
   mergedGuests: MergedGuests
   thumbnailCache: ThumbnailCache
   outlines: OutlineCache
-  /** Photos by category id, for guests and for operators. */
-  categoryCounts: ListCache<Map<number, number>>
+  /** Photos by category id, and videos, for guests and for operators. */
+  photoCounts: ListCache<PhotoCounts>
   counts: GalleryCounts
   customers: CustomerState
   renditions: Renditions
@@ -32,7 +34,7 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   mergedGuests: createMergedGuests(ctx),
   thumbnailCache: createThumbnailCache(),
   outlines: createOutlineCache(),
-  categoryCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ size }) => 64 * (1 + size) }),
+  photoCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ byCategory }) => 64 * (2 + byCategory.size) }),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
 })

@@ -43,6 +43,7 @@ export async function submitSelection(
     if (photos.length === 0) throw new AppError('NOTHING_SELECTED')
     const note = body?.note?.trim() || null
     const photoIds = photos.map(({ id }) => id)
+    const videoCount = photos.filter(({ media_type }) => media_type === 'video').length
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
     const { number, photo_count: count, created_at } = selection
     const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
@@ -52,9 +53,9 @@ export async function submitSelection(
     if (isMailed) {
       const filenames = photos.map(({ source_filename }) => source_filename)
       const { name: guestName, email: guestEmail } = guest
-      await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames })
+      await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames, videoCount })
     }
-    const answer = { success: true as const, number, count, created_at: isoTime(created_at) }
+    const answer = { success: true as const, number, count, video_count: videoCount, created_at: isoTime(created_at) }
     await record(tx, selection.id, answer)
     return answer
   })

@@ -132,6 +132,20 @@ async function countAll(
   return onlyVisible ? { total: visible, hidden: all - visible } : { total: all, hidden: 0 }
 }
 
+export const countVideos = (
+  db: Database,
+  eventId: number,
+  { onlyVisible }: { onlyVisible: boolean },
+): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('photos')
+      .where('event_id', '=', eventId)
+      // The literal allows the partial index to be used.
+      .where(sql<boolean>`media_type = 'video'`)
+      .$if(onlyVisible, (videos) => videos.where(visibleToGuests())),
+  )
+
 async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const counted = rows.select(sql<number>`count(*)`.as('count')).$castTo<{ count: number }>()
   const { count } = await counted.executeTakeFirstOrThrow()

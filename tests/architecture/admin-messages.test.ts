@@ -28,6 +28,9 @@ const listPlaceholders = (text: Message | undefined): string[] =>
     ),
   ].sort()
 
+/** Gets the translate function of a module. */
+const formatPhotoCount = readFileSync(new URL('../../locales/format-photo-count.ts', import.meta.url), 'utf8')
+
 describe('messages of the admin app', () => {
   test.each(others)('%s has the messages of the English file with the same placeholders', (name) => {
     const modules = read(name)
@@ -45,6 +48,7 @@ describe('messages of the admin app', () => {
       .flatMap(([module, texts]) => {
         const code = files
           .flatMap((file) => (file.code.includes(`translator('${module}')`) ? file.code : []))
+          .concat(formatPhotoCount)
           .join('\n')
         return Object.keys(texts)
           .filter((key) => !isUsed(code, key) && !colorLabels.some((color) => color === key))

@@ -1,4 +1,6 @@
 import type { SettingValues } from '../../../contract/settings.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import { type Messages, t } from '../../../locales/translate.ts'
 import { sharePath } from '../../platform/links.ts'
 import type { Letter, LetterLogo } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
@@ -9,6 +11,20 @@ export type Letterhead = {
   studioName: string
   origin: string
   logo: LetterLogo | null
+}
+
+type CountMessages = Messages<'photos' | 'videoCount' | 'photosAndVideos'>
+
+const englishCounts: CountMessages = {
+  photos: { one: '{count} photo', other: '{count} photos' },
+  videoCount: { one: '{count} video', other: '{count} videos' },
+  photosAndVideos: '{photos} and {videos}',
+}
+
+const germanCounts: CountMessages = {
+  photos: { one: '{count} Foto', other: '{count} Fotos' },
+  videoCount: { one: '{count} Video', other: '{count} Videos' },
+  photosAndVideos: '{photos} und {videos}',
 }
 
 const english = {
@@ -38,10 +54,11 @@ const english = {
   },
   selection: {
     subject: (event: string, guest: string | null) => `Selection by ${guest ?? 'a guest'}: ${event}`,
-    text: (event: string, guest: string | null, number: number, count: number) =>
-      `${guest ?? 'A guest'} submitted picks in the gallery “${event}”: selection ${number}, ${count === 1 ? '1 photo' : `${count} photos`}.`,
+    text: (event: string, guest: string | null, number: number, photos: string) =>
+      `${guest ?? 'A guest'} submitted picks in the gallery “${event}”: selection ${number}, ${photos}.`,
     note: (note: string) => `Message: ${note}`,
-    photos: (names: string, more: number) => `Photos: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+    photos: (names: string, more: number, hasVideos: boolean) =>
+      `${hasVideos ? 'Files' : 'Photos'}: ${names}${more > 0 ? ` and ${more} more` : ''}`,
   },
 }
 
@@ -73,10 +90,11 @@ const german: typeof english = {
   },
   selection: {
     subject: (event, guest) => `${guest ? `Auswahl von ${guest}` : 'Auswahl eines Gastes'}: ${event}`,
-    text: (event, guest, number, count) =>
-      `${guest ?? 'ein Gast'} hat in der Galerie „${event}“ eine Auswahl gesendet: Auswahl ${number}, ${count === 1 ? '1 Foto' : `${count} Fotos`}.`,
+    text: (event, guest, number, photos) =>
+      `${guest ?? 'ein Gast'} hat in der Galerie „${event}“ eine Auswahl gesendet: Auswahl ${number}, ${photos}.`,
     note: (note) => `Nachricht: ${note}`,
-    photos: (names, more) => `Fotos: ${names}${more > 0 ? ` und ${more} weitere` : ''}`,
+    photos: (names, more, hasVideos) =>
+      `${hasVideos ? 'Dateien' : 'Fotos'}: ${names}${more > 0 ? ` und ${more} weitere` : ''}`,
   },
 }
 
@@ -118,18 +136,22 @@ export type SubmittedSelection = {
   guestName: string | null
   guestEmail: string | null
   filenames: string[]
+  /** How many of the files are videos. */
+  videoCount: number
 }
 
 const maxNames = 200
 
 export function selectionLetter(head: Letterhead, event: EventRow, selection: SubmittedSelection): Letter {
   const { subject, text, note, photos } = messagesOf(head).selection
-  const { number, guestName, filenames } = selection
+  const { number, guestName, filenames, videoCount } = selection
+  const counts = head.language === 'de' ? germanCounts : englishCounts
+  const count = formatPhotoCount((key, values) => t(head.language, counts, key, values), filenames.length, videoCount)
   const names = filenames.slice(0, maxNames)
   return letter(head, event, 'operator', subject(event.event_name, guestName), [
-    { paragraph: text(event.event_name, guestName, number, filenames.length) },
+    { paragraph: text(event.event_name, guestName, number, count) },
     ...(selection.note ? [{ paragraph: note(selection.note) }] : []),
-    { paragraph: photos(names.join(', '), filenames.length - names.length) },
+    { paragraph: photos(names.join(', '), filenames.length - names.length, videoCount > 0) },
     galleryLink(head, event),
   ])
 }

@@ -36,7 +36,12 @@ test('an item has the fields of the public list, and more for operators', async 
   const [item] = (await find('search=elise')).events
   const event = (await owner.admin.get(`/api/admin/events/${wedding.id}`)).body
   for (const key of Object.keys(item)) expect([key, item[key]]).toEqual([key, event[key]])
-  expect(item).toMatchObject({ photo_count: 2, customer_email: 'ana@example.com', require_password: false })
+  expect(item).toMatchObject({
+    photo_count: 2,
+    video_count: 0,
+    customer_email: 'ana@example.com',
+    require_password: false,
+  })
   expect(item.cover_photo_id).toEqual(expect.any(Number))
   expect((await find('state=draft')).events[0].cover_photo_id).toBeNull()
 })

@@ -56,7 +56,13 @@ describe('a selection', () => {
     const another = await enterAsGuest(service, event)
     expectProblem(await submit({}, another, key), 400, 'NOTHING_SELECTED')
     await favor(2, another)
-    expect((await submit({}, another, key)).body).toEqual({ success: true, number: 1, count: 1, created_at })
+    expect((await submit({}, another, key)).body).toEqual({
+      success: true,
+      number: 1,
+      count: 1,
+      video_count: 0,
+      created_at,
+    })
   })
 
   test('contains the favorites, has a number, and can be submitted again', async () => {
@@ -65,9 +71,9 @@ describe('a selection', () => {
     await like(1)
     const first = await submit({ note: '  For the album ' })
     expect(first.status).toBe(200)
-    expect(first.body).toEqual({ success: true, number: 1, count: 2, created_at })
+    expect(first.body).toEqual({ success: true, number: 1, count: 2, video_count: 0, created_at })
     await favor(0)
-    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1, created_at })
+    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1, video_count: 0, created_at })
     const another = await enterAsGuest(service, event)
     await favor(1, another)
     expect((await submit({}, another)).body.number).toBe(1)
@@ -171,7 +177,7 @@ describe('a selection', () => {
     await submit({ note: 'laptop' }, laptop)
     const body = { from: parseClaims(guest).gid, into: parseClaims(laptop).gid }
     expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)).status).toBe(200)
-    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2, created_at })
+    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2, video_count: 0, created_at })
     const numbers = (await listSelections()).map(({ number, note }: { number: number; note: string }) => [number, note])
     expect(numbers).toEqual([
       [3, null],
@@ -293,6 +299,9 @@ describe('the operator', () => {
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë <i>', email: 'zoe@example.com' })
     await favor(0)
     await favor(2)
+    await changeDatabase(service, (stored) =>
+      stored.prepare(`update photos set media_type = 'video' where id = ?`).run(ids[2]),
+    )
     await submit({ note: 'Please\nin black & white' })
     const [mail, ...others] = listMails()
     expect(others).toEqual([])
@@ -301,7 +310,11 @@ describe('the operator', () => {
       reply_to: 'zoe@example.com',
       subject: 'Selection by Zoë <i>: Ana <b>&</b> Ben',
     })
-    for (const text of ['selection 1, 2 photos', 'Please in black & white', 'photo-1.jpg, photo-3.jpg']) {
+    for (const text of [
+      'selection 1, 1 photo and 1 video',
+      'Please in black & white',
+      'Files: photo-1.jpg, photo-3.jpg',
+    ]) {
       expect(mail?.text_body).toContain(text)
     }
     expect(mail?.html_body).not.toContain('<i>')

@@ -231,6 +231,8 @@ describe('media_type', () => {
     expect(await listFound('media_type=video')).toEqual(['b.mp4'])
     expect(await listFound('media_type=image')).toEqual(['a.jpg'])
     expect(await listFound('media_type=')).toEqual(['a.jpg', 'b.mp4'])
+    expect((await getList(guest, '', mixed)).body.video_count).toBe(1)
+    expect((await admin.get(`/api/admin/events/${mixed.id}`)).body).toMatchObject({ photo_count: 2, video_count: 1 })
     expectInvalidField(await getList(guest, 'media_type=sound', mixed), 'media_type')
   })
 })

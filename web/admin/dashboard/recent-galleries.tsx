@@ -2,6 +2,7 @@ import './recent-galleries.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { translator } from '../app/language.ts'
+import { formatPhotos } from '../components/format-photos.ts'
 import { Card } from '../components/page.tsx'
 import { CoverThumbnail } from '../events/cover-thumbnail.tsx'
 import { eventsQuery } from '../events/event-queries.ts'
@@ -15,12 +16,12 @@ export function RecentGalleries() {
   return (
     <Card title={t('recentGalleries')} actions={<Link to="/events">{tEvents('all')}</Link>}>
       <ul className="recent-galleries">
-        {data.events.map(({ id, event_name, cover_photo_id, photo_count }) => (
+        {data.events.map(({ id, event_name, cover_photo_id, ...counts }) => (
           <li key={id}>
             <Link to="/events/$eventId" params={{ eventId: String(id) }}>
               <CoverThumbnail eventId={id} photoId={cover_photo_id} />
               <strong dir="auto">{event_name}</strong>
-              <span className="quiet-text">{tEvents('photoCount', { count: photo_count })}</span>
+              <span className="quiet-text">{formatPhotos(counts)}</span>
             </Link>
           </li>
         ))}

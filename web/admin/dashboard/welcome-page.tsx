@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { buttonClass } from '../components/button.tsx'
+import { formatPhotos } from '../components/format-photos.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Empty, Page } from '../components/page.tsx'
@@ -97,7 +98,7 @@ function EventSteps({ event }: { event: Event }) {
         </p>
       </Step>
       <Step number={2} title={t('welcomePhotos')} isCurrent={!hasPhotos} isDone={hasPhotos}>
-        <p className="quiet-text">{hasPhotos ? t('welcomeCame', { count: event.photo_count }) : t('welcomeDrop')}</p>
+        <p className="quiet-text">{hasPhotos ? t('welcomeCame', { photos: formatPhotos(event) }) : t('welcomeDrop')}</p>
         <FirstUpload key={event.id} />
       </Step>
       <Step number={3} title={t('welcomeShare')} isCurrent={hasPhotos}>

@@ -1,5 +1,6 @@
 import './selection-bar.css'
 import { useEffect, useRef } from 'preact/hooks'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { isPicked, pickMark, setMark } from '../marks/apply-mark.ts'
 import { ensureGuestName } from '../marks/guest-name.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -106,7 +107,10 @@ async function pickAll(ids: readonly number[]): Promise<void> {
     return photo && !isPicked(photo)
   })
   setPicks(newPicks, true)
-  showNotice(t('pickedAll', { count: ids.length }), { undo: () => setPicks(newPicks, false) })
+  const videoCount = ids.filter((id) => getPhoto(id).peek()?.media_type === 'video').length
+  showNotice(t('pickedAll', { photos: formatPhotoCount(t, ids.length, videoCount) }), {
+    undo: () => setPicks(newPicks, false),
+  })
 }
 
 function setPicks(ids: readonly number[], isOn: boolean): void {

@@ -5,6 +5,7 @@ import type { GalleryList, GalleryPhoto } from '../../../contract/gallery/galler
 import { thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
 import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { NameFields } from '../guest/name-dialog.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
@@ -13,15 +14,16 @@ import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
 import { ApiError, call, createIdempotencyKey, Unreachable } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
-import { counts } from '../state/photos.ts'
+import { counts, videoCount } from '../state/photos.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
+import { formatMixed } from '../tools/photo-counts.tsx'
 import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
 
 const noteStorageKey = `note ${page.slug}`
 const previewCount = 6
 
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
-  const [submitted, setSubmitted] = useState<{ number: number; count: number } | null>(null)
+  const [submitted, setSubmitted] = useState<SelectionReply | null>(null)
   return (
     <Sheet title={t('sendPicks')} onClose={onClose}>
       {submitted ? <SubmitResult {...submitted} onClose={onClose} /> : <SubmitForm onSent={setSubmitted} />}
@@ -29,7 +31,7 @@ export function SubmitDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function SubmitForm({ onSent }: { onSent: (submitted: { number: number; count: number }) => void }) {
+function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void }) {
   const [isNameless] = useState(!guestName.peek())
   const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
@@ -39,6 +41,8 @@ function SubmitForm({ onSent }: { onSent: (submitted: { number: number; count: n
   const [isSending, setSending] = useState(false)
   const waiting = waitingMarks.value
   const before = lastSelection.value
+  const count = counts.value[pickFilter]
+  const pickedVideos = usePickedVideoCount()
 
   async function send(): Promise<void> {
     if (isSending) return
@@ -67,12 +71,17 @@ function SubmitForm({ onSent }: { onSent: (submitted: { number: number; count: n
 
   return (
     <form class="form" noValidate onSubmit={handleSubmit(send)}>
-      <p>{t('submitCount', { count: counts.value[pickFilter] })}</p>
+      <p>
+        {t('submitCount', {
+          count,
+          photos: pickedVideos === null ? formatMixed(count) : formatPhotoCount(t, count, pickedVideos),
+        })}
+      </p>
       {before && (
         <p class="quiet">
           {t(isSelectionChanged.value ? 'submitChanged' : 'submitSame', {
             date: formatSentDay(before.created_at),
-            count: before.count,
+            photos: formatMixed(before.count),
           })}
         </p>
       )}
@@ -104,6 +113,18 @@ function SubmitForm({ onSent }: { onSent: (submitted: { number: number; count: n
   )
 }
 
+/** Returns null until it is known. A gallery without videos needs no request. */
+function usePickedVideoCount(): number | null {
+  const [count, setCount] = useState(videoCount.peek() > 0 ? null : 0)
+  useEffect(() => {
+    if (count !== null) return
+    call<typeof GalleryList>(`/photos?filter=${pickFilter}&media_type=video&limit=1`)
+      .then(({ pagination }) => setCount(pagination.filtered))
+      .catch(() => undefined)
+  }, [])
+  return count
+}
+
 /** If the preview fails to load, the dialog works without it. */
 function PicksPreview() {
   const [photos, setPhotos] = useState<GalleryPhoto[]>([])
@@ -123,10 +144,10 @@ function PicksPreview() {
   )
 }
 
-function SubmitResult({ number, count, onClose }: { number: number; count: number; onClose: () => void }) {
+function SubmitResult({ number, count, video_count, onClose }: SelectionReply & { onClose: () => void }) {
   return (
     <>
-      <p role="status">{t('submitted', { number, photos: t('photos', { count }) })}</p>
+      <p role="status">{t('submitted', { number, photos: formatPhotoCount(t, count, video_count) })}</p>
       <p class="quiet">{t('submittedAgain')}</p>
       <button type="button" class="button primary" ref={focusOnMount} onClick={onClose}>
         {t('done')}

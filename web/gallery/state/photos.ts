@@ -12,6 +12,7 @@ export const outline = signal<TilePhoto[]>(page.photos)
 export const isLoading = signal(false)
 
 export const total = signal(page.total)
+export const videoCount = signal(page.video_count)
 export const counts = signal(page.counts)
 
 export const categories = signal(page.categories)
@@ -133,6 +134,7 @@ async function loadPage(number: number, signal: AbortSignal): Promise<void> {
     const list = await call<typeof GalleryList>(`/photos?${query}`, { signal })
     for (const photo of list.photos) setLoadedPhoto(photo, askedAt)
     total.value = list.pagination.total
+    videoCount.value = list.video_count
     if (JSON.stringify(list.categories) !== JSON.stringify(categories.peek())) categories.value = list.categories
   } finally {
     pendingPages.delete(number)

@@ -11,7 +11,7 @@ import { call } from '../state/api.ts'
 import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
 import { createFilterQuery, navigateToQuery } from './navigate-to-query.ts'
-import { getFoundCount } from './photo-counts.tsx'
+import { formatMixed, getFoundCount } from './photo-counts.tsx'
 import { includesValue, isFiltered, normalizeQuery, toggleValue } from './query-rules.ts'
 import { SortChoice } from './sort-choice.tsx'
 
@@ -55,7 +55,7 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
             {t('clearFilters')}
           </button>
           <button type="button" class="button primary" onClick={onClose}>
-            {t('showFound', { count: getFoundCount() })}
+            {t('showFound', { photos: formatMixed(getFoundCount()) })}
           </button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { page, t } from '../state/page.ts'
-import { asked, outline, total } from '../state/photos.ts'
+import { asked, outline, total, videoCount } from '../state/photos.ts'
 import { isFiltered } from './query-rules.ts'
 
 const first = outline.peek()
@@ -8,15 +9,18 @@ const first = outline.peek()
 /** Until the list is loaded, `outline` may have only some photos, so the count of the server is used. */
 export const getFoundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
 
+/** For counts that may include videos where it is not known how many. */
+export const formatMixed = (count: number): string => t(videoCount.value > 0 ? 'files' : 'photos', { count })
+
 export function FoundCount() {
   if (!isFiltered(asked.value)) return null
-  return <>{t('foundOf', { found: getFoundCount(), photos: t('photos', { count: total.value }) })}</>
+  return <>{t('foundOf', { found: getFoundCount(), photos: formatMixed(total.value) })}</>
 }
 
 export function watchPhotoCount(): void {
   const place = document.getElementById('photo-count')
   if (!place) return
   effect(() => {
-    place.textContent = t('photos', { count: total.value })
+    place.textContent = formatPhotoCount(t, total.value, videoCount.value)
   })
 }

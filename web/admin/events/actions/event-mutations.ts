@@ -2,6 +2,7 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
+import { formatPhotos } from '../../components/format-photos.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
 import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
@@ -37,10 +38,10 @@ export async function restoreEvent(event: EventSummary): Promise<void> {
 
 /** Resolves to false if the user cancels. */
 export async function deleteEvent(event: EventSummary): Promise<boolean> {
-  const { event_name: name, photo_count: count } = event
+  const { event_name: name } = event
   const isConfirmed = await confirm({
     title: t('deleteTitle', { name }),
-    text: count > 0 ? t('deleteText', { count }) : t('deleteEmptyText'),
+    text: event.photo_count > 0 ? t('deleteText', { photos: formatPhotos(event) }) : t('deleteEmptyText'),
     action: t('deleteForGood'),
   })
   if (!isConfirmed) return false

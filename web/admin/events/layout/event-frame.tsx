@@ -5,6 +5,7 @@ import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { NotFound } from '../../app/not-found.tsx'
 import { buttonClass } from '../../components/button.tsx'
+import { formatPhotos } from '../../components/format-photos.ts'
 import { formatDate, formatDay, formatNumber } from '../../components/format-time.ts'
 import { LoadedPage } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
@@ -86,7 +87,7 @@ function EventFacts({ event }: { event: Event }) {
       <StateBadge event={event} />
       <span dir="auto">{typeLabel(event.event_type)}</span>
       {event.event_date && <span>{formatDay(event.event_date)}</span>}
-      <span>{t('photoCount', { count: event.photo_count })}</span>
+      <span>{formatPhotos(event)}</span>
       {state === 'live' && (
         <span>{event.expires_at ? t('openUntil', { date: formatDate(event.expires_at) }) : t('neverExpires')}</span>
       )}

@@ -5,9 +5,10 @@ import { translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { confirm } from '../../components/confirm.tsx'
+import { formatSomePhotos } from '../../components/format-photos.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
-import type { Event } from '../event-context.tsx'
+import { type Event, useEvent } from '../event-context.tsx'
 import { type Category, eventCategoriesQuery } from '../event-queries.ts'
 import { CategoryDialog } from './category-dialog.tsx'
 import { Section } from './section.tsx'
@@ -56,6 +57,7 @@ type ListProps = { categories: Category[]; isLocked: boolean; onEdit: (category:
 
 function OwnCategories({ categories, isLocked, onEdit }: ListProps) {
   const ids = categories.map(({ id }) => id)
+  const event = useEvent()
   const reorder = useMutation({
     mutationFn: async (order: number[]) => {
       for (const [index, id] of order.entries()) {
@@ -75,7 +77,7 @@ function OwnCategories({ categories, isLocked, onEdit }: ListProps) {
           <span className="grows" dir="auto">
             {category.name}
           </span>
-          <span className="quiet-text">{categoryFacts(category)}</span>
+          <span className="quiet-text">{categoryFacts(category, event)}</span>
           <IconButton
             icon="up"
             label={t('moveUp', { name: category.name })}
@@ -109,5 +111,5 @@ async function deleteCategory({ id, name, photo_count: count }: Category): Promi
   await invalidateCategories()
 }
 
-const categoryFacts = ({ photo_count: count, allow_downloads }: Category): string =>
-  [t('photoCount', { count }), !allow_downloads && t('noDownloads')].filter(Boolean).join(' · ')
+const categoryFacts = ({ photo_count: count, allow_downloads }: Category, event: Event): string =>
+  [formatSomePhotos(count, event), !allow_downloads && t('noDownloads')].filter(Boolean).join(' · ')

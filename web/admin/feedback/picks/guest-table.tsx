@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button, IconButton } from '../../components/button.tsx'
+import { formatSomePhotos } from '../../components/format-photos.ts'
 import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Badge } from '../../components/page.tsx'
 import { Table } from '../../components/table.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import type { PicksChoice } from '../picks-choice.ts'
 import type { PickingGuest } from '../picks-query.ts'
@@ -113,11 +115,14 @@ function MailAddress({ address }: { address: string }) {
 }
 
 function SelectionStatus({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
+  const event = useEvent()
   if (!last) return <span className="quiet-text">{pick_count > 0 ? t('notYet') : t('nothing')}</span>
   return (
     <span className="handed-in">
       <Badge tone={last.changed_count > 0 ? 'warn' : 'good'}>
-        {last.changed_count > 0 ? t('changedSince', { count: last.changed_count }) : t('sent', { count: last.count })}
+        {last.changed_count > 0
+          ? t('changedSince', { count: last.changed_count })
+          : formatSomePhotos(last.count, event)}
       </Badge>
       <time dateTime={last.created_at} title={formatTime(last.created_at)} className="quiet-text">
         {formatRelativeTime(last.created_at)}

@@ -2,7 +2,9 @@ import './filter-chips.css'
 import { must } from '../../../../contract/must.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
+import { formatSomePhotos } from '../../components/format-photos.ts'
 import { Icon } from '../../components/icon.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import { colorName } from '../model/photo-labels.ts'
 import {
   changeSearch,
@@ -18,18 +20,19 @@ const t = translator('photos')
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void; count: number; total: number }
 
 export function FilterChips({ search, onSearch, count, total }: Props) {
+  const event = useEvent()
   const filters = listFilters(search)
   const joined = listJoinedFilters(search)
   if (filters.length === 0) {
     return (
       <p className="heard" role="status">
-        {t('count', { count: total })}
+        {formatSomePhotos(total, event)}
       </p>
     )
   }
   return (
     <div className="filter-chips">
-      <p role="status">{t('countOf', { count, total })}</p>
+      <p role="status">{t('countOf', { count, photos: formatSomePhotos(total, event) })}</p>
       {filters
         .filter((name) => name !== 'category_id')
         .map((name) => (
