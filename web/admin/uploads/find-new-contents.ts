@@ -97,7 +97,8 @@ const hasState = (entry: UploadEntry, state: UploadEntry['state']): boolean => e
 
 function recordContent(entry: UploadEntry, hash: string): void {
   const owner = findContentOwner(entry, hash)
-  if (owner && owner !== entry && [...sentStates, 'waiting', 'known'].includes(owner.state)) removeRepeated(entry)
+  if (owner && owner !== entry && [...sentStates, 'waiting', 'known'].includes(owner.state))
+    removeRepeated(entry, owner)
   else {
     setContentOwner(entry, hash)
     entry.state = 'waiting'
@@ -105,7 +106,7 @@ function recordContent(entry: UploadEntry, hash: string): void {
   }
 }
 
-function removeRepeated(entry: UploadEntry): void {
+function removeRepeated(entry: UploadEntry, { path: sameAs }: UploadEntry): void {
   deleteQueuedFiles([entry])
   removeEntry(entry)
   const { entries, events } = getUploads()
@@ -113,7 +114,10 @@ function removeRepeated(entry: UploadEntry): void {
   if (!counts) return
   updateUploads({
     entries: entries.filter((one) => one !== entry),
-    events: new Map([...events, [entry.eventId, { ...counts, repeated: counts.repeated + 1 }]]),
+    events: new Map([
+      ...events,
+      [entry.eventId, { ...counts, repeated: [...counts.repeated, { path: entry.path, sameAs }] }],
+    ]),
   })
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import {
+  compareUploadPaths,
   createEntries,
   createReport,
   getCategoryFolder,
@@ -23,7 +24,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
 test('adds a file once per event, and again only after it was canceled', () => {
   const first = createEntries({ ...entryOptions, files: found('a.jpg', 'b.jpg', 'x/a.jpg') }, [])
   expect(first.created.map(({ entry }) => entry.path)).toEqual(['a.jpg', 'b.jpg'])
-  expect(first.repeated).toBe(1)
+  expect(first.repeated).toEqual([{ path: 'x/a.jpg', sameAs: null }])
   const before = first.created.map(({ entry }) => entry)
   for (const one of before) if (one.name === 'b.jpg') one.state = 'cancelled'
   const second = createEntries({ ...entryOptions, files: found('a.jpg', 'b.jpg', 'c.jpg'), nextId: 2 }, before)
@@ -32,7 +33,7 @@ test('adds a file once per event, and again only after it was canceled', () => {
     [3, 'c.jpg'],
   ])
   const elsewhere = createEntries({ ...entryOptions, eventId: 2, files: found('a.jpg') }, before)
-  expect([elsewhere.created.length, elsewhere.repeated]).toEqual([1, 0])
+  expect([elsewhere.created.length, elsewhere.repeated]).toEqual([1, []])
 })
 
 test('marks skipped files as left out from the start', () => {
@@ -87,4 +88,28 @@ test('takes the category from the folder below the dropped one, or from one of s
   const several = ['Church/1.jpg', 'Party/2.jpg', '3.jpg']
   expect(hasSeveralRoots(several)).toBe(true)
   expect(several.map((path) => getCategoryFolder(path, true))).toEqual(['Church', 'Party', null])
+})
+
+test.each([
+  'IMG_1 (1).jpg',
+  'IMG_1(2).jpg',
+  'IMG_1 copy.jpg',
+  'IMG_1 copy 2.jpg',
+  'IMG_1 - Kopie.jpg',
+  'IMG_1 - Copy (2).jpg',
+])('an original comes before its copy %s, and the next photo after both', (copy) => {
+  const paths = ['IMG_2.jpg', `a/${copy}`, copy, 'IMG_1.jpg', 'a/IMG_1.jpg', 'IMG_10.jpg']
+  expect(paths.sort(compareUploadPaths)).toEqual([
+    'a/IMG_1.jpg',
+    `a/${copy}`,
+    'IMG_1.jpg',
+    copy,
+    'IMG_2.jpg',
+    'IMG_10.jpg',
+  ])
+})
+
+test('numbered photos keep their order', () => {
+  const paths = ['Ana (10).jpg', 'Ana (2).jpg', 'Photocopy.jpg', 'Ana (1).jpg']
+  expect(paths.sort(compareUploadPaths)).toEqual(['Ana (1).jpg', 'Ana (2).jpg', 'Ana (10).jpg', 'Photocopy.jpg'])
 })

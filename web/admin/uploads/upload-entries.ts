@@ -31,11 +31,14 @@ type NewEntryOptions<T extends ChosenFile> = {
   nextId: number
 }
 
-/** Returns entries for new files, and how many files are repeated in `files` or already in the list for this event. */
+/** `sameAs` is the path of the file with the same content; null if the file itself was chosen again. */
+export type RepeatedFile = { path: string; sameAs: string | null }
+
+/** Returns entries for new files, and the files that are repeated in `files` or already in the list for this event. */
 export function createEntries<T extends ChosenFile>(
   { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
   list: readonly UploadEntry[],
-): { created: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
+): { created: Array<{ entry: UploadEntry; file: T }>; repeated: RepeatedFile[] } {
   const { selected, repeated } = selectNewFiles(
     files,
     list.filter((entry) => entry.eventId === eventId),
@@ -47,7 +50,7 @@ export function createEntries<T extends ChosenFile>(
     const place = { id: nextId + index, eventId, key, name, path, size, category: categoryOf({ key, path }) }
     return { file, entry: { ...place, state, sentBytes: 0, reason, why: null, endNumber: 0 } }
   })
-  return { created, repeated }
+  return { created, repeated: repeated.map(({ path }) => ({ path, sameAs: null })) }
 }
 
 export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
@@ -110,3 +113,21 @@ export function getCategoryFolder(path: string, hasSeveralFolders: boolean): str
 
 export const hasSeveralRoots = (paths: readonly string[]): boolean =>
   new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : ''))).size > 1
+
+/** Sorts numbers by their value. */
+const naturalOrder = new Intl.Collator(undefined, { numeric: true })
+
+/** Windows, macOS, Linux and browsers name copies in these ways, such as `IMG_1 (1).jpg` or `IMG_1 - Kopie (2).jpg`. */
+const copySuffix = /(?:[ _-]+(?:copy|kopie)(?: \d+)?)?(?: ?\(\d+\))?(?=\.[^./]+$)/i
+
+const withoutCopySuffix = (path: string): string => path.replace(copySuffix, '')
+
+/** Orders files by path, and an original before its copies: of the same content, the first file is uploaded. */
+export function compareUploadPaths(a: string, b: string): number {
+  const [originalOfA, originalOfB] = [withoutCopySuffix(a), withoutCopySuffix(b)]
+  return (
+    naturalOrder.compare(originalOfA, originalOfB) ||
+    Number(a !== originalOfA) - Number(b !== originalOfB) ||
+    naturalOrder.compare(a, b)
+  )
+}

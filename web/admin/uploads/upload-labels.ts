@@ -3,7 +3,7 @@ import { formatDuration, formatSize } from '../../shared/format-units.ts'
 import type { UploadState, UploadTotals } from '../../shared/uploads/upload-entries.ts'
 import { secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { language, translator } from '../app/language.ts'
-import type { UploadEntry, UploadReport } from './upload-entries.ts'
+import type { RepeatedFile, UploadEntry, UploadReport } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
 
 const t = translator('uploads')
@@ -62,12 +62,17 @@ export function reportMessage({ added, known, failed, leftOut, cancelled }: Uplo
   return parts.filter(Boolean).join(', ')
 }
 
-export function formatReport(report: UploadReport, repeated: number, eventName: string): string {
+export const repeatedLabel = ({ path, sameAs }: RepeatedFile): string =>
+  sameAs === null ? path : t('sameContent', { path, sameAs })
+
+export function formatReport(report: UploadReport, repeated: readonly RepeatedFile[], eventName: string): string {
   const groups = report.groups.map(
     ({ reason, why, isLeftOut, paths }) =>
       `\n${reasonLabel(reason, why, isLeftOut)}\n${paths.map((path) => `  ${path}\n`).join('')}`,
   )
-  return `${eventName}: ${reportMessage(report, repeated)}\n${groups.join('')}`
+  const twice =
+    repeated.length > 0 && `\n${t('repeatedFiles')}\n${repeated.map((file) => `  ${repeatedLabel(file)}\n`).join('')}`
+  return `${eventName}: ${reportMessage(report, repeated.length)}\n${groups.join('')}${twice || ''}`
 }
 
 export function formatPace({ isPaused, trouble, bytesPerSecond }: Uploads, { bytes, sentBytes }: UploadTotals): string {

@@ -4,7 +4,7 @@ import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { createReport, type UploadEntry } from './upload-entries.ts'
-import { formatReport, reasonLabel, reportMessage } from './upload-labels.ts'
+import { formatReport, reasonLabel, repeatedLabel, reportMessage } from './upload-labels.ts'
 import type { Uploads } from './upload-state.ts'
 import { clearReport, retryFailed } from './uploader.ts'
 
@@ -17,13 +17,13 @@ type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number 
 export function UploadReport({ state, entries, eventId }: Props) {
   const hasPermission = useHasPermission()
   const report = createReport(entries)
-  const { name = '', repeated = 0, ignoredSystemFiles = 0 } = state.events.get(eventId) ?? {}
+  const { name = '', repeated = [], ignoredSystemFiles = 0 } = state.events.get(eventId) ?? {}
   return (
     <div className="upload-report">
       <div className="upload-head">
         <div>
           <p className="upload-sum" role="status">
-            {reportMessage(report, repeated)}
+            {reportMessage(report, repeated.length)}
           </p>
           {ignoredSystemFiles > 0 && <p className="quiet-text">{t('passedOver', { count: ignoredSystemFiles })}</p>}
         </div>
@@ -33,7 +33,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
               {t('retryFailed', { count: report.retryable })}
             </Button>
           )}
-          {report.groups.length > 0 && (
+          {report.groups.length + repeated.length > 0 && (
             <CopyButton text={formatReport(report, repeated, name)} label={t('copyReport')} />
           )}
           <Button onClick={() => clearReport(eventId)}>{t('done')}</Button>
@@ -50,16 +50,30 @@ export function UploadReport({ state, entries, eventId }: Props) {
               {t('toFileTypes')}
             </Link>
           )}
-          <ul>
-            {paths.slice(0, maxNames).map((path) => (
-              <li key={path} dir="auto">
-                {path}
-              </li>
-            ))}
-            {paths.length > maxNames && <li>{t('moreNames', { count: paths.length - maxNames })}</li>}
-          </ul>
+          <Names names={paths} />
         </details>
       ))}
+      {repeated.length > 0 && (
+        <details className="upload-reason" open={repeated.length <= 5}>
+          <summary>
+            <strong>{t('repeated', { count: repeated.length })}</strong> {t('repeatedFiles')}
+          </summary>
+          <Names names={repeated.map(repeatedLabel)} />
+        </details>
+      )}
     </div>
+  )
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <ul>
+      {[...new Set(names)].slice(0, maxNames).map((name) => (
+        <li key={name} dir="auto">
+          {name}
+        </li>
+      ))}
+      {names.length > maxNames && <li>{t('moreNames', { count: names.length - maxNames })}</li>}
+    </ul>
   )
 }

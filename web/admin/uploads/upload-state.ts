@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Interrupted } from './stored-queue.ts'
-import type { UploadEntry } from './upload-entries.ts'
+import type { RepeatedFile, UploadEntry } from './upload-entries.ts'
 
 /** All uploads of this page. Entries are mutated in place, so `version` changes with each update. */
 export type Uploads = {
@@ -9,8 +9,8 @@ export type Uploads = {
   isPaused: boolean
   trouble: 'line' | 'service' | null
   bytesPerSecond: number | null
-  /** By event id. `repeated` counts files that were selected again or have the same content. */
-  events: ReadonlyMap<number, { name: string; repeated: number; ignoredSystemFiles: number }>
+  /** By event id. `repeated`: files that were selected again or have the same content. */
+  events: ReadonlyMap<number, { name: string; repeated: readonly RepeatedFile[]; ignoredSystemFiles: number }>
   /** By event id: uploads that a closed page left incomplete; null if there are none. */
   interrupted: ReadonlyMap<number, Interrupted | null>
 }

@@ -1,4 +1,4 @@
-import { createBatch, sortNaturally } from '../../shared/uploads/upload-batches.ts'
+import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
 import { type AcceptedTypes, findLeftOutReason } from './accepted-types.ts'
@@ -12,7 +12,13 @@ import {
   type QueuedFile,
   storeHandles,
 } from './stored-queue.ts'
-import { createEntries, getCategoryFolder, hasSeveralRoots, type UploadEntry } from './upload-entries.ts'
+import {
+  compareUploadPaths,
+  createEntries,
+  getCategoryFolder,
+  hasSeveralRoots,
+  type UploadEntry,
+} from './upload-entries.ts'
 import {
   addEntry,
   cancelUpload,
@@ -44,10 +50,8 @@ export function addFiles(
   { files, handles }: ChosenFiles,
   { eventId, eventName, category, acceptedTypes }: UploadTarget,
 ): void {
-  const own = sortNaturally(
-    files.filter(({ path }) => !isSystemFile(path)),
-    ({ path }) => path,
-  )
+  // Folder handles list files in no defined order.
+  const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => compareUploadPaths(a.path, b.path))
   const hasSeveralFolders = hasSeveralRoots(own.map(({ path }) => path))
   const interruptedByKey = new Map(
     getUploads()
@@ -79,13 +83,13 @@ export function addFiles(
   }
   storeEntries(created.map(({ entry }) => entry).filter(isActive))
   if (created.length > 0) storeHandles(eventId, handles)
-  const before = getUploads().events.get(eventId) ?? { repeated: 0, ignoredSystemFiles: 0 }
+  const before = getUploads().events.get(eventId) ?? { repeated: [], ignoredSystemFiles: 0 }
   const ignoredSystemFiles = before.ignoredSystemFiles + files.length - own.length
   updateUploads({
     entries: [...getUploads().entries, ...created.map(({ entry }) => entry)],
     events: new Map([
       ...getUploads().events,
-      [eventId, { name: eventName, repeated: before.repeated + repeated, ignoredSystemFiles }],
+      [eventId, { name: eventName, repeated: [...before.repeated, ...repeated], ignoredSystemFiles }],
     ]),
   })
   setInterrupted(eventId, [...interruptedByKey.values()])

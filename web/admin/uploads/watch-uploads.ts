@@ -40,5 +40,5 @@ function handleEventEnd(eventId: number): void {
   if (report.retryable === 0) deleteHandles(eventId)
   const event = events.get(eventId)
   if ((openPanels.get(eventId) ?? 0) > 0 || !event) return
-  showNotice(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })
+  showNotice(`${event.name}: ${reportMessage(report, event.repeated.length)}`, { isAlarm: report.failed > 0 })
 }

@@ -26,7 +26,7 @@ export function createEntries<T extends ChosenFile>(
     const { name, size } = file
     return { file, entry: { id: list.length + index, key, name, size, state, sentBytes: 0, reason, isHidden: false } }
   })
-  return { created, repeated }
+  return { created, repeated: repeated.length }
 }
 
 export type UploadReport = {

@@ -33,20 +33,23 @@ export type UploadEntry<Reason extends string = UploadReason> = {
 const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
 export const isActive = ({ state }: Pick<UploadEntry, 'state'>): boolean => activeStates.includes(state)
 
-/** Returns the files that are not in the list, and the number of repeated files. A canceled file can be added again. */
+/** Returns the files that are not in the list, and the repeated files. A canceled file can be added again. */
 export function selectNewFiles<Item extends { file: ChosenFile }>(
   items: readonly Item[],
   list: ReadonlyArray<Pick<UploadEntry, 'key' | 'state'>>,
-): { selected: Array<Item & { key: string }>; repeated: number } {
+): { selected: Array<Item & { key: string }>; repeated: Item[] } {
   const known = new Set(list.filter(({ state }) => state !== 'cancelled').map(({ key }) => key))
   const selected: Array<Item & { key: string }> = []
+  const repeated: Item[] = []
   for (const item of items) {
     const key = getFileKey(item.file)
-    if (known.has(key)) continue
-    known.add(key)
-    selected.push({ ...item, key })
+    if (known.has(key)) repeated.push(item)
+    else {
+      known.add(key)
+      selected.push({ ...item, key })
+    }
   }
-  return { selected, repeated: items.length - selected.length }
+  return { selected, repeated }
 }
 
 export type UploadTotals = { files: number; done: number; bytes: number; sentBytes: number; isActive: boolean }
