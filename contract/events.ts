@@ -60,6 +60,7 @@ export const eventSwitchDefaults = {
   moderate_comments: true,
   show_feedback_to_guests: true,
   require_guest_name: false,
+  ask_guest_name: false,
 } as const
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
@@ -78,6 +79,7 @@ export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   moderate_comments: 'Other guests see a comment after it is approved',
   show_feedback_to_guests: 'Guests see the feedback of others',
   require_guest_name: 'Feedback requires the name of the guest',
+  ask_guest_name: 'Guests are asked for their name once, before their first feedback, and may skip it',
 }
 
 const switchFields = Object.fromEntries(

@@ -98,6 +98,7 @@ export const feedbackSwitches = [
   'moderate_comments',
   'show_feedback_to_guests',
   'require_guest_name',
+  'ask_guest_name',
 ] as const satisfies readonly EventSwitch[]
 
 const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type.Boolean()])) as Record<

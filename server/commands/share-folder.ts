@@ -25,12 +25,13 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
     return fail('The password must have 6 to 128 characters and must not consist of digits only.')
   }
   const caller = await findOwner(ctx)
-  const { event_app_photo_sort: order } = await ctx.settings.values()
+  const settings = await ctx.settings.values()
   const event = await createEvent(ctx, caller, {
     event_type: options.type,
     event_name: options.name,
     require_password: options.password !== undefined,
-    default_photo_sort: order,
+    default_photo_sort: settings.event_app_photo_sort,
+    ask_guest_name: settings.event_app_ask_guest_name,
     ...(options.password !== undefined && { password: options.password }),
   }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
   if (!event) return

@@ -45,4 +45,5 @@ export const createEventDefaults = (settings: SettingValues): EventDefaults => (
     (typeof eventSwitches)[number],
     boolean
   >),
+  ask_guest_name: settings.event_app_ask_guest_name,
 })

@@ -32,6 +32,7 @@ import { outdatedLinks } from './0030-outdated-links.ts'
 import { galleryAccess } from './0031-gallery-access.ts'
 import { captureOrder } from './0032-capture-order.ts'
 import { guestUploadReview } from './0033-guest-upload-review.ts'
+import { guestNotes } from './0034-guest-notes.ts'
 import { photoOrder } from './0037-photo-order.ts'
 
 /** Append only: never change a released migration. */
@@ -69,5 +70,6 @@ export const migrations: Record<string, Migration> = {
   '0031-gallery-access': galleryAccess,
   '0032-capture-order': captureOrder,
   '0033-guest-upload-review': guestUploadReview,
+  '0034-guest-notes': guestNotes,
   '0037-photo-order': photoOrder,
 }

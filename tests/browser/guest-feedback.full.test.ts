@@ -52,6 +52,25 @@ const loadComments = async (event: TestEvent, photoId: number) => {
 }
 
 describe('a guest on a phone, by touch', () => {
+  test('is asked for a name once, and can skip it', async () => {
+    const { event } = await eventWithPhotos({ ask_guest_name: true })
+    const { page, pageErrors, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    await dialog.getByText('Your photographer then knows whose picks these are.').waitFor()
+    await expectNoAxeFindings(page)
+    await dialog.getByRole('button', { name: 'Skip' }).tap()
+    await waitUntilDetached(dialog)
+    await page.getByRole('link', { name: '1 pick' }).waitFor()
+
+    await pickButton(page, 2).tap()
+    await page.getByRole('link', { name: '2 picks' }).waitFor()
+    await page.reload()
+    await pickButton(page, 3).tap()
+    await page.getByRole('link', { name: '3 picks' }).waitFor()
+    expect(await dialog.count()).toBe(0)
+    expect(pageErrors).toEqual([])
+  })
+
   test('gives a name at the first pick, and submits the picks repeatedly', async () => {
     const { event, ids } = await eventWithPhotos({ require_guest_name: true })
     const { page, pageErrors, dialog } = await openPage(event, 'phone')

@@ -84,7 +84,7 @@ async function requestName(): Promise<boolean> {
   const onSaved = () => {
     hasName = true
   }
-  await openDialog(async () => (await import('./guest/name-dialog.tsx')).NameDialog, { onSaved })
+  await openDialog(async () => (await import('./guest/name-dialog.tsx')).NameDialog, { isAsked: true, onSaved })
   return hasName
 }
 

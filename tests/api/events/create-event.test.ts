@@ -71,6 +71,7 @@ test('all optional fields have their defaults', async () => {
     moderate_comments: true,
     show_feedback_to_guests: true,
     require_guest_name: false,
+    ask_guest_name: false,
   })
 })
 
@@ -107,6 +108,7 @@ test('all fields are stored as they are sent', async () => {
     moderate_comments: false,
     show_feedback_to_guests: false,
     require_guest_name: true,
+    ask_guest_name: true,
   }
   expect(await createAndGet({ ...fields, password: 'open sesame', send_email: false })).toMatchObject(fields)
 })

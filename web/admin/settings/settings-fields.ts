@@ -72,6 +72,8 @@ export const settingPages = {
       { key: 'event_default_moderate_comments', kind: 'switch' },
       { key: 'event_default_show_feedback_to_guests', kind: 'switch' },
       { key: 'event_default_require_guest_name', kind: 'switch' },
+      { key: 'event_app_ask_guest_name', kind: 'switch' },
+      { key: 'event_default_ask_guest_name', kind: 'switch' },
     ],
   },
   galleries: {

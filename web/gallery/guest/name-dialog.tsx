@@ -9,12 +9,17 @@ import { Sheet } from '../parts/sheet.tsx'
 import { ApiError, call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 
-export function NameDialog({ onSaved, onClose }: { onSaved?: () => void; onClose: () => void }) {
+type DialogProps = { isAsked?: boolean; onSaved?: () => void; onClose: () => void }
+
+/** `isAsked`: the gallery asks for the name, which the guest may skip unless it is required. */
+export function NameDialog({ isAsked = false, onSaved, onClose }: DialogProps) {
+  const isRequired = page.feedback.require_guest_name && !guestName.value
   return (
     <Sheet title={t('yourName')} onClose={onClose}>
       <NameForm
-        explanation={page.feedback.require_guest_name && !guestName.value ? t('nameWanted') : t('nameUse')}
+        explanation={t(isRequired ? 'nameWanted' : isAsked ? 'nameAsked' : 'nameUse')}
         saveLabel={t('save')}
+        cancelLabel={t(isAsked && !isRequired ? 'skip' : 'cancel')}
         onSaved={() => {
           onSaved?.()
           onClose()
@@ -25,9 +30,15 @@ export function NameDialog({ onSaved, onClose }: { onSaved?: () => void; onClose
   )
 }
 
-type FormProps = { explanation: string; saveLabel: string; onSaved: () => void; onCancel: () => void }
+type FormProps = {
+  explanation: string
+  saveLabel: string
+  cancelLabel?: string
+  onSaved: () => void
+  onCancel: () => void
+}
 
-export function NameForm({ explanation, saveLabel, onSaved, onCancel }: FormProps) {
+export function NameForm({ explanation, saveLabel, cancelLabel = t('cancel'), onSaved, onCancel }: FormProps) {
   const name = useSignal(guestName.peek() ?? '')
   const email = useSignal(guestEmail.peek() ?? '')
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
@@ -58,7 +69,7 @@ export function NameForm({ explanation, saveLabel, onSaved, onCancel }: FormProp
       {trouble.all && <Trouble>{trouble.all}</Trouble>}
       <div class="row end">
         <button type="button" class="button" onClick={onCancel}>
-          {t('cancel')}
+          {cancelLabel}
         </button>
         <button type="submit" class="button primary">
           {saveLabel}

@@ -9,15 +9,41 @@ export const nameRequest = signal<((hasName: boolean) => void) | null>(null)
 
 let pendingRequest: Promise<boolean> | null = null
 
-/** Opens the name dialog if a required name is missing. Resolves to false if the guest gives none. */
+/**
+ * Opens the name dialog if a required name is missing, or once in this browser if the event asks for names. Resolves to
+ * false if a required name is not given.
+ */
 export function ensureGuestName(isRequired = page.feedback.require_guest_name): Promise<boolean> {
-  if (!isRequired || guestName.peek()) return Promise.resolve(true)
+  if (guestName.peek() || !(isRequired || shouldAsk())) return Promise.resolve(true)
   pendingRequest ??= new Promise((resolve) => {
     nameRequest.value = (hasName) => {
       nameRequest.value = null
       pendingRequest = null
-      resolve(hasName)
+      recordAsked()
+      resolve(hasName || !isRequired)
     }
   })
   return pendingRequest
+}
+
+const askedStorageKey = `name asked ${page.slug}`
+let wasAsked = false
+
+function shouldAsk(): boolean {
+  if (!page.feedback.ask_guest_name || wasAsked) return false
+  try {
+    return localStorage.getItem(askedStorageKey) === null
+  } catch {
+    // Browsers throw where storage is forbidden. Then the guest is asked again after a reload.
+    return true
+  }
+}
+
+function recordAsked(): void {
+  wasAsked = true
+  try {
+    localStorage.setItem(askedStorageKey, '1')
+  } catch {
+    // See `shouldAsk`.
+  }
 }

@@ -16,6 +16,7 @@ export const eventSwitches = [
   'moderate_comments',
   'show_feedback_to_guests',
   'require_guest_name',
+  'ask_guest_name',
 ] as const satisfies Array<keyof Event>
 type Switches = Record<(typeof eventSwitches)[number], boolean>
 

@@ -58,6 +58,12 @@ export const FeedbackFields = ({ form }: Props) => (
         disabled={!form.draft.allow_comments}
       />
       <SwitchField label={t('showFeedback')} help={t('showFeedbackHelp')} {...form.flag('show_feedback_to_guests')} />
+      <SwitchField
+        label={t('askName')}
+        help={t('askNameHelp')}
+        {...form.flag('ask_guest_name')}
+        disabled={form.draft.require_guest_name}
+      />
       <SwitchField label={t('requireName')} help={t('requireNameHelp')} {...form.flag('require_guest_name')} />
     </fieldset>
   </>
