@@ -61,6 +61,7 @@ export const eventSwitchDefaults = {
   show_feedback_to_guests: true,
   require_guest_name: false,
   ask_guest_name: false,
+  allow_notes: false,
 } as const
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
@@ -80,6 +81,7 @@ export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   show_feedback_to_guests: 'Guests see the feedback of others',
   require_guest_name: 'Feedback requires the name of the guest',
   ask_guest_name: 'Guests are asked for their name once, before their first feedback, and may skip it',
+  allow_notes: 'Guests may write private notes to the photographer',
 }
 
 const switchFields = Object.fromEntries(

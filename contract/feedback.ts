@@ -99,6 +99,7 @@ export const feedbackSwitches = [
   'show_feedback_to_guests',
   'require_guest_name',
   'ask_guest_name',
+  'allow_notes',
 ] as const satisfies readonly EventSwitch[]
 
 const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type.Boolean()])) as Record<

@@ -5,7 +5,8 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 /**
  * `removed`: by the guest; `deleted`: by an operator; `processed`: the poster image of a video is ready, or its
- * processing has failed. `merged`: an operator merged another guest into this guest.
+ * processing has failed. `merged`: an operator merged another guest into this guest. `noted`: the guest wrote or deleted
+ * a private note.
  */
 export const liveOperations = [
   'created',
@@ -19,6 +20,7 @@ export const liveOperations = [
   'processed',
   'named',
   'merged',
+  'noted',
   'submitted',
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
@@ -54,7 +56,7 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** Sent when the name or mail address of a guest changes (except with feedback or a selection), and after a merge. */
+/** Sent when the name or mail address of a guest changes (except with feedback or a selection), after a merge and a note. */
 export const LiveGuest = Type.Object(guest)
 export type LiveGuest = Static<typeof LiveGuest>
 

@@ -40,6 +40,7 @@ export const problems = {
   OWN_ACCOUNT: { status: 409, text: 'You cannot do this to your own account. Ask another super admin.' },
   LAST_SUPER_ADMIN: { status: 409, text: 'This is the last super admin who can sign in. Create another one first.' },
   COMMENT_LIMIT_REACHED: { status: 409, text: 'You have reached the comment limit for this photo.' },
+  NOTE_LIMIT_REACHED: { status: 409, text: 'You have reached the note limit for this gallery.' },
   CATEGORY_IN_USE: { status: 409, text: 'The category is in use for guest uploads.' },
   EVENT_TYPE_IN_USE: { status: 409, text: 'This event type already exists or is in use.' },
   REPAIR_RUNNING: { status: 409, text: 'A repair is already running. Wait until it ends.' },

@@ -86,6 +86,10 @@ export const settingShapes = {
     description:
       'The same as `event_default_ask_guest_name`, for events that are created in the admin app or by `proofroom share`',
   }),
+  event_app_allow_notes: Type.Boolean({
+    description:
+      'The same as `event_default_allow_notes`, for events that are created in the admin app or by `proofroom share`',
+  }),
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
     description: 'New events: the welcome text above the photos, as Markdown',
@@ -156,6 +160,7 @@ export const settingDefaults: SettingValues = {
   event_default_photo_sort: 'upload_date_desc',
   event_app_photo_sort: 'capture_date_asc',
   event_app_ask_guest_name: true,
+  event_app_allow_notes: true,
   event_default_welcome_message: '',
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,

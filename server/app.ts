@@ -33,6 +33,7 @@ import { thumbnailFastPath } from './gallery/thumbnail-fast-path-reply.ts'
 import { galleryPageApi } from './gallery-pages/gallery-page-api.ts'
 import { coverPictureApi, oembedApi } from './gallery-pages/link-preview-api.ts'
 import { guestFeedbackApi } from './guest-feedback/guest-feedback-api.ts'
+import { guestNotesApi } from './guest-feedback/guest-notes-api.ts'
 import { guestChunkedUploadApi } from './guest-uploads/guest-chunked-upload-api.ts'
 import { guestUploadApi } from './guest-uploads/guest-upload-api.ts'
 import { customerGalleriesApi } from './guests/customer-galleries-api.ts'
@@ -42,6 +43,7 @@ import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
 import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.ts'
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
+import { notesAdminApi } from './moderation/notes-admin-api.ts'
 import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
 import { adminDocumentApi, publicDocumentApi } from './openapi/documents-api.ts'
 import { accountTokensApi } from './people/account-tokens-api.ts'
@@ -174,6 +176,7 @@ const adminApi =
     await admin.register(photoViewsApi(ctx, renditions))
     await admin.register(repairApi(ctx, repair))
     await admin.register(feedbackAdminApi(ctx))
+    await admin.register(notesAdminApi(ctx))
     await admin.register(picksApi(ctx))
     await admin.register(liveApi(ctx, liveStreams))
     await admin.register(photoUploadsApi(ctx))
@@ -195,6 +198,7 @@ const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
   await gallery.register(downloadsApi(galleries))
   await gallery.register(guestsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
+  await gallery.register(guestNotesApi(galleries))
   await gallery.register(guestUploadApi(galleries))
   await gallery.register(guestChunkedUploadApi(galleries))
 }

@@ -32,6 +32,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
     require_password: options.password !== undefined,
     default_photo_sort: settings.event_app_photo_sort,
     ask_guest_name: settings.event_app_ask_guest_name,
+    allow_notes: settings.event_app_allow_notes,
     ...(options.password !== undefined && { password: options.password }),
   }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
   if (!event) return

@@ -12,12 +12,14 @@ export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard
     .selectFrom('events')
     .innerJoin(
       // The literals allow the partial indexes to be used.
-      sql<{ event_id: number; comments: number; guest_uploads: number }>`(
-        select event_id, sum(comments) as comments, sum(guest_uploads) as guest_uploads from (
-          select event_id, count(*) as comments, 0 as guest_uploads from feedback
+      sql<{ event_id: number; comments: number; guest_uploads: number; notes: number }>`(
+        select event_id, sum(comments) as comments, sum(guest_uploads) as guest_uploads, sum(notes) as notes from (
+          select event_id, count(*) as comments, 0 as guest_uploads, 0 as notes from feedback
           where is_visible = 0 and judged_at is null group by event_id
           union all
-          select event_id, 0, count(*) from photos where awaits_review = 1 group by event_id
+          select event_id, 0, count(*), 0 from photos where awaits_review = 1 group by event_id
+          union all
+          select event_id, 0, 0, count(*) from guest_notes where done_at is null group by event_id
         ) as each_kind group by event_id
       )`.as('pending'),
       'pending.event_id',
@@ -25,12 +27,17 @@ export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard
     )
     .where('events.is_archived', '=', 0)
     .where(isInScope(scope, 'events.id'))
-    .select(['events.id', 'events.event_name', 'pending.comments', 'pending.guest_uploads'])
-    .orderBy(sql`pending.comments + pending.guest_uploads`, 'desc')
+    .select(['events.id', 'events.event_name', 'pending.comments', 'pending.guest_uploads', 'pending.notes'])
+    .orderBy(sql`pending.comments + pending.guest_uploads + pending.notes`, 'desc')
     .orderBy('events.id')
     .limit(maxListed)
     .execute()
-  return rows.map((row) => ({ ...row, comments: Number(row.comments), guest_uploads: Number(row.guest_uploads) }))
+  return rows.map(({ comments, guest_uploads, notes, ...event }) => ({
+    ...event,
+    comments: Number(comments),
+    guest_uploads: Number(guest_uploads),
+    notes: Number(notes),
+  }))
 }
 
 /** Returns the last recent selection of each guest, latest first. */

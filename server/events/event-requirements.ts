@@ -46,4 +46,5 @@ export const createEventDefaults = (settings: SettingValues): EventDefaults => (
     boolean
   >),
   ask_guest_name: settings.event_app_ask_guest_name,
+  allow_notes: settings.event_app_allow_notes,
 })

@@ -8,9 +8,11 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { recordMarkChange } from './change-feedback.ts'
 import { loadGuestMarks, lockCounters, type StoredMark, writeCounters } from './count-marks.ts'
 import { addToDayCounts, dayCountKeys } from './event-days.ts'
-import { findGuest, nameGuest, normalizeGuestName, resolveMergedGuest } from './guest-rows.ts'
+import { resolveMergedGuest } from './guest-rows.ts'
+import { parseGuestText } from './guest-text.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
 import { applyMarkChange } from './mark-rules.ts'
+import { saveGuestName } from './save-guest-name.ts'
 
 export type FeedbackInput = {
   eventId: number
@@ -45,7 +47,7 @@ export async function giveFeedback(
     const lockedCounts = await lockCounters(tx, photo)
     // The guest may have been merged since the session was checked.
     const guestId = await resolveMergedGuest(tx, photo.event_id, input.guestId)
-    await saveGuestName(tx, photo.event_id, { ...input, guestId }, now)
+    await saveGuestName(tx, { eventId: photo.event_id, guestId, body, requiresName: input.requiresName, now })
     const before = await loadGuestMarks(tx, photo.id, guestId)
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
     await writeCounters(tx, photo.id, applyMarkChange(lockedCounts, before, outcome.after))
@@ -58,20 +60,6 @@ export async function giveFeedback(
   })
   changes.notify('live', input.eventId)
   return answer
-}
-
-async function saveGuestName(
-  tx: Tx,
-  eventId: number,
-  { guestId, body, requiresName }: FeedbackInput,
-  now: number,
-): Promise<void> {
-  const name = normalizeGuestName(body.guest_name ?? '')
-  const email = body.guest_email ?? null
-  if (name === null && requiresName && !(await findGuest(tx, eventId, guestId))?.name) {
-    throw invalidField('guest_name', 'is required')
-  }
-  if (name !== null || email !== null) await nameGuest(tx, { eventId, guestId, name, email, now })
 }
 
 type SaveInput = FeedbackInput & { photo: MarkedPhoto; now: number }
@@ -134,22 +122,13 @@ function parseFeedback({ feedback_type, rating, color_label, comment_text, set }
       if (color_label === undefined) throw invalidField('color_label', 'is required: a colour, or null to clear')
       return color_label === null ? null : { ...nothing, color_label }
     case 'comment':
-      return { ...nothing, comment_text: parseComment(comment_text ?? '') }
+      return { ...nothing, comment_text: parseGuestText(comment_text ?? '', 'comment_text', maxCommentLength) }
     default:
       return nothing
   }
 }
 
 const toggledKinds: readonly FeedbackKind[] = ['like', 'favorite', 'color_label']
-
-function parseComment(text: string): string {
-  const comment = text.trim()
-  if (!/[^\s\p{C}]/u.test(comment)) throw invalidField('comment_text', 'is required')
-  if ([...comment].length > maxCommentLength) {
-    throw invalidField('comment_text', `must have at most ${maxCommentLength} characters`)
-  }
-  return comment
-}
 
 /** Giving the same rating again does not remove the rating. */
 const isToggledOff = (earlier: StoredMark, feedbackValues: FeedbackValues): boolean =>

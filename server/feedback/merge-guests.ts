@@ -7,13 +7,14 @@ import { deleteFeedbackChange, recordFeedbackChange } from './feedback-change-ro
 import { findGuest, type GuestRow, nameGuest } from './guest-rows.ts'
 import { recordLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
+import { moveNotes } from './note-rows.ts'
 
 const photosPerBatch = 200
 
 type GuestMerge = { eventId: number; from: string; into: string }
 
 /**
- * Feedback, selections, sessions and links of `from` become those of `into`. If both have given a photo the same kind
+ * Feedback, selections, notes, sessions and links of `from` become those of `into`. If both have given a photo the same kind
  * of feedback, the newer one stays; all comments stay. `assertEvent` throws if the event may not change. Throws
  * NOT_FOUND for unknown or merged guests, and VALIDATION_ERROR for equal ids.
  */
@@ -32,6 +33,7 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merge)
+    await moveNotes(tx, merge)
     if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, now)
     // Webhooks receive the moved feedback as a change of `into`, because `from` no longer exists for them.
     await deleteFeedbackChange(tx, eventId, from)
@@ -48,12 +50,12 @@ async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string, now: n
   const known = await findGuest(tx, eventId, guestId)
   if (known?.merged_into) throw new AppError('NOT_FOUND')
   if (known) return known
-  if (!(await hasFeedbackOrSelection(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
+  if (!(await hasRows(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
   return nameGuest(tx, { eventId, guestId, name: null, email: null, now })
 }
 
-async function hasFeedbackOrSelection(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
-  for (const table of ['feedback', 'selections'] as const) {
+async function hasRows(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
+  for (const table of ['feedback', 'selections', 'guest_notes'] as const) {
     const found = await tx
       .selectFrom(table)
       .select('id')

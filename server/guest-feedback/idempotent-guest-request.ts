@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FeedbackBody, type FeedbackReply } from '../../contract/feedback.ts'
 import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
 import { must } from '../../contract/must.ts'
+import type { NoteBody, OwnNote } from '../../contract/notes.ts'
 import { oncePerOwnerKey, type SentFields } from '../access/idempotent-request.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { writeNote } from './guest-notes.ts'
 import { authorizeFeedback, storeGuestFeedback } from './store-guest-feedback.ts'
 import { submitSelection } from './submit-selection.ts'
 
@@ -51,6 +53,20 @@ export function giveFeedbackIdempotently(
     first: (record) =>
       storeGuestFeedback(ctx, gallery, params.photo_id, body, (tx, answer) => record(tx, answer.id ?? 0, answer)),
     assertAgain: () => authorizeFeedback(ctx, gallery, params.photo_id),
+  })
+}
+
+export function writeNoteIdempotently(
+  ctx: GalleryContext,
+  request: FastifyRequest<{ Body: NoteBody }>,
+  reply: FastifyReply,
+): Promise<OwnNote> {
+  const { gallery, body } = request
+  const { text, photo_id, guest_name } = body
+  return oncePerGuestKey<OwnNote>(ctx, request, reply, {
+    fields: { text, photo_id, guest_name },
+    first: (record) => writeNote(ctx, gallery, body, record),
+    assertAgain: async () => photo_id && (await authorizeFeedback(ctx, gallery, photo_id)),
   })
 }
 

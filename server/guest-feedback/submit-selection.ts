@@ -67,7 +67,7 @@ export async function submitSelection(
 }
 
 /** Checks again in the transaction, because the gallery may have closed since the request began. */
-async function getOpenEvent(tx: Tx, eventId: number, now: number): Promise<EventRow> {
+export async function getOpenEvent(tx: Tx, eventId: number, now: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
   if (!event) throw new AppError('NOT_FOUND')
   assertGalleryState(event, false, now)

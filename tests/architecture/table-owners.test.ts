@@ -31,6 +31,7 @@ const owners: Record<string, string | string[]> = {
   categories: 'events',
   guests: 'feedback',
   guest_links: 'feedback',
+  guest_notes: 'feedback',
   selections: 'feedback',
   invites: 'people',
   customers: 'customers',

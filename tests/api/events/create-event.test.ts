@@ -72,6 +72,7 @@ test('all optional fields have their defaults', async () => {
     show_feedback_to_guests: true,
     require_guest_name: false,
     ask_guest_name: false,
+    allow_notes: false,
   })
 })
 
@@ -109,6 +110,7 @@ test('all fields are stored as they are sent', async () => {
     show_feedback_to_guests: false,
     require_guest_name: true,
     ask_guest_name: true,
+    allow_notes: true,
   }
   expect(await createAndGet({ ...fields, password: 'open sesame', send_email: false })).toMatchObject(fields)
 })

@@ -192,6 +192,7 @@ test('the feedback settings are those of the event', async () => {
     show_feedback_to_guests: true,
     require_guest_name: true,
     ask_guest_name: false,
+    allow_notes: false,
     identity_mode: 'guest',
   }
   for (const client of [ana, admin]) expect((await settings(client)).body).toEqual(expected)

@@ -116,6 +116,7 @@ const getOutcome = ({ status, body }: TestResponse): string =>
 async function prepare(state: State): Promise<Prepared> {
   const [category] = (await admin.get('/api/admin/categories/global')).body
   const event = await createEvent(api, {
+    allow_notes: true,
     event_name: state,
     allow_user_uploads: state !== 'guest uploads switched off',
     upload_category_id: category.id,

@@ -88,11 +88,12 @@ describe('GET /api/admin/dashboard', () => {
   test('lists what waits for a decision: comments, uploads of guests and submitted picks', async () => {
     const own = await serviceForTest()
     const name = 'Ana & Ben'
-    const gallery = await createMarkableGallery(own, { event_name: name, moderate_comments: true })
+    const gallery = await createMarkableGallery(own, { event_name: name, moderate_comments: true, allow_notes: true })
     const { favor, give } = createMarking(own, () => gallery)
     const [first] = gallery.guests
     const { id, slug } = gallery.event
     await give(first, { feedback_type: 'comment', comment_text: 'Lovely' })
+    await first.post(`/api/gallery/${slug}/notes`, { text: 'Please retouch' })
     for (const photo of gallery.ids) {
       await favor(first, photo)
       expect((await first.post(`/api/gallery/${slug}/selection`, {})).status).toBe(200)
@@ -103,7 +104,7 @@ describe('GET /api/admin/dashboard', () => {
     })
 
     const { waiting, selections } = await getDashboard(own.admin)
-    expect(waiting).toEqual([{ id, event_name: name, comments: 1, guest_uploads: 1 }])
+    expect(waiting).toEqual([{ id, event_name: name, comments: 1, guest_uploads: 1, notes: 1 }])
     const selection = { event: { id, event_name: name }, guest_name: null, photo_count: 2 }
     expect(selections).toEqual([{ ...selection, created_at: expect.any(String) }])
     await own.admin.post(`/api/admin/events/${id}/archive`, undefined)

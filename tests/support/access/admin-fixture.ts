@@ -34,6 +34,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     event_name: uniqueName,
     customer_email: 'ana@example.com',
     expiration_days: 10,
+    allow_notes: true,
   })
   const guest = await enterAsGuest(service, event)
   const base = { role, accounts, event, guest, values: {} as RequestValues }
@@ -44,6 +45,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     event_id: event.id,
     photo_id,
     feedback_id: await createFeedback(base, photo_id),
+    note_id: (await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Thank you' })).body.id,
     category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
     customer_id: await createOwnCustomer(service, base, uniqueName),
     mail_id: await createFailedMail(service, event.id),

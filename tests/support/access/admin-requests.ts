@@ -6,6 +6,7 @@ export type RequestValues = {
   event_id: number
   photo_id: number
   feedback_id: number
+  note_id: number
   category_id: number
   customer_id: number
   mail_id: number
@@ -241,6 +242,9 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/photos/repair-dimensions/status': {},
   'GET /api/admin/feedback/events/:event_id': {},
   'GET /api/admin/feedback/events/:event_id/picks': {},
+  'GET /api/admin/feedback/events/:event_id/notes': {},
+  'PUT /api/admin/feedback/notes/:note_id/done': {},
+  'PUT /api/admin/feedback/notes/:note_id/open': {},
   'PUT /api/admin/feedback/:feedback_id/approve': {},
   'PUT /api/admin/feedback/:feedback_id/hide': {},
   'DELETE /api/admin/feedback/:feedback_id': { consumes: 'feedback' },

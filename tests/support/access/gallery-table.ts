@@ -13,6 +13,7 @@ export type AccessKind =
   | 'feedback'
   | 'mark'
   | 'unsay'
+  | 'unnote'
   | 'own'
   | 'select'
   | 'upload'
@@ -73,6 +74,31 @@ export const galleryTable: Row[] = [
     route: 'DELETE /photos/:photo_id/feedback/:feedback_id',
     accessKind: 'unsay',
     send: (client, place) => deleteOwnComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
+  },
+  {
+    route: 'POST /notes',
+    accessKind: 'mark',
+    send: post(
+      () => '/notes',
+      ({ photoId }) => ({ text: 'Please retouch', photo_id: photoId }),
+    ),
+  },
+  {
+    route: 'POST /notes',
+    accessKind: 'select',
+    send: post(
+      () => '/notes',
+      () => ({ text: 'Thank you' }),
+    ),
+  },
+  { route: 'GET /notes', accessKind: 'own', send: get(() => '/notes') },
+  {
+    route: 'DELETE /notes/:note_id',
+    accessKind: 'unnote',
+    send: async (client, place) => {
+      const created = await client.post(`${base(place)}/notes`, { text: 'Thank you' })
+      return client.delete(`${base(place)}/notes/${created.body?.id ?? 1_000_000}`)
+    },
   },
   { route: 'GET /my-feedback', accessKind: 'own', send: get(() => '/my-feedback') },
   { route: 'GET /selection', accessKind: 'own', send: get(() => '/selection') },
@@ -160,6 +186,7 @@ const allOutcomes = (outcome: Outcome): Record<AccessKind, Outcome> => ({
   feedback: outcome,
   mark: outcome,
   unsay: outcome,
+  unnote: outcome,
   own: outcome,
   select: outcome,
   upload: outcome,
@@ -189,6 +216,7 @@ export const guestOutcomes = {
     chosen: notFound,
     own: notFound,
     select: notFound,
+    unnote: notFound,
   },
   'downloads switched off': {
     ...open,
@@ -201,7 +229,13 @@ export const guestOutcomes = {
     download: '403 DOWNLOAD_DISABLED',
     chosen: '403 DOWNLOAD_DISABLED',
   },
-  'feedback switched off': { ...open, mark: '403 FEEDBACK_DISABLED', unsay: notFound, select: '403 FEEDBACK_DISABLED' },
+  'feedback switched off': {
+    ...open,
+    mark: '403 FEEDBACK_DISABLED',
+    unsay: notFound,
+    unnote: notFound,
+    select: '403 FEEDBACK_DISABLED',
+  },
   'guest uploads switched off': { ...open, upload: '403 UPLOADS_DISABLED' },
   draft: allOutcomes(notFound),
   archived: allOutcomes(notFound),
@@ -217,6 +251,7 @@ const owner: Record<AccessKind, Outcome> = {
   ...open,
   mark: '403 FORBIDDEN',
   unsay: '403 FORBIDDEN',
+  unnote: '403 FORBIDDEN',
   me: '403 FORBIDDEN',
   select: '403 FORBIDDEN',
   upload: '403 FORBIDDEN',

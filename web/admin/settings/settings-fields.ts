@@ -74,6 +74,8 @@ export const settingPages = {
       { key: 'event_default_require_guest_name', kind: 'switch' },
       { key: 'event_app_ask_guest_name', kind: 'switch' },
       { key: 'event_default_ask_guest_name', kind: 'switch' },
+      { key: 'event_app_allow_notes', kind: 'switch' },
+      { key: 'event_default_allow_notes', kind: 'switch' },
     ],
   },
   galleries: {

@@ -17,6 +17,7 @@ export const eventSwitches = [
   'show_feedback_to_guests',
   'require_guest_name',
   'ask_guest_name',
+  'allow_notes',
 ] as const satisfies Array<keyof Event>
 type Switches = Record<(typeof eventSwitches)[number], boolean>
 

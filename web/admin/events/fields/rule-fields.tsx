@@ -57,6 +57,7 @@ export const FeedbackFields = ({ form }: Props) => (
         {...form.flag('moderate_comments')}
         disabled={!form.draft.allow_comments}
       />
+      <SwitchField label={t('allowNotes')} help={t('allowNotesHelp')} {...form.flag('allow_notes')} />
       <SwitchField label={t('showFeedback')} help={t('showFeedbackHelp')} {...form.flag('show_feedback_to_guests')} />
       <SwitchField
         label={t('askName')}

@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest'
+import { maxNotesPerGuest } from '../../../contract/notes.ts'
+import { openLiveStream } from '../../support/clients/live-events.ts'
+import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import type { TestClient } from '../../support/clients/test-client.ts'
+import { copyRow } from '../../support/database/copy-rows.ts'
+import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import type { TestEvent } from '../../support/fixtures/events.ts'
+import { createMarkableGallery } from '../../support/fixtures/marks.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin } = service
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let ben: TestClient
+beforeEach(() => openEvent())
+
+async function openEvent(body = {}) {
+  const opened = await createMarkableGallery(service, { allow_notes: true, ...body })
+  ;({ event, ids } = opened)
+  ;[ana, ben] = opened.guests
+}
+
+const path = (rest = '') => `/api/gallery/${event.slug}/notes${rest}`
+const write = (guest: TestClient, body: object, headers = {}) => guest.post(path(), body, headers)
+const listOwn = async (guest: TestClient, query = '') => (await guest.get(path(query))).body.notes
+const adminList = (client = admin, query = '') => client.get(`/api/admin/feedback/events/${event.id}/notes${query}`)
+const mark = (id: number, what: 'done' | 'open', client = admin) =>
+  client.put(`/api/admin/feedback/notes/${id}/${what}`, undefined)
+
+test('a note about a photo or the gallery is read by its guest and the operators only', async () => {
+  const about = await write(ana, { text: '  Please retouch\nthe sky ', photo_id: ids[0], guest_name: 'Ana' })
+  expect(about.status).toBe(200)
+  const created_at = expect.any(String)
+  expect(about.body).toEqual({
+    id: expect.any(Number),
+    photo_id: ids[0],
+    text: 'Please retouch\nthe sky',
+    is_done: false,
+    created_at,
+  })
+  const general = (await write(ana, { text: 'Thank you' })).body
+  expect(await listOwn(ana)).toEqual([general, about.body])
+  expect(await listOwn(ana, `?photo_id=${ids[0]}`)).toEqual([about.body])
+  expect([await listOwn(ben), await listOwn(admin)]).toEqual([[], []])
+  const { body } = await adminList()
+  expect(body.notes[1]).toMatchObject({ photo_id: ids[0], guest_name: 'Ana', status: 'open', done_at: null })
+  expect(body.pagination.total).toBe(2)
+
+  // A note is no comment: it is neither shown nor counted with the photo.
+  const { feedback, summary } = (await ben.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body
+  expect([feedback, summary.comment_count]).toEqual([[], 0])
+})
+
+test('an operator marks a note as done and open again', async () => {
+  const { id } = (await write(ana, { text: 'Thank you' })).body
+  const done = await mark(id, 'done')
+  expect(done.body).toMatchObject({ id, status: 'done', done_at: expect.any(String), done_by: expect.any(Number) })
+  expect((await mark(id, 'done')).body.done_at).toBe(done.body.done_at)
+  expect((await listOwn(ana))[0].is_done).toBe(true)
+  const total = async (status: string) => (await adminList(admin, `?status=${status}`)).body.pagination.total
+  expect([await total('open'), await total('done')]).toEqual([0, 1])
+  expect((await mark(id, 'open')).body).toMatchObject({ status: 'open', done_at: null, done_by: null })
+  expect([await total('open'), await total('done')]).toEqual([1, 0])
+
+  const stranger = await createAccount(service, 'admin')
+  expectProblem(await mark(id, 'done', stranger.admin), 403, 'FORBIDDEN')
+  expectProblem(await adminList(stranger.admin), 403, 'FORBIDDEN')
+  await admin.post(`/api/admin/events/${event.id}/archive`, undefined)
+  expectProblem(await mark(id, 'done'), 409, 'EVENT_ARCHIVED')
+})
+
+test('a guest deletes only an own note, also while notes are off', async () => {
+  const { id } = (await write(ana, { text: 'Thank you' })).body
+  await admin.patch(`/api/admin/events/${event.id}`, { allow_notes: false })
+  expectProblem(await ben.delete(path(`/${id}`)), 404, 'NOT_FOUND')
+  expect((await ana.delete(path(`/${id}`))).body).toEqual({ success: true, id })
+  expectProblem(await ana.delete(path(`/${id}`)), 404, 'NOT_FOUND')
+  expect((await adminList()).body.notes).toEqual([])
+})
+
+test('notes are off by default, and with all feedback', async () => {
+  await openEvent({ allow_notes: undefined })
+  expectProblem(await write(ana, { text: 'x' }), 403, 'FEEDBACK_DISABLED')
+  await openEvent({ feedback_enabled: false })
+  expectProblem(await write(ana, { text: 'x' }), 403, 'FEEDBACK_DISABLED')
+  await openEvent({ allow_comments: false })
+  expect((await write(ana, { text: 'x' })).status).toBe(200)
+})
+
+test('a hidden photo takes no note, and its id is left out of earlier ones', async () => {
+  await write(ana, { text: 'Nice', photo_id: ids[0] })
+  await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+  expectProblem(await write(ana, { text: 'Nice', photo_id: ids[0] }), 404, 'NOT_FOUND')
+  expect(await listOwn(ana)).toMatchObject([{ text: 'Nice', photo_id: null }])
+  await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
+  expect((await adminList()).body.notes).toMatchObject([{ text: 'Nice', photo_id: null, original_filename: null }])
+})
+
+test('a note has 1 to 2000 characters, and an Idempotency-Key stores it once', async () => {
+  for (const text of ['', '  ', '\u200b', 'x'.repeat(2001)]) expectInvalidField(await write(ana, { text }), 'text')
+  const body = { text: '👍'.repeat(2000) }
+  const key = { 'idempotency-key': 'the first note' }
+  const first = await write(ana, body, key)
+  const again = await write(ana, body, key)
+  expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true'])
+  expectProblem(await write(ana, { text: 'Other' }, key), 422, 'IDEMPOTENCY_KEY_REUSED')
+  expect(await listOwn(ana)).toHaveLength(1)
+})
+
+test('requires a name if the event requires one', async () => {
+  await openEvent({ require_guest_name: true })
+  expectInvalidField(await write(ana, { text: 'x' }), 'guest_name')
+  expect((await write(ana, { text: 'x', guest_name: 'Ana' })).status).toBe(200)
+  expect((await write(ana, { text: 'y' })).status).toBe(200)
+})
+
+test('a guest has at most 100 notes: then 409 NOTE_LIMIT_REACHED', async () => {
+  const { id } = (await write(ana, { text: 'x' })).body
+  await changeDatabase(service, (stored) => copyRow(stored, 'guest_notes', id, maxNotesPerGuest - 1, {}))
+  expectProblem(await write(ana, { text: 'y' }), 409, 'NOTE_LIMIT_REACHED')
+  expect((await write(ben, { text: 'y' })).status).toBe(200)
+})
+
+test('is announced to open streams of the event, and moves when guests are merged', async () => {
+  const { first } = await openLiveStream(service, event.id)
+  await write(ana, { text: 'Thank you', guest_name: 'Ana' })
+  await write(ben, { text: 'Me too' })
+  expect((await first(2)).map(({ event: type, data }) => [type, data.did])).toEqual([
+    ['guest', 'noted'],
+    ['guest', 'noted'],
+  ])
+  const [fromBen, fromAna] = (await adminList()).body.notes
+  const merged = { from: fromBen.guest_id, into: fromAna.guest_id }
+  expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, merged)).status).toBe(200)
+  expect((await listOwn(ben)).map(({ text }: { text: string }) => text)).toEqual(['Me too', 'Thank you'])
+})
+
+test('is deleted with its event', async () => {
+  await write(ana, { text: 'Thank you' })
+  await admin.delete(`/api/admin/events/${event.id}`)
+  const left = readDatabase(service, (stored) =>
+    stored.prepare('select count(*) as count from guest_notes where event_id = ?').get(event.id),
+  )
+  expect(left).toEqual({ count: 0 })
+})
