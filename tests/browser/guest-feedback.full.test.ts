@@ -328,8 +328,8 @@ describe('a guest on a desktop, by keyboard alone', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('sees that a comment waits for approval, and who reads it', async () => {
-    const { event, ids } = await eventWithPhotos({ moderate_comments: true })
+  test('sees that a comment waits for approval, who reads it, and writes a private note', async () => {
+    const { event, ids } = await eventWithPhotos({ moderate_comments: true, allow_notes: true })
     const { page, dialog } = await openPage(event, 'desktop')
     await press(page, page.locator(`[data-photo="${ids[1]}"]`))
     const comment = page.getByRole('button', { name: /^Comment/ })
@@ -342,6 +342,20 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByText("Only visible to you until it's approved").waitFor()
     await expectNoAxeFindings(page)
     expect(await loadComments(event, ids[1] ?? 0)).toEqual([])
+
+    await tabTo(page, dialog.getByRole('radio', { name: 'Comment', exact: true }))
+    await page.keyboard.press('ArrowDown')
+    await dialog.getByText('Only your photographer can read this.').waitFor()
+    await tabTo(page, dialog.getByLabel('Write a note'))
+    await page.keyboard.type('Please retouch the sky')
+    await press(page, dialog.getByRole('button', { name: 'Send' }))
+    const own = dialog.getByRole('region', { name: 'Your notes to the photographer' })
+    await own.getByText('Please retouch the sky').waitFor()
+    await expectNoAxeFindings(page)
+    const { notes } = (await service.admin.get(`/api/admin/feedback/events/${event.id}/notes`)).body
+    expect(notes).toMatchObject([{ text: 'Please retouch the sky', photo_id: ids[1], status: 'open' }])
+    await press(page, own.getByRole('button', { name: 'Remove my note' }))
+    await dialog.getByText('Note removed.').waitFor()
   })
 
   test('finds all other actions in the menu, whose dialogs return the focus', async () => {

@@ -3,8 +3,11 @@ import { maxCommentLength } from '../../../contract/text-lengths.ts'
 const warningThreshold = 100
 
 /** Returns how many code points may be added to the trimmed text; negative when the text is too long. */
-export const charactersLeft = (text: string): number => maxCommentLength - [...text.trim()].length
+export const charactersLeft = (text: string, maxLength = maxCommentLength): number =>
+  maxLength - [...text.trim()].length
 
-export const isSendable = (text: string): boolean => text.trim() !== '' && charactersLeft(text) >= 0
+export const isSendable = (text: string, maxLength = maxCommentLength): boolean =>
+  text.trim() !== '' && charactersLeft(text, maxLength) >= 0
 
-export const isNearLimit = (text: string): boolean => charactersLeft(text) <= warningThreshold
+export const isNearLimit = (text: string, maxLength = maxCommentLength): boolean =>
+  charactersLeft(text, maxLength) <= warningThreshold

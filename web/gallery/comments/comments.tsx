@@ -1,17 +1,20 @@
 import './comments.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
-import { ensureGuestName, guestName } from '../marks/guest-name.ts'
+import { maxCommentLength } from '../../../contract/text-lengths.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
+import { Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
-import { ApiError, Unreachable } from '../state/api.ts'
-import { canComment, page, readerLocale, t } from '../state/page.ts'
-import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
-import { createPhotoComments, loadDraft, type PhotoComments, saveDraft } from './photo-comments.ts'
+import { canComment, canWriteNotes, page, readerLocale, t } from '../state/page.ts'
+import { NoteForm, OwnNotes } from './notes.tsx'
+import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
+import { createPhotoNotes } from './photo-notes.ts'
+import { TextForm } from './text-form.tsx'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
+  const notes = useMemo(() => (canWriteNotes ? createPhotoNotes(photoId) : null), [photoId])
+  const [isNote, setNote] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const [statusText, setStatusText] = useState('')
   const load = () => {
@@ -46,7 +49,23 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
       <p class="told" role="status">
         {statusText}
       </p>
-      {canComment && <CommentForm photoId={photoId} photoComments={photoComments} onSent={show} />}
+      {notes && <OwnNotes notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />}
+      {canComment && (
+        <div class="sheet-foot">
+          {notes && <KindChoice isNote={isNote} onChange={setNote} />}
+          {notes && isNote ? (
+            <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
+          ) : (
+            <TextForm
+              label={t('commentWrite')}
+              hint={audienceHint()}
+              maxLength={maxCommentLength}
+              draft={photoComments.draft}
+              write={async (text) => show(await photoComments.write(text))}
+            />
+          )}
+        </div>
+      )}
     </Sheet>
   )
 }
@@ -120,63 +139,17 @@ function RemoveComment({ id, photoComments, onRemoved }: { id: number } & Omit<C
   )
 }
 
-type FormProps = { photoId: number; photoComments: PhotoComments; onSent: (id: number | null) => Promise<void> }
-
-/** The draft stays stored until the comment is sent. */
-function CommentForm({ photoId, photoComments, onSent }: FormProps) {
-  const [text, setText] = useState(() => loadDraft(photoId))
-  const [isSending, setSending] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const change = (now: string) => {
-    saveDraft(photoId, now)
-    setText(now)
-  }
-
-  async function send(): Promise<void> {
-    if (isSending || !isSendable(text) || !(await ensureGuestName())) return
-    setSending(true)
-    setTrouble(null)
-    try {
-      const id = await photoComments.write(text.trim())
-      setText('')
-      await onSent(id)
-    } catch (error) {
-      const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
-      if (isNameMissing && (await ensureGuestName(true))) return send()
-      setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
-    }
-    setSending(false)
-  }
-
-  const left = charactersLeft(text)
+function KindChoice({ isNote, onChange }: { isNote: boolean; onChange: (isNote: boolean) => void }) {
   return (
-    <form class="sheet-foot write" onSubmit={handleSubmit(send)}>
-      <Field label={t('commentWrite')} hint={audienceHint()} trouble={trouble}>
-        {(described) => (
-          <textarea
-            {...described}
-            rows={2}
-            dir="auto"
-            value={text}
-            aria-invalid={left < 0}
-            enterkeyhint="enter"
-            onInput={({ currentTarget }) => change(currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
-            }}
-          />
-        )}
-      </Field>
-      <p class="row">
-        <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
-          {isNearLimit(text) &&
-            (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
-        </span>
-        <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text)}>
-          {t('commentSend')}
-        </button>
-      </p>
-    </form>
+    <fieldset class="kinds">
+      <legend class="heard">{t('noteOrComment')}</legend>
+      {[false, true].map((value) => (
+        <label key={String(value)}>
+          <input type="radio" name="kind" checked={value === isNote} onChange={() => onChange(value)} />
+          {t(value ? 'noteKind' : 'commentKind')}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -1,9 +1,9 @@
 import { type Signal, signal } from '@preact/signals'
 import type { FeedbackBody, FeedbackReply, GuestComment, PhotoFeedback } from '../../../contract/feedback.ts'
-import { call, createIdempotencyKey } from '../state/api.ts'
+import { call } from '../state/api.ts'
 import { page } from '../state/page.ts'
 import { counts, updatePhoto } from '../state/photos.ts'
-import { storeDraft, storedDraft } from '../state/stored-draft.ts'
+import { createDraft } from './text-draft.ts'
 
 const pageLength = 50
 
@@ -12,6 +12,7 @@ export type PhotoComments = ReturnType<typeof createPhotoComments>
 /** All asynchronous functions of the result can throw ApiError or Unreachable. */
 export function createPhotoComments(photoId: number) {
   const path = `/photos/${photoId}/feedback`
+  const draft = createDraft(`comment ${page.slug} ${photoId}`, `comment sent ${page.slug} ${photoId}`)
   const comments: Signal<GuestComment[] | null> = signal(null)
   const hasMore = signal(false)
 
@@ -33,6 +34,7 @@ export function createPhotoComments(photoId: number) {
 
   return {
     comments,
+    draft,
     hasMore,
     loadMore,
 
@@ -44,9 +46,9 @@ export function createPhotoComments(photoId: number) {
     /** Returns the id of the new comment, but does not add the comment to `comments`. */
     async write(text: string): Promise<number | null> {
       const body: FeedbackBody = { feedback_type: 'comment', comment_text: text }
-      const headers = { 'idempotency-key': getDraftKey(photoId, text) }
+      const headers = { 'idempotency-key': draft.getKey(text) }
       const { id } = await call<typeof FeedbackReply>(path, { body, headers })
-      deleteDraft(photoId)
+      draft.remove()
       changeOwnCount(1)
       return id
     },
@@ -58,26 +60,4 @@ export function createPhotoComments(photoId: number) {
       await loadMore()
     },
   }
-}
-
-const textStorageKey = (photoId: number) => `comment ${page.slug} ${photoId}`
-const sentStorageKey = (photoId: number) => `comment sent ${page.slug} ${photoId}`
-
-/** Returns the text that is not sent yet, or an empty string. */
-export const loadDraft = (photoId: number): string => storedDraft(textStorageKey(photoId)) ?? ''
-
-export const saveDraft = (photoId: number, text: string): void => storeDraft(textStorageKey(photoId), text || null)
-
-/** Returns the same key until the text changes or is sent, so that a retry does not add a second comment. */
-function getDraftKey(photoId: number, text: string): string {
-  const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey(photoId)) ?? 'null')
-  if (sent?.text === text) return sent.key
-  const key = createIdempotencyKey()
-  storeDraft(sentStorageKey(photoId), JSON.stringify({ text, key }))
-  return key
-}
-
-function deleteDraft(photoId: number): void {
-  storeDraft(textStorageKey(photoId), null)
-  storeDraft(sentStorageKey(photoId), null)
 }

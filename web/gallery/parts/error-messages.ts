@@ -7,6 +7,7 @@ const messageKeys: Record<string, GalleryMessageKey> = {
   FEEDBACK_DISABLED: 'feedbackOff',
   NOTHING_SELECTED: 'submitNothing',
   COMMENT_LIMIT_REACHED: 'commentsFull',
+  NOTE_LIMIT_REACHED: 'notesFull',
   GALLERY_EXPIRED: 'expiredTitle',
 }
 

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../parts/icon.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
 import { openLayer } from '../state/history-layers.ts'
-import { page, t } from '../state/page.ts'
+import { canWriteNotes, page, t } from '../state/page.ts'
 import { startSelecting } from '../state/selection.ts'
 import { canUpload, openUpload } from '../upload/open-upload.ts'
 
@@ -18,11 +18,14 @@ const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAva
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
   { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
+  { icon: 'comment', text: t('noteTitle'), run: openNoteDialog, isAvailable: canWriteNotes },
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
 const openShareDialog = () => void openDialog(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
 const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).NameDialog, {})
+const openNoteDialog = () =>
+  void openDialog(async () => (await import('../comments/notes.tsx')).NoteDialog, { photoId: null })
 const openContinueDialog = () =>
   void openDialog(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 

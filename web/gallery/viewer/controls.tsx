@@ -5,7 +5,7 @@ import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
 import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
+import { canColor, canComment, canRate, canWriteNotes, pickFilter, pickKind, t } from '../state/page.ts'
 import { counts, getPhoto } from '../state/photos.ts'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
@@ -119,11 +119,11 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
           </fieldset>
         </>
       )}
-      {canComment && (
+      {(canComment || canWriteNotes) && (
         <Control
           icon="comment"
-          name={`${t('comment')}${comments > 0 ? `: ${comments}` : ''}`}
-          count={comments}
+          name={canComment ? `${t('comment')}${comments > 0 ? `: ${comments}` : ''}` : t('noteTitle')}
+          count={canComment ? comments : 0}
           onClick={actions.comment}
         />
       )}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import { ensureGuestName, guestName } from '../marks/guest-name.ts'
+import { errorMessage } from '../parts/error-messages.ts'
+import { Field, handleSubmit } from '../parts/field.tsx'
+import { ApiError, Unreachable } from '../state/api.ts'
+import { t } from '../state/page.ts'
+import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
+import type { Draft } from './text-draft.ts'
+
+type Props = {
+  label: string
+  hint: string
+  maxLength: number
+  draft: Draft
+  /** Throws ApiError or Unreachable. */
+  write: (text: string) => Promise<void>
+}
+
+/** The draft stays stored until the text is sent. */
+export function TextForm({ label, hint, maxLength, draft, write }: Props) {
+  const [text, setText] = useState(draft.load)
+  const [isSending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const change = (now: string) => {
+    draft.save(now)
+    setText(now)
+  }
+
+  async function send(): Promise<void> {
+    if (isSending || !isSendable(text, maxLength) || !(await ensureGuestName())) return
+    setSending(true)
+    setTrouble(null)
+    try {
+      await write(text.trim())
+      setText('')
+    } catch (error) {
+      const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
+      if (isNameMissing && (await ensureGuestName(true))) return send()
+      setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
+    }
+    setSending(false)
+  }
+
+  const left = charactersLeft(text, maxLength)
+  return (
+    <form class="write" onSubmit={handleSubmit(send)}>
+      <Field label={label} hint={hint} trouble={trouble}>
+        {(described) => (
+          <textarea
+            {...described}
+            rows={2}
+            dir="auto"
+            value={text}
+            aria-invalid={left < 0}
+            enterkeyhint="enter"
+            onInput={({ currentTarget }) => change(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+        )}
+      </Field>
+      <p class="row">
+        <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
+          {isNearLimit(text, maxLength) &&
+            (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
+        </span>
+        <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text, maxLength)}>
+          {t('commentSend')}
+        </button>
+      </p>
+    </form>
+  )
+}
