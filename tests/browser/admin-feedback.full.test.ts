@@ -368,6 +368,23 @@ describe('the comments inbox', () => {
     expect(pageErrors).toEqual([])
   })
 
+  test('shows a private note without a reload, and marks it as done', async () => {
+    const proofing = await openEvent({ allow_notes: true })
+    const { page, pageErrors } = await openBoard(proofing, 'comments')
+    await page.getByText('No comments yet').waitFor()
+    await proofing.ana.post(`/api/gallery/${proofing.event.slug}/notes`, { text: hostile, photo_id: proofing.ids[0] })
+    await page.getByRole('list', { name: 'Notes to you' }).getByText(hostile).waitFor()
+    await page.getByText('1 open').waitFor()
+    await expectNoAxeFindings(page)
+    await page.getByRole('button', { name: 'Mark as done: note by Ana' }).click()
+    await page.getByText('No open notes.').waitFor()
+    await page.getByRole('button', { name: 'Show done notes' }).click()
+    await page.getByRole('button', { name: 'Mark as not done: note by Ana' }).click()
+    await page.getByRole('button', { name: 'Hide done notes' }).click()
+    await page.getByRole('button', { name: 'Mark as done: note by Ana' }).waitFor()
+    expect(pageErrors).toEqual([])
+  })
+
   test('labels guests without a name as the picks do, until they give one', async () => {
     const proofing = await openEvent()
     const unnamed = [await enterAsGuest(service, proofing.event), await enterAsGuest(service, proofing.event)] as const

@@ -67,6 +67,17 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
         </Link>
       ),
     }))
+  const notes = waiting
+    .filter((event) => event.notes > 0)
+    .map((event) => ({
+      key: `notes ${event.id}`,
+      icon: 'comment' as const,
+      link: (
+        <Link to="/events/$eventId/comments" params={{ eventId: String(event.id) }} dir="auto">
+          {t('notesToAnswer', { count: event.notes, event: event.event_name })}
+        </Link>
+      ),
+    }))
   const comments = waiting
     .filter((event) => event.comments > 0)
     .map((event) => ({
@@ -83,7 +94,7 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
         </Link>
       ),
     }))
-  return [...picks, ...uploads, ...comments]
+  return [...picks, ...notes, ...uploads, ...comments]
 }
 
 function describeEvents({ photos, expiring_soon }: Schemas['Dashboard']): Line[] {

@@ -11,6 +11,7 @@ import { LoadedPage } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { commentCountQuery } from '../../feedback/comments/comments-query.ts'
+import { openNotesQuery } from '../../feedback/comments/notes-query.ts'
 import { photoCountQuery } from '../../photos/model/photo-queries.ts'
 import { EventActions } from '../actions/event-actions.tsx'
 import { EventMenu } from '../actions/event-menu.tsx'
@@ -65,7 +66,7 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
                 {(['picks', 'comments', 'share', 'edit'] as const).map((page) => (
                   <Link key={page} to={`/events/$eventId/${page}`} params={{ eventId }}>
                     {t(page)}
-                    {page === 'comments' && <PendingComments eventId={event.id} />}
+                    {page === 'comments' && <PendingComments event={event} />}
                   </Link>
                 ))}
               </Tabs>
@@ -98,11 +99,14 @@ function EventFacts({ event }: { event: Event }) {
   )
 }
 
-function PendingComments({ eventId }: { eventId: number }) {
+/** Comments to review and open notes. */
+function PendingComments({ event: { id: eventId, allow_notes } }: { event: Event }) {
   const canView = useHasPermission()('photos.view')
   const query = { ...commentCountQuery(eventId, { status: 'pending' }), enabled: canView, refetchInterval: 60_000 }
   const { data: count = 0 } = useQuery(query)
-  return <WaitingCount count={count} />
+  const notes = { ...openNotesQuery(eventId), enabled: canView && allow_notes, refetchInterval: 60_000 }
+  const { data: openNotes = 0 } = useQuery(notes)
+  return <WaitingCount count={count + openNotes} />
 }
 
 function UploadsToReview({ eventId }: { eventId: number }) {

@@ -113,7 +113,7 @@ function Moderation({ comment, guest, card, onFocusLost }: ModerationProps) {
           onClick={() => moderate.mutate('approve')}
           aria-label={t('approveOf', { guest })}
         >
-          {t(status === 'pending' ? 'approve' : 'showAgain')}
+          {t(status === 'pending' ? 'approve' : 'showHidden')}
         </Button>
       )}
       {status !== 'hidden' && (

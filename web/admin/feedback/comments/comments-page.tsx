@@ -15,6 +15,7 @@ import { ApproveAll } from './approve-all.tsx'
 import { CommentCard } from './comment-card.tsx'
 import { CommentsFilter } from './comments-filter.tsx'
 import { type CommentsSearch, commentsQuery, parseCommentsSearch } from './comments-query.ts'
+import { NotesCard } from './notes-card.tsx'
 
 const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/comments')
@@ -32,6 +33,7 @@ export function CommentsPage() {
   return (
     <div className="comments">
       <LiveLine eventId={event.id} />
+      <NotesCard eventId={event.id} />
       <div className="comments-head">
         <CommentsFilter event={event} search={search} onSearch={changeSearch} />
         <ApproveAll eventId={event.id} search={search} />
