@@ -50,6 +50,7 @@ export type GalleryPageData = {
   filtered: number
   counts: MyFeedback['counts']
   selection: OwnSelection | null
+  has_small_tiles: boolean
   locale: string
   /** `name` is the name of the language in that language. */
   languages: Array<{ code: string; name: string }>

@@ -23,6 +23,10 @@ export const ratioClass = (ratio: number): string => `r${Math.round(ratio * 1000
 export const rowHeightCss = 'clamp(140px, 96px + 13vw, 304px)'
 export const rowHeightPx = (windowWidth: number): number => Math.min(Math.max(140, 96 + 0.13 * windowWidth), 304)
 
+/** Small tiles have this share of the row height, as in web/assets/gallery.css. On a phone, two photos fit into a row. */
+export const smallTileScale = 0.65
+export const tileSizeCookie = 'tile_size'
+
 /** The gap between tiles, as in web/assets/gallery.css. `gapPx` returns it in pixels. */
 export const gapCss = 'clamp(4px, 0.6vw, 8px)'
 export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
@@ -31,7 +35,10 @@ export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006
  * The value of the `sizes` attribute. Rows grow above their minimum height to fill the width, so this assumes a height
  * of 1.25 times the minimum.
  */
-export const tileSizes = (ratio: number): string => `min(100vw, ${Math.round(ratio * 1250) / 1000} * ${rowHeightCss})`
+export function tileSizes(ratio: number, isSmall: boolean): string {
+  const rows = 1.25 * ratio * (isSmall ? smallTileScale : 1)
+  return `min(100vw, ${Math.round(rows * 1000) / 1000} * ${rowHeightCss})`
+}
 
 /** Returns the duration as `m:ss`, or an empty string if it is not known yet. */
 export function formatPlayingTime(seconds: number | null): string {

@@ -28,13 +28,14 @@ type GalleryPageRequest = {
   photoId: number | null
   pageNumber: number
   isPreviewRequest: boolean
+  hasSmallTiles: boolean
 }
 
 /** Throws VALIDATION_ERROR for invalid filters. */
 export async function loadGalleryPage(
   ctx: GalleryContext,
   gallery: OpenGallery,
-  { i18n, shareToken, asked, photoId, pageNumber, isPreviewRequest }: GalleryPageRequest,
+  { i18n, shareToken, asked, photoId, pageNumber, isPreviewRequest, hasSmallTiles }: GalleryPageRequest,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
   const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit: pageSize }, { isPreviewRequest })
@@ -58,6 +59,7 @@ export async function loadGalleryPage(
     counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
     selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
     takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
+    has_small_tiles: hasSmallTiles,
     locale: i18n.locale,
     languages: galleryLanguages,
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,

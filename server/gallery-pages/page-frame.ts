@@ -13,6 +13,7 @@ export type PageFrame = {
   title: string
   theme: string
   languages: LanguageLink[]
+  hasSmallTiles: boolean
   /** Epoch milliseconds. */
   now: number
 }
@@ -20,11 +21,11 @@ export type PageFrame = {
 type PageExtras = Pick<PageOptions, 'head' | 'script' | 'style'>
 
 export function page(frame: PageFrame, body: Html, extras: PageExtras = {}): Page {
-  const { i18n, settings, title, theme } = frame
+  const { i18n, settings, title, theme, hasSmallTiles } = frame
   return renderPage({
     locale: i18n.locale,
     title,
-    root: `theme-${theme}`,
+    root: `theme-${theme}${hasSmallTiles ? ' small-tiles' : ''}`,
     stylesheets: [...themedStylesheets, ...(settings.branding_accent ? ['/branding/style.css'] : [])],
     body: html`${body}
 ${footer(frame)}`,

@@ -19,7 +19,7 @@ import type { GalleryI18n } from './gallery-i18n.ts'
 /** `number`: the position among all matching photos, from 1. */
 export type Tile = { photo: GalleryPhoto; number: number }
 
-export type GridContext = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
+export type GridContext = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked' | 'has_small_tiles'> & {
   i18n: GalleryI18n
   /** True if there is a picture above the grid, which must load first. */
   hasPictureAbove: boolean
@@ -68,7 +68,7 @@ function picture(
   const isEager = number <= eagerCount && !gridContext.hasPictureAbove
   const isHighPriority = number <= highPriorityCount && !gridContext.hasPictureAbove
   const loading = html`${isHighPriority && html` fetchpriority="high"`}${!isEager && html` loading="lazy"`}`
-  return html`<img src="${thumbnailPath(gridContext, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
+  return html`<img src="${thumbnailPath(gridContext, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio, gridContext.has_small_tiles)}" alt="${name}"${loading} decoding="async">`
 }
 
 /** The still image of a video and its thumbhash are created together. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Value } from 'typebox/value'
 import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../contract/gallery/gallery-page.ts'
-import { parsePhotoId } from '../../contract/gallery/gallery-tiles.ts'
+import { parsePhotoId, tileSizeCookie } from '../../contract/gallery/gallery-tiles.ts'
 import { HeaderStyle, ThemePreset } from '../../contract/themes.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
@@ -69,6 +69,7 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opene
   const { share_token: shareToken = null } = request.params as { share_token?: string }
   const visit = {
     i18n: frame.i18n,
+    hasSmallTiles: frame.hasSmallTiles,
     shareToken,
     pageNumber: parsePageNumber(query),
     asked: parseGalleryQuery(query),
@@ -132,6 +133,7 @@ async function createPageFrame(
     logo: await ctx.settings.logo(),
     i18n,
     languages: languageLinks(request),
+    hasSmallTiles: request.cookies[tileSizeCookie] === 'small',
     title: event?.event_name ?? '',
     theme: event?.theme_preset ?? 'classic',
     now: ctx.clock.now(),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gapCss, gapPx, rowHeightCss, rowHeightPx } from '../../contract/gallery/gallery-tiles.ts'
+import { gapCss, gapPx, rowHeightCss, rowHeightPx, smallTileScale } from '../../contract/gallery/gallery-tiles.ts'
 import { root } from './source-files.ts'
 
 const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')
@@ -9,6 +9,7 @@ const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')
 test('the style and the script use the same row height and gap', () => {
   expect(style).toContain(`--row: ${rowHeightCss};`)
   expect(style).toContain(`--gap: ${gapCss};`)
+  expect(style).toContain(`--tile-scale: ${smallTileScale};`)
 })
 
 test.each([

@@ -148,6 +148,25 @@ test('the tools of a phone are one row of 56 pixels, and its chips can be scroll
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('more small photos stand in a row, also after a reload and before the script', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  const countInFirstRow = () =>
+    page.locator('.tile').evaluateAll((tiles) => {
+      const tops = tiles.map((tile) => Math.round(tile.getBoundingClientRect().top))
+      return tops.filter((top) => top === tops[0]).length
+    })
+  const large = await countInFirstRow()
+  const size = page.getByRole('button', { name: 'Small photos' })
+  await size.tap()
+  expect(await size.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(countInFirstRow).toBeGreaterThan(large)
+  const small = await countInFirstRow()
+  await page.route('**/built/**', (route) => route.abort())
+  await page.reload()
+  expect(await countInFirstRow()).toBe(small)
+})
+
 test('the undo button is large enough for a tap, and does not enlarge its line', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)

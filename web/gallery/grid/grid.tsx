@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
+import { gapPx, rowHeightPx, smallTileScale, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
 import { useMeasured } from '../parts/use-measured.ts'
 import { t } from '../state/page.ts'
 import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
@@ -7,6 +7,7 @@ import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
 import { restorePlace, setSpanSource } from './reveal-tile.ts'
 import { restoreScroll, watchScrollPosition } from './scroll-position.ts'
 import { Tile } from './tile.tsx'
+import { hasSmallTiles } from './tile-size.ts'
 
 /** Up to this number of photos, CSS lays out the tiles: centered and larger. */
 const maxCenteredPhotos = 3
@@ -19,11 +20,12 @@ const loadDelayMs = 50
 export function Grid() {
   const list = useRef<HTMLUListElement>(null)
   const photos = outline.value
+  const isSmall = hasSmallTiles.value
   const width = useMeasured(list, ({ clientWidth }) => clientWidth - 2 * gapPx(innerWidth), [photos.length === 0])
   const layout = useMemo(() => {
     if (width === null || photos.length <= maxCenteredPhotos) return null
-    return justify(photos.map(tileRatio), getLayoutSpace(width))
-  }, [photos, width])
+    return justify(photos.map(tileRatio), getLayoutSpace(width, isSmall))
+  }, [photos, width, isSmall])
   const { from, to } = useRenderedRange(list, layout, photos.length)
 
   useEffect(() => {
@@ -72,9 +74,9 @@ function EmptyGrid() {
   )
 }
 
-const getLayoutSpace = (width: number) => ({
+const getLayoutSpace = (width: number, isSmall: boolean) => ({
   width,
-  rowHeight: rowHeightPx(innerWidth),
+  rowHeight: rowHeightPx(innerWidth) * (isSmall ? smallTileScale : 1),
   gap: gapPx(innerWidth),
   // `--slack` in web/assets/gallery.css has the same values.
   slack: innerWidth >= 640 ? 0.22 : 0.45,

@@ -8,6 +8,7 @@ import {
   tileSizes,
 } from '../../../contract/gallery/gallery-tiles.ts'
 import { page } from '../state/page.ts'
+import { hasSmallTiles } from './tile-size.ts'
 
 const maxRetriesOnReturn = 3
 
@@ -50,7 +51,7 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
       class={isFailed ? 'failed' : undefined}
       src={thumbnailPath(page, tile.id)}
       srcset={requested === 'any' ? pictureSrcset(page, tile, maxTileWidth(ratio)) : undefined}
-      sizes={tileSizes(ratio)}
+      sizes={tileSizes(ratio, hasSmallTiles.value)}
       alt={name}
       decoding="async"
       onError={fail}

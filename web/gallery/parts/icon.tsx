@@ -11,6 +11,7 @@ const paths = {
   filter:
     'M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20M17.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM11.5 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
   minus: 'M5 12h14',
+  tiles: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   compareAdd: 'M4 5h8v14H4zM19 9v6M16 12h6',
 } as const
 

@@ -2,6 +2,7 @@ import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
+import { hasSmallTiles, toggleTileSize } from '../grid/tile-size.ts'
 import { Icon } from '../parts/icon.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { pickFilter, pickKind, t } from '../state/page.ts'
@@ -47,6 +48,7 @@ export function Tools() {
       </nav>
       <Search />
       <FilterButton count={hiddenFilterCount(currentQuery, pickFilter)} />
+      <SizeSwitch />
       <SortChoice />
       <UploadButton />
       <MoreMenu />
@@ -87,6 +89,18 @@ const Chip = ({ kind = 'chip', nextQuery, isOn, children }: ChipProps) => (
   >
     <bdi>{children}</bdi>
   </a>
+)
+
+const SizeSwitch = () => (
+  <button
+    type="button"
+    class="round"
+    aria-pressed={hasSmallTiles.value}
+    aria-label={t('smallPhotos')}
+    onClick={toggleTileSize}
+  >
+    <Icon name="tiles" />
+  </button>
 )
 
 const FilterButton = ({ count }: { count: number }) => (
