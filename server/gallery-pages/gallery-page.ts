@@ -96,7 +96,7 @@ ${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
 ${heading(event.event_name)}
 <p class="facts">${factsHtml(i18n, event, data)}</p>
 </div>
-${renderWelcomeText(event.welcome_message)}
+${renderWelcomeText(event.welcome_message, i18n.t('readMore'))}
 </header>`
 }
 

@@ -107,12 +107,21 @@ const parsePageNumber = ({ page }: PageQuery): number =>
 
 async function renderErrorPage(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   if (!(error instanceof AppError) || error.status >= 500) throw error
-  const isExpired = error.code === 'GALLERY_EXPIRED'
-  reply.code(isExpired ? 410 : 404)
+  if (error.code === 'GALLERY_EXPIRED') return renderExpiredPage(ctx, request, reply)
+  reply.code(404)
   const frame = await createPageFrame(ctx, request, null)
   const { t } = frame.i18n
-  const title = t(isExpired ? 'expiredTitle' : 'notFoundTitle')
-  return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', t(isExpired ? 'expired' : 'notFound'))
+  return messagePage({ ...frame, title: t('notFoundTitle') }, 'unknown', t('notFound'))
+}
+
+/** The name of an expired gallery is public, unlike that of a draft or an archived event. */
+async function renderExpiredPage(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply) {
+  reply.code(410)
+  const { slug } = request.params as { slug: string }
+  const frame = await createPageFrame(ctx, request, await findPublishedEvent(ctx, slug))
+  const studio = frame.settings.branding_studio_name
+  const { t } = frame.i18n
+  return messagePage(frame, 'expired', studio ? t('expiredAskStudio', { studio }) : t('expired'))
 }
 
 /** Returns null for drafts and archived events, because the password form must not reveal their names. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
-const markupOf = (text: string): string => renderWelcomeText(text)?.text ?? ''
+const markupOf = (text: string): string => renderWelcomeText(text, 'Read more')?.text ?? ''
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
 const linksIn = (text: string): string[] => [...markupOf(text).matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 
@@ -17,8 +17,13 @@ describe('welcome text', () => {
   })
 
   test('returns null for an empty text', () => {
-    expect(renderWelcomeText('')).toBeNull()
-    expect(renderWelcomeText(' \n\t')).toBeNull()
+    expect(renderWelcomeText('', 'Read more')).toBeNull()
+    expect(renderWelcomeText(' \n\t', 'Read more')).toBeNull()
+  })
+
+  test('is folded if it is long', () => {
+    expect(markupOf('Thank you. '.repeat(20))).not.toContain('<details')
+    expect(markupOf('Thank you. '.repeat(30))).toMatch(/^<details class="fold"><summary>Read more<\/summary><div/)
   })
 
   test('opens links to pages and mail addresses in a new tab without a referrer', () => {

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { Html } from '../platform/html/html.ts'
+import { Html, html } from '../platform/html/html.ts'
 
 /** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
@@ -19,8 +19,17 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options)
 }
 
-export const renderWelcomeText = (text: string): Html | null =>
-  text.trim() === '' ? null : new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
+/** On a phone, a long text is folded under a line with `moreLabel`. */
+export function renderWelcomeText(text: string, moreLabel: string): Html | null {
+  if (text.trim() === '') return null
+  const welcome = new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
+  return text.length <= maxUnfoldedLength
+    ? welcome
+    : html`<details class="fold"><summary>${moreLabel}</summary>${welcome}</details>`
+}
+
+/** About six lines on a phone. */
+const maxUnfoldedLength = 240
 
 const maxPlainLength = 200
 

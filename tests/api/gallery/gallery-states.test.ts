@@ -119,7 +119,11 @@ describe('an expired gallery', () => {
     expectProblem(await anonymous.post('/api/auth/gallery/share-login', login), 410, 'GALLERY_EXPIRED')
     const verify = { slug: event.slug, password: 'anything' }
     expectProblem(await anonymous.post('/api/auth/gallery/verify', verify), 410, 'GALLERY_EXPIRED')
-    expect((await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)).status).toBe(410)
+    const page = await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)
+    expect(page.status).toBe(410)
+    expect(page.bytes.toString()).toContain('Ask your photographer')
+    const { body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
+    expect(page.bytes.toString()).toMatch(new RegExp(`<h1[^>]*>${body.event_name.replace('&', '&#38;')}</h1>`))
   })
 })
 
