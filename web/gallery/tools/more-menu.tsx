@@ -12,7 +12,7 @@ import { canUpload, openUpload } from '../upload/open-upload.ts'
 const isGuest = page.viewer.kind === 'guest'
 
 const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAvailable: boolean }> => [
-  { icon: 'select', text: t('selectPhotos'), run: () => startSelecting(), isAvailable: canSelect },
+  { icon: 'select', text: t('selectPhotos'), run: selectPhotos, isAvailable: canSelect },
   { icon: 'download', text: t('downloadAll'), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
   { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
@@ -21,6 +21,13 @@ const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAva
   { icon: 'comment', text: t('noteTitle'), run: openNoteDialog, isAvailable: canWriteNotes },
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
+
+/** On a phone, a cover and a welcome can fill the window, with no photo to select in view. */
+function selectPhotos(): void {
+  startSelecting()
+  const photos = document.getElementById('photos')
+  if (photos && photos.getBoundingClientRect().top > innerHeight / 2) photos.scrollIntoView()
+}
 
 const openShareDialog = () => void openDialog(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
 const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).NameDialog, {})
