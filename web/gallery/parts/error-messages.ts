@@ -8,7 +8,7 @@ const messageKeys: Record<string, GalleryMessageKey> = {
   NOTHING_SELECTED: 'submitNothing',
   COMMENT_LIMIT_REACHED: 'commentsFull',
   NOTE_LIMIT_REACHED: 'notesFull',
-  GALLERY_EXPIRED: 'expiredTitle',
+  GALLERY_EXPIRED: 'expired',
 }
 
 export function errorMessage(error: unknown): string {
