@@ -13,7 +13,7 @@ const layers = [
   ['downloads', 'receiving', 'moderation', 'picks'],
   ['repair'],
   ['exports', 'live', 'uploads', 'imports', 'activity'],
-  ['backups'],
+  ['backups', 'guest-erasure'],
   ['dashboard', 'health'],
   ['gallery'],
   ['guest-uploads', 'guest-feedback'],

@@ -36,7 +36,7 @@ const byDatabase = [
   '{api-tokens,customers,people,transfer-ownership,people-invites,refresh-tokens,second-factor,sign-in-lock,sign-out}',
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
-  '{merge-guests,moderation,notes,own-marks,selections}',
+  '{erase-guest,merge-guests,moderation,notes,own-marks,selections}',
   // Lists and statistics.
   '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
   // Webhooks and mails.

@@ -7,6 +7,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
  * `removed`: by the guest; `deleted`: by an operator; `processed`: the poster image of a video is ready, or its
  * processing has failed. `merged`: an operator merged another guest into this guest. `noted`: the guest wrote or deleted
  * a private note.
+ * `erased`: an operator erased a guest; the event names no guest.
  */
 export const liveOperations = [
   'created',
@@ -21,6 +22,7 @@ export const liveOperations = [
   'named',
   'merged',
   'noted',
+  'erased',
   'submitted',
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
@@ -56,8 +58,8 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** Sent when the name or mail address of a guest changes (except with feedback or a selection), after a merge and a note. */
-export const LiveGuest = Type.Object(guest)
+/** Sent when the name or mail address of a guest changes (except with feedback or a selection), after a merge, an erasure and a note. */
+export const LiveGuest = Type.Object({ ...guest, guest_id: Nullable(Type.String()) })
 export type LiveGuest = Static<typeof LiveGuest>
 
 export const LiveSelection = Type.Object({

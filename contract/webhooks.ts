@@ -193,7 +193,8 @@ export const DeliveryRecord = Type.Object(
     envelope_id: Type.String({ description: 'The value of `webhook-id`: the same for all attempts' }),
     payload: Type.Unknown({ description: 'The sent body: parsed if it is JSON, otherwise the text' }),
     request_body: Type.String({
-      description: 'The exact text that is signed and sent; empty if the template produced too much',
+      description:
+        'The exact text that is signed and sent; empty if the template produced too much, or if a guest in it was erased',
     }),
     request_headers: Nullable(Type.Record(Type.String(), Type.String()), {
       description: 'The headers of the last attempt; null before the first',

@@ -32,6 +32,7 @@ import { hideArchivedFromGuests } from './gallery/open-gallery-request.ts'
 import { thumbnailFastPath } from './gallery/thumbnail-fast-path-reply.ts'
 import { galleryPageApi } from './gallery-pages/gallery-page-api.ts'
 import { coverPictureApi, oembedApi } from './gallery-pages/link-preview-api.ts'
+import { guestErasureApi } from './guest-erasure/guest-erasure-api.ts'
 import { guestFeedbackApi } from './guest-feedback/guest-feedback-api.ts'
 import { guestNotesApi } from './guest-feedback/guest-notes-api.ts'
 import { guestChunkedUploadApi } from './guest-uploads/guest-chunked-upload-api.ts'
@@ -167,6 +168,7 @@ const adminApi =
     await admin.register(eventsAdminApi(ctx))
     await admin.register(eventMailApi(ctx))
     await admin.register(eventGuestsApi(ctx))
+    await admin.register(guestErasureApi(ctx))
     await admin.register(eventTypesAdminApi(ctx))
     await admin.register(categoriesAdminApi(ctx))
     await admin.register(photosAdminApi(ctx))

@@ -77,7 +77,7 @@ export const OwnSelectionReply = Type.Object({
 const SelectionRecord = Type.Object({
   id: Id,
   number: Type.Integer(),
-  guest: GuestRecord,
+  guest: Nullable(GuestRecord, { description: 'Null for an erased guest' }),
   note: Nullable(Type.String()),
   count: Type.Integer(),
   photo_ids: Type.Array(Id, {
@@ -105,4 +105,23 @@ export const GuestList = Type.Object({ guests: Type.Array(ListedGuest), paginati
 
 const GuestId = Type.String({ minLength: 1, maxLength: 100 })
 export const MergeGuestsBody = Strict({ from: GuestId, into: GuestId })
+export const GuestParams = Type.Object({ event_id: Id, guest_id: GuestId })
 export const MergedGuestsReply = Type.Object({ guest: GuestRecord })
+
+export const ErasedGuest = Type.Object(
+  {
+    ratings: Type.Integer(),
+    color_labels: Type.Integer(),
+    likes: Type.Integer(),
+    favorites: Type.Integer(),
+    comments: Type.Integer(),
+    selections: Type.Integer({ description: 'Kept without name, mail address and note' }),
+    uploads: Type.Integer({ description: 'Records of chunked uploads, with their file names; the photos stay' }),
+    links: Type.Integer({ description: 'Links to continue on another device' }),
+    mails: Type.Integer({ description: 'About selections, in the outbox' }),
+    webhook_deliveries: Type.Integer({ description: 'Kept without name, mail address and note' }),
+    exports: Type.Integer({ description: 'Kept without the filter that named the guest' }),
+  },
+  { title: 'ErasedGuest' },
+)
+export type ErasedGuest = Static<typeof ErasedGuest>

@@ -49,6 +49,7 @@ export async function listRecentSelections(db: Database, scope: Scope, now: numb
     .where('events.is_archived', '=', 0)
     .where(isInScope(scope, 'events.id'))
     .where('selections.created_at', '>', now - recentMs)
+    .where('selections.guest_id', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -78,7 +78,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
 const selectionRecord = ({ guest_id, name, email, ...row }: GuestSelection) => ({
   id: row.id,
   number: row.number,
-  guest: { id: guest_id, name, email },
+  guest: guest_id === null ? null : { id: guest_id, name, email },
   note: row.note,
   count: row.photo_count,
   photo_ids: JSON.parse(row.photo_ids) as number[],

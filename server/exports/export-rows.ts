@@ -13,7 +13,7 @@ export type MarkExportTable = {
   /** JSON: an object with a `MarksSnapshot` for each photo id. */
   marks: string
   created_at: number
-  /** JSON of an `ExportChoice`; null for exports that are older than this column. */
+  /** JSON of an `ExportChoice`; null for exports that are older than this column, or by picks of an erased guest. */
   choice: string | null
 }
 
@@ -28,6 +28,18 @@ type Owner = { eventId: number; userId: number }
 
 /** Per account and event. Older exports are deleted. */
 const maxExports = 50
+
+/** Removes the choice of exports that were limited to the picks of these guests. Returns how many there were. */
+export async function clearPickersOfExports(tx: Tx, eventId: number, guestIds: readonly string[]): Promise<number> {
+  const cleared = await tx
+    .updateTable('mark_exports')
+    .set({ choice: null })
+    .where('event_id', '=', eventId)
+    .where((where) => where.or(guestIds.map((id) => where('choice', 'like', `%${id}%`))))
+    .returning('id')
+    .execute()
+  return cleared.length
+}
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
   db

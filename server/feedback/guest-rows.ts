@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { GuestRecord } from '../../contract/gallery/guests.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** A guest with a name, a mail address, a selection or a merge. All other guests have no row, only an id. */
@@ -11,6 +12,8 @@ export type GuestTable = {
   email: string | null
   /** The guest into which this guest was merged. If that guest is merged later, this id changes too. */
   merged_into: string | null
+  /** The row of an erased guest has no other data. It stays, so that sessions of the guest are rejected. */
+  erased_at: number | null
   created_at: number
   updated_at: number
 }
@@ -26,10 +29,20 @@ export type GuestRow = Selectable<GuestTable>
 export const findGuest = (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
   db.selectFrom('guests').selectAll().where('id', '=', guestId).where('event_id', '=', eventId).executeTakeFirst()
 
-/** Returns the guest into which a guest was merged, or `guestId` itself. */
-export async function resolveMergedGuest(db: Database, eventId: number, guestId: string): Promise<string> {
+/** Returns the guest into which a guest was merged, or `guestId` itself; null for an erased guest. */
+export async function findActingGuest(db: Database, eventId: number, guestId: string): Promise<string | null> {
   const guest = await findGuest(db, eventId, guestId)
-  return guest?.merged_into ?? guestId
+  return guest?.erased_at ? null : (guest?.merged_into ?? guestId)
+}
+
+/** Like `findActingGuest`. Throws TOKEN_REVOKED for an erased guest. */
+export const resolveMergedGuest = async (db: Database, eventId: number, guestId: string): Promise<string> =>
+  assertNotErased(await findActingGuest(db, eventId, guestId))
+
+/** Throws TOKEN_REVOKED. */
+export function assertNotErased(actingId: string | null): string {
+  if (actingId === null) throw new AppError('TOKEN_REVOKED')
+  return actingId
 }
 
 /** Returns the names by guest id. A merged guest has the name of the guest that it was merged into. */
@@ -62,7 +75,16 @@ type GuestContactUpdate = { eventId: number; guestId: string; name: string | nul
 export const nameGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestContactUpdate): Promise<GuestRow> =>
   tx
     .insertInto('guests')
-    .values({ id: guestId, event_id: eventId, name, email, merged_into: null, created_at: now, updated_at: now })
+    .values({
+      id: guestId,
+      event_id: eventId,
+      name,
+      email,
+      merged_into: null,
+      erased_at: null,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({
         ...(name !== null && { name }),

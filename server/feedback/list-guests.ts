@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ListedGuest } from '../../contract/gallery/guests.ts'
+import { must } from '../../contract/must.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -76,11 +77,13 @@ function queryActivity(db: Database, eventId: number): Activity {
       .leftJoin('guests', 'guests.id', `${table}.guest_id`)
       .select([mergedGuestId(`${table}.guest_id`), sql<number>`${sql.ref(`${table}.${time}`)}`.as('seen_at')])
       .where(`${table}.event_id`, '=', eventId)
+      .where(`${table}.guest_id`, 'is not', null)
   const known = (time: 'created_at' | 'updated_at') =>
     db
       .selectFrom('guests')
       .select([mergedGuestId('guests.id'), `guests.${time} as seen_at`])
       .where('guests.event_id', '=', eventId)
+      .where('guests.erased_at', 'is', null)
   return known('created_at')
     .unionAll(known('updated_at'))
     .unionAll(rows('feedback', 'created_at'))
@@ -98,5 +101,5 @@ async function countSelections(db: Database, eventId: number, guestIds: string[]
     .where('guest_id', 'in', guestIds)
     .groupBy('guest_id')
     .execute()
-  return new Map(rows.map(({ guest_id, count }) => [guest_id, Number(count)]))
+  return new Map(rows.map(({ guest_id, count }) => [must(guest_id, 'the guest of a selection'), Number(count)]))
 }

@@ -45,10 +45,10 @@ export async function mergeGuests(
   return merged
 }
 
-/** Throws NOT_FOUND for an unknown or merged guest. */
-async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
+/** Throws NOT_FOUND for an unknown, merged or erased guest. */
+export async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
   const known = await findGuest(tx, eventId, guestId)
-  if (known?.merged_into) throw new AppError('NOT_FOUND')
+  if (known?.merged_into || known?.erased_at) throw new AppError('NOT_FOUND')
   if (known) return known
   if (!(await hasRows(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
   return nameGuest(tx, { eventId, guestId, name: null, email: null, now })

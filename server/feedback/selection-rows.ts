@@ -5,7 +5,8 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 export type SelectionTable = {
   id: Generated<number>
   event_id: number
-  guest_id: string
+  /** Null for an erased guest. */
+  guest_id: string | null
   /** Counted from 1 for each guest. */
   number: number
   note: string | null

@@ -124,8 +124,9 @@ export async function createEntry(
   customer?: CustomerCaller,
 ): Promise<Entry> {
   const returningGuestId = findReturningGuest(event.id)
-  const guestId =
-    returningGuestId === null ? randomUUID() : await ctx.mergedGuests.resolveMerged(event.id, returningGuestId)
+  // An erased guest returns as a new guest.
+  const actingId = returningGuestId === null ? null : await ctx.mergedGuests.find(event.id, returningGuestId)
+  const guestId = actingId ?? randomUUID()
   const guest = { eventId: event.id, accessKey: event.access_key, guestId, ...(customer && { customer }) }
   return { event, guest, token: ctx.access.signGallerySession(guest, gallerySessionSeconds(event)) }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { must } from '../../contract/must.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
-import { resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { assertNotErased, findActingGuest } from '../feedback/guest-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
@@ -56,14 +57,22 @@ const findViewedPhoto = (db: Database, id: number): Promise<ViewedPhoto | undefi
 export type MergedGuests = ReturnType<typeof createMergedGuests>
 
 export function createMergedGuests({ db, changes }: PlatformContext) {
-  const acting = new StateCache<string, { guestId: string }>(changes, { max: 20_000 })
+  const acting = new StateCache<string, { guestId: string | null }>(changes, { max: 20_000 })
   changes.on('guest', () => acting.drop())
 
+  /** Returns null for an erased guest. */
+  async function find(eventId: number, guestId: string): Promise<string | null> {
+    const load = async () => ({ guestId: await findActingGuest(db, eventId, guestId) })
+    return must(await acting.getOrLoad(guestId, load), 'the acting guest').guestId
+  }
+
   return {
-    async resolveMerged(eventId: number, guestId: string): Promise<string> {
-      const load = async () => ({ guestId: await resolveMergedGuest(db, eventId, guestId) })
-      return (await acting.getOrLoad(guestId, load))?.guestId ?? guestId
-    },
+    find,
+    /** Throws TOKEN_REVOKED for an erased guest. */
+    resolveMerged: async (eventId: number, guestId: string): Promise<string> =>
+      assertNotErased(await find(eventId, guestId)),
+    /** Returns false for an erased guest, and for a guest who is not cached. Reads no database. */
+    isKnown: (guestId: string): boolean => typeof acting.get(guestId)?.guestId === 'string',
   }
 }
 

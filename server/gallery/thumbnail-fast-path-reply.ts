@@ -12,7 +12,7 @@ const prefix = '/api/gallery/'
 const middle = '/thumbnail/'
 
 /**
- * Sends a thumbnail to a guest if session, event, photo and bytes are all in memory. Every other request, and every
+ * Sends a thumbnail to a guest if session, guest, event, photo and bytes are all in memory. Every other request, and every
  * rejection, takes the regular path.
  */
 export const thumbnailFastPath =
@@ -29,7 +29,7 @@ export const thumbnailFastPath =
     if (!event || !photo || !thumbnail) return false
     const token = readSessionToken(request, event.id)
     const guest = token ? ctx.access.cachedGuest(token) : null
-    if (!guest) return false
+    if (!guest || !ctx.mergedGuests.isKnown(guest.guestId)) return false
     try {
       const now = ctx.clock.now()
       assertGalleryState(event, false, now)

@@ -71,7 +71,7 @@ async function assertIntendedGuest(
   intendedId: string,
   guestId: string,
 ) {
-  if ((await mergedGuests.resolveMerged(id, intendedId)) === guestId) return
+  if ((await mergedGuests.find(id, intendedId)) === guestId) return
   throw new AppError('FORBIDDEN', { text: 'This feedback belongs to another guest than this session.' })
 }
 

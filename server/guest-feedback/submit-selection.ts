@@ -53,7 +53,8 @@ export async function submitSelection(
     if (isMailed) {
       const filenames = photos.map(({ source_filename }) => source_filename)
       const { name: guestName, email: guestEmail } = guest
-      await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames, videoCount })
+      const { id } = selection
+      await mailSelection(ctx, tx, head, event, { id, number, note, guestName, guestEmail, filenames, videoCount })
     }
     const answer = { success: true as const, number, count, video_count: videoCount, created_at: isoTime(created_at) }
     await record(tx, selection.id, answer)

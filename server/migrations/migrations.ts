@@ -33,6 +33,7 @@ import { galleryAccess } from './0031-gallery-access.ts'
 import { captureOrder } from './0032-capture-order.ts'
 import { guestUploadReview } from './0033-guest-upload-review.ts'
 import { guestNotes } from './0034-guest-notes.ts'
+import { guestErasure } from './0036-guest-erasure.ts'
 import { photoOrder } from './0037-photo-order.ts'
 
 /** Append only: never change a released migration. */
@@ -71,5 +72,6 @@ export const migrations: Record<string, Migration> = {
   '0032-capture-order': captureOrder,
   '0033-guest-upload-review': guestUploadReview,
   '0034-guest-notes': guestNotes,
+  '0036-guest-erasure': guestErasure,
   '0037-photo-order': photoOrder,
 }

@@ -90,6 +90,15 @@ export async function endIdleSession(
   return session
 }
 
+/** Returns the deleted rows. After the commit, the calling function must discard the files of those in progress. */
+export const deleteGuestUploads = (tx: Tx, eventId: number, guestIds: readonly string[]): Promise<UploadRow[]> =>
+  tx
+    .deleteFrom('chunked_uploads')
+    .where('event_id', '=', eventId)
+    .where('guest_id', 'in', guestIds)
+    .returningAll()
+    .execute()
+
 /** The sweep removes what cannot be removed now. */
 export async function discardSessions({ storage, log }: AppContext, sessions: readonly UploadRow[]): Promise<void> {
   for (const { parted_handle } of sessions) {

@@ -10,7 +10,7 @@ export type WebhookDeliveryTable = {
   envelope_id: string
   /** JSON `{id, type, created_at, data}`; a replay also has `replayed_from`, and a sample `test`. */
   envelope: string
-  /** The body from the template, empty if it was too large; null if the envelope is the body. */
+  /** The body from the template, empty if it was too large or is redacted; null if the envelope is the body. */
   templated_body: string | null
   /** The id of the delivery that this one repeats. */
   replayed_from: number | null

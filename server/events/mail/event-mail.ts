@@ -67,12 +67,13 @@ export async function mailSelection(
   tx: Tx,
   head: Letterhead,
   event: EventRow,
-  selection: SubmittedSelection,
+  { id: selectionId, ...selection }: SubmittedSelection & { id: number },
 ): Promise<void> {
   const to = event.admin_email ?? (await creatorEmail(tx, event))
   if (to === null) return
   const letter = selectionLetter(head, event, selection)
-  await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', to, replyTo: selection.guestEmail, letter })
+  const recipient = { to, replyTo: selection.guestEmail }
+  await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {

@@ -8,6 +8,8 @@ export type MailTable = {
   kind: MailKind
   /** Deleting the event deletes its mails. */
   event_id: number | null
+  /** The selection that the mail is about; null for other kinds. */
+  selection_id: number | null
   recipient: string
   reply_to: string | null
   /** Displayed sender where MAIL_FROM has no name. */

@@ -9,6 +9,7 @@ import { credentialPurpose, type MailRow } from './mail-rows.ts'
 export type NewMail = {
   kind: MailKind
   eventId: number | null
+  selectionId?: number
   to: string
   replyTo: string | null
   senderName: string | null
@@ -28,6 +29,7 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
     .values({
       kind: mail.kind,
       event_id: mail.eventId,
+      selection_id: mail.selectionId ?? null,
       recipient: mail.to,
       reply_to: mail.replyTo,
       sender_name: mail.senderName,
@@ -43,6 +45,13 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
       sent_at: null,
     })
     .execute()
+}
+
+/** Returns how many were deleted. A queued mail is not sent any more. */
+export async function deleteMailsAbout(tx: Tx, selectionIds: readonly number[]): Promise<number> {
+  if (selectionIds.length === 0) return 0
+  const deleted = await tx.deleteFrom('mails').where('selection_id', 'in', selectionIds).returning('id').execute()
+  return deleted.length
 }
 
 /** Throws INVALID_STATE for a mail that is queued, sent, too old or had a credential, and without a mail server. */

@@ -65,7 +65,7 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
 }
 
 /** A body that is too large must fail only the delivery, not the change that the delivery announces. */
-function renderTemplate(template: string | null, envelope: Envelope) {
+export function renderTemplate(template: string | null, envelope: Envelope) {
   if (template === null) return { templatedBody: null, problem: null }
   try {
     return { templatedBody: renderBody(template, envelope).body, problem: null }

@@ -59,6 +59,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     slug_prefix: (await createEventType(admin)).slug_prefix,
     group: 'general',
     guests: ['nobody', 'nobody either'],
+    guest_id: 'nobody',
     password: accounts.creator.password,
     uniqueName,
     code: '000000',
@@ -107,6 +108,7 @@ const creators: Record<Consumable, CreateConsumable> = {
   guests: async (service, world) => ({
     guests: [await createGuest(service, world), await createGuest(service, world)],
   }),
+  guest: async (service, world) => ({ guest_id: await createGuest(service, world) }),
   export: async (_service, { event }, { admin }) => ({ export_id: await exportPicks(admin, event.id) }),
   token: (_service, _world, account) => createToken(account),
   webhook: ({ admin }) => createWebhook(admin),

@@ -24,6 +24,7 @@ export type RequestValues = {
   slug_prefix: string
   group: string
   guests: [string, string]
+  guest_id: string
   password: string
   /** A name that is unique to this set of test data. */
   uniqueName: string
@@ -54,6 +55,7 @@ export type Consumable =
   | 'category'
   | 'customer'
   | 'guests'
+  | 'guest'
   | 'export'
   | 'failed mail'
   | 'upload'
@@ -170,6 +172,7 @@ export const adminRequests: Record<string, AdminRequest> = {
     consumes: 'guests',
     body: ({ guests: [from, into] }) => ({ from, into }),
   },
+  'DELETE /api/admin/events/:event_id/guests/:guest_id': { consumes: 'guest' },
   'GET /api/admin/events/:event_id/selections': {},
   'GET /api/admin/events/:event_id/live': {},
   'GET /api/admin/mail/outbox': { listScope: 'event', query: '?limit=100' },
