@@ -177,7 +177,7 @@ describe('the picks board', () => {
       .waitFor()
   })
 
-  test('merges two guests', async () => {
+  test('merges two guests, and erases a guest', async () => {
     const { event } = await openEvent()
     const { page } = await openBoard({ event })
     await page.getByRole('button', { name: 'More for Ben' }).click()
@@ -189,6 +189,14 @@ describe('the picks board', () => {
     await dialog.waitFor({ state: 'detached' })
     await guestButton(page, 'Ben').waitFor({ state: 'detached' })
     expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
+
+    await page.getByRole('button', { name: 'More for Ana', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Erase guest' }).click()
+    await dialog.getByText('the feedback of the guest are erased: 2 favorites').waitFor()
+    await expectNoAxeFindings(page)
+    await dialog.getByRole('button', { name: 'Erase guest' }).click()
+    await page.getByText('Erased: name and email address and 2 favorites.').waitFor()
+    await page.getByText('No picks yet').waitFor()
   })
 
   test('explains what to do when there are no picks', async () => {

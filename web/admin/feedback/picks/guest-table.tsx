@@ -11,6 +11,7 @@ import { useEvent } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import type { PicksChoice } from '../picks-choice.ts'
 import type { PickingGuest } from '../picks-query.ts'
+import { EraseDialog } from './erase-dialog.tsx'
 import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 
@@ -25,9 +26,10 @@ type Props = {
 }
 
 export function GuestTable({ guests, names, choice, onChoose }: Props) {
-  const canMerge = useHasPermission()('events.edit') && guests.length > 1
+  const canEdit = useHasPermission()('events.edit')
   const [isExpanded, setExpanded] = useState(false)
   const [merging, setMerging] = useState<PickingGuest | null>(null)
+  const [erasing, setErasing] = useState<PickingGuest | null>(null)
   const { guestIds } = choice
   const shown = isExpanded
     ? guests
@@ -75,15 +77,20 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
             ),
           },
           { head: t('handedIn'), cell: (guest) => <SelectionStatus guest={guest} /> },
-          ...(canMerge
+          ...(canEdit
             ? [
                 {
                   head: t('more'),
                   isWideOnly: true,
                   cell: (guest: PickingGuest) => (
                     <Menu trigger={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
-                      <MenuItem icon="people" onSelect={() => setMerging(guest)}>
-                        {t('merge')}
+                      {guests.length > 1 && (
+                        <MenuItem icon="people" onSelect={() => setMerging(guest)}>
+                          {t('merge')}
+                        </MenuItem>
+                      )}
+                      <MenuItem icon="trash" onSelect={() => setErasing(guest)}>
+                        {t('erase')}
                       </MenuItem>
                     </Menu>
                   ),
@@ -97,6 +104,7 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
           {t('allGuests', { count: guests.length })}
         </Button>
       )}
+      {erasing && <EraseDialog guest={erasing} names={names} onClose={() => setErasing(null)} />}
       {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
     </section>
   )

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { formatList } from '../../components/format-list.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { useEvent } from '../../events/event-context.tsx'
+import type { GuestNames } from '../guest-names.ts'
+import { invalidateFeedback, type PickingGuest } from '../picks-query.ts'
+
+const t = translator('feedback')
+
+type Props = { guest: PickingGuest; names: GuestNames; onClose: () => void }
+
+/** Erases a guest for good, after a question that lists what is erased. */
+export function EraseDialog({ guest, names, onClose }: Props) {
+  const { id: eventId } = useEvent()
+  const erase = useMutation({
+    mutationFn: () => {
+      const params = { path: { event_id: eventId, guest_id: guest.id } }
+      return unwrap(api.DELETE('/api/admin/events/{event_id}/guests/{guest_id}', { params }))
+    },
+    onSuccess: async (erased) => {
+      onClose()
+      showNotice(t('erased', { what: describeErased(erased) }))
+      await invalidateFeedback(eventId)
+    },
+  })
+  const feedback = formatList(
+    listFeedback({
+      ratings: guest.rating_count,
+      color_labels: guest.color_label_count,
+      likes: guest.like_count,
+      favorites: guest.favorite_count,
+      comments: guest.comment_count,
+    }),
+  )
+  return (
+    <ActionDialog
+      title={t('eraseTitle', { guest: names.of(guest.id) })}
+      description={t('eraseText')}
+      action={t('eraseAction')}
+      kind="danger"
+      mutation={erase}
+      onAction={() => erase.mutate()}
+      onClose={onClose}
+    >
+      <ul>
+        <li>{feedback === '' ? t('eraseContact') : t('eraseContactAnd', { feedback })}</li>
+        {guest.selection_count > 0 && <li>{t('eraseSelections', { count: guest.selection_count })}</li>}
+        <li>{t('eraseRemains')}</li>
+      </ul>
+    </ActionDialog>
+  )
+}
+
+type Erased = Schemas['ErasedGuest']
+
+const listFeedback = (
+  counts: Pick<Erased, 'ratings' | 'color_labels' | 'likes' | 'favorites' | 'comments'>,
+): string[] => [
+  ...(counts.ratings > 0 ? [t('erasedRatings', { count: counts.ratings })] : []),
+  ...(counts.color_labels > 0 ? [t('erasedLabels', { count: counts.color_labels })] : []),
+  ...(counts.likes > 0 ? [t('erasedLikes', { count: counts.likes })] : []),
+  ...(counts.favorites > 0 ? [t('erasedFavorites', { count: counts.favorites })] : []),
+  ...(counts.comments > 0 ? [t('erasedComments', { count: counts.comments })] : []),
+]
+
+const describeErased = (erased: Erased): string =>
+  formatList([
+    t('erasedContact'),
+    ...listFeedback(erased),
+    ...(erased.selections > 0 ? [t('erasedSelections', { count: erased.selections })] : []),
+    ...(erased.mails > 0 ? [t('erasedMails', { count: erased.mails })] : []),
+    ...(erased.webhook_deliveries > 0 ? [t('erasedDeliveries', { count: erased.webhook_deliveries })] : []),
+    ...(erased.uploads > 0 ? [t('erasedUploads', { count: erased.uploads })] : []),
+  ])
