@@ -58,7 +58,10 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** Sent when the name or mail address of a guest changes (except with feedback or a selection), after a merge, an erasure and a note. */
+/**
+ * Sent when the name or mail address of a guest changes (except with feedback or a selection), after a merge, an erasure
+ * and a note.
+ */
 export const LiveGuest = Type.Object({ ...guest, guest_id: Nullable(Type.String()) })
 export type LiveGuest = Static<typeof LiveGuest>
 

@@ -14,6 +14,7 @@ export type ErasedRows = {
   /** The guest and all guests that were merged into it. */
   guestIds: string[]
   selectionIds: number[]
+  noteIds: number[]
   counts: FeedbackCounts
   links: number
 }
@@ -21,7 +22,7 @@ export type ErasedRows = {
 type GuestOfEvent = { eventId: number; guestId: string; now: number }
 
 /**
- * Deletes the feedback, links and live events of a guest and of all guests merged into it, and makes their selections
+ * Deletes the feedback, notes, links and live events of a guest and of all guests merged into it, and makes their selections
  * anonymous. Their rows stay without name and address, so that their sessions do not continue. Throws NOT_FOUND for an
  * unknown, merged or erased guest.
  */
@@ -44,6 +45,12 @@ export async function eraseGuestRows(tx: Tx, { eventId, guestId, now }: GuestOfE
     .where('guest_id', 'in', guestIds)
     .returning('id')
     .execute()
+  const notes = await tx
+    .deleteFrom('guest_notes')
+    .where('event_id', '=', eventId)
+    .where('guest_id', 'in', guestIds)
+    .returning('id')
+    .execute()
   for (const table of tablesOfGuests) {
     await tx.deleteFrom(table).where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
   }
@@ -56,7 +63,8 @@ export async function eraseGuestRows(tx: Tx, { eventId, guestId, now }: GuestOfE
   await recordLiveEvent(tx, { event_id: eventId, type: 'guest', data: { did: 'erased' } }, now)
   // Receivers get the id of the guest with counts of 0, so that they can erase the guest too.
   if (Object.values(counts).some((count) => count > 0)) await recordFeedbackChange(tx, eventId, guestId, now)
-  return { guestIds, selectionIds: selections.map(({ id }) => id), counts, links: Number(links.count) }
+  const [selectionIds, noteIds] = [selections, notes].map((rows) => rows.map(({ id }) => id)) as [number[], number[]]
+  return { guestIds, selectionIds, noteIds, counts, links: Number(links.count) }
 }
 
 /** Deletes batches until nothing is left. */

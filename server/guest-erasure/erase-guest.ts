@@ -1,7 +1,9 @@
 import type { ErasedGuest } from '../../contract/gallery/guests.ts'
+import { deleteNoteOutcomes } from '../access/idempotency-rows.ts'
 import { renewGuestIds } from '../customers/renew-guest-ids.ts'
 import { clearPickersOfExports } from '../exports/export-rows.ts'
 import { eraseGuestRows } from '../feedback/erase-guest-rows.ts'
+import { clearUploader } from '../photos/clear-uploader.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { deleteMailsAbout } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -16,7 +18,9 @@ export async function eraseGuest(ctx: AppContext, eventId: number, guestId: stri
   const { db, clock, changes } = ctx
   // Alone, so that no other transaction copies data of the guest at the same time, such as a replay of a delivery.
   const { erased, openUploads } = await inTransaction(db, 'everything', async (tx) => {
-    const { guestIds, selectionIds, counts, links } = await eraseGuestRows(tx, { eventId, guestId, now: clock.now() })
+    const rows = await eraseGuestRows(tx, { eventId, guestId, now: clock.now() })
+    const { guestIds, selectionIds, noteIds, counts, links } = rows
+    await deleteNoteOutcomes(tx, noteIds)
     await renewGuestIds(tx, eventId, guestIds)
     const uploads = await deleteGuestUploads(tx, eventId, guestIds)
     const erased: ErasedGuest = {
@@ -26,6 +30,8 @@ export async function eraseGuest(ctx: AppContext, eventId: number, guestId: stri
       favorites: counts.favorite,
       comments: counts.comment,
       selections: selectionIds.length,
+      notes: noteIds.length,
+      photos: await clearUploader(tx, eventId, guestIds),
       uploads: uploads.length,
       links,
       mails: await deleteMailsAbout(tx, selectionIds),
@@ -37,6 +43,7 @@ export async function eraseGuest(ctx: AppContext, eventId: number, guestId: stri
   changes.notify('guest', eventId)
   changes.notify('customer', null)
   changes.notify('live', eventId)
+  changes.notify('photo', null)
   await discardSessions(ctx, openUploads)
   return erased
 }

@@ -13,8 +13,8 @@ export const guestErasureApi = (ctx: AppContext) => async (app: Http) => {
         tags: ['proofing'],
         summary: 'Erase a guest for good',
         description:
-          'Deletes name, mail address, feedback and links of the guest and of all guests merged into it, ends their ' +
-          'sessions, and keeps their selections without a guest. Also works in archived events. Returns what was erased.',
+          'Deletes name, mail address, feedback, notes and links of the guest and of all guests merged into it, ends their ' +
+          'sessions, and keeps their selections and photos without a guest. Also works in archived events. Returns what was erased.',
         params: GuestParams,
         response: { 200: ErasedGuest },
       },

@@ -195,7 +195,7 @@ describe('the picks board', () => {
     await dialog.getByText('the feedback of the guest are erased: 2 favorites').waitFor()
     await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Erase guest' }).click()
-    await page.getByText('Erased: name and email address and 2 favorites.').waitFor()
+    await page.getByText('Erased: contact details and 2 favorites.').waitFor()
     await page.getByText('No picks yet').waitFor()
   })
 

@@ -6,6 +6,7 @@ import { changeDatabase, readDatabase } from '../../support/database/service-dat
 import { createAccount } from '../../support/fixtures/accounts.ts'
 import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
@@ -18,7 +19,12 @@ await createTestWebhook(service, { events: ['selection.submitted'], template: 'B
 let event: TestEvent
 let ids: number[]
 beforeEach(async () => {
-  event = await createEvent(api, { admin_email: 'studio@example.com', allow_user_uploads: true, upload_category_id })
+  event = await createEvent(api, {
+    admin_email: 'studio@example.com',
+    allow_user_uploads: true,
+    allow_notes: true,
+    upload_category_id,
+  })
   ids = await uploadPhotos(api, event.id, 2)
 })
 
@@ -44,6 +50,12 @@ const listGuestIds = async () =>
   (await admin.get(`/api/admin/events/${event.id}/guests`)).body.guests.map(({ id }: { id: string }) => id).sort()
 const listSelections = async () => (await admin.get(`/api/admin/events/${event.id}/selections`)).body.selections
 
+async function uploadAsGuest({ client }: Guest, word: string) {
+  const form = new FormData()
+  form.append('photos', new Blob([await jpeg({ seed: word.length })], { type: 'image/jpeg' }), 'party.jpg')
+  return client.call('POST', path('upload'), { body: form })
+}
+
 /** Uses every route by which a guest leaves data. All texts contain `word`. */
 async function leaveData(guest: Guest, word: string) {
   const { client } = guest
@@ -54,6 +66,9 @@ async function leaveData(guest: Guest, word: string) {
   await give(guest, { feedback_type: 'favorite' })
   await give(guest, { feedback_type: 'comment', comment_text: `Comment ${word}` })
   await send(client.post(path('selection'), { note: `Note ${word}` }, { 'idempotency-key': word }))
+  const note = await client.post(path('notes'), { text: `Private ${word}` }, { 'idempotency-key': `note ${word}` })
+  expect(note.status).toBe(200)
+  expect((await uploadAsGuest(guest, word)).status).toBe(201)
   await send(client.post(path('guest/link'), {}))
   await send(client.post(path('chunked-upload/init'), { filename: `${word}.jpg`, fileSize: 1000 }))
   const query = `format=list&picked_by=${guest.id}`
@@ -105,14 +120,16 @@ describe('erasing a guest', () => {
     const words = ['zyxphone', 'zyxlaptop']
     const [before, idsBefore] = [findColumns(words), findColumns([phone.id, laptop.id])]
     expect(before).toEqual([
-      ...['chunked_uploads.filename', 'feedback.comment_text', 'guests.email', 'guests.name', 'mails.html_body'],
+      ...['chunked_uploads.filename', 'feedback.comment_text', 'guest_notes.note_text', 'guests.email', 'guests.name'],
+      ...['idempotency_keys.note', 'mails.html_body'],
       ...['mails.reply_to', 'mails.subject', 'mails.text_body', 'selections.note', 'webhook_deliveries.envelope'],
       ...['webhook_deliveries.response_body', 'webhook_deliveries.templated_body'],
     ])
     expect(idsBefore).toEqual(
       expect.arrayContaining([
         ...['chunked_uploads.guest_id', 'feedback.guest_id', 'feedback_changes.guest_id', 'guest_links.guest_id'],
-        ...['guests.id', 'guests.merged_into', 'live_events.guest_id', 'mark_exports.choice', 'selections.guest_id'],
+        ...['guest_notes.guest_id', 'guests.id', 'guests.merged_into', 'live_events.guest_id', 'mark_exports.choice'],
+        ...['photos.guest_id', 'selections.guest_id'],
       ]),
     )
 
@@ -120,7 +137,18 @@ describe('erasing a guest', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ ratings: 1, color_labels: 1, likes: 1, favorites: 1, comments: 2, selections: 2, uploads: 2, links: 2 },
+        ...{
+          ratings: 1,
+          color_labels: 1,
+          likes: 1,
+          favorites: 1,
+          comments: 2,
+          notes: 2,
+          selections: 2,
+          photos: 2,
+          uploads: 2,
+          links: 2,
+        },
         ...{ mails: 2, exports: 2, webhook_deliveries: expect.any(Number) },
       },
     ])

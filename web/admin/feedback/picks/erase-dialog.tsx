@@ -71,6 +71,8 @@ const describeErased = (erased: Erased): string =>
     t('erasedContact'),
     ...listFeedback(erased),
     ...(erased.selections > 0 ? [t('erasedSelections', { count: erased.selections })] : []),
+    ...(erased.notes > 0 ? [t('erasedNotes', { count: erased.notes })] : []),
+    ...(erased.photos > 0 ? [t('erasedPhotos', { count: erased.photos })] : []),
     ...(erased.mails > 0 ? [t('erasedMails', { count: erased.mails })] : []),
     ...(erased.webhook_deliveries > 0 ? [t('erasedDeliveries', { count: erased.webhook_deliveries })] : []),
     ...(erased.uploads > 0 ? [t('erasedUploads', { count: erased.uploads })] : []),
