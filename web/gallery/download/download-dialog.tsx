@@ -157,7 +157,7 @@ async function requestEstimate(part: DownloadPart, signal: AbortSignal, goneCoun
 /** By problem code or HTTP status. */
 const permanentProblems: Record<string, GalleryMessageKey> = {
   DOWNLOAD_DISABLED: 'zipDisabled',
-  GALLERY_EXPIRED: 'zipClosed',
+  GALLERY_EXPIRED: 'expired',
   404: 'zipNothing',
   401: 'sessionOver',
 }
