@@ -77,7 +77,9 @@ export const Dashboard = Type.Object(
       { description: 'Live events that expire within 14 days, soonest first; at most 10' },
     ),
     days: Type.Array(Day, { description: 'The last 30 or 90 days, ending today' }),
-    activity: Type.Array(ActivityRecord, { description: 'The latest entries of the activity log; at most 10' }),
+    activity: Type.Array(ActivityRecord, {
+      description: 'The latest entries of the activity log, without sign-ins; at most 10',
+    }),
   },
   { title: 'Dashboard' },
 )

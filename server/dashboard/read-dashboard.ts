@@ -26,7 +26,7 @@ export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayC
       listRecentSelections(db, scope, now),
       listExpiringSoon(db, scope, now),
       readDays(db, scope, now, dayCount),
-      listActivity(ctx, caller, { page: 1, limit: maxListed }),
+      listActivity(ctx, caller, { page: 1, limit: maxListed }, { includesSignIns: false }),
     ])
   return {
     events,

@@ -83,6 +83,7 @@ describe('GET /api/admin/dashboard', () => {
       comments: 1,
     })
     expect(dashboard.activity.map(({ action }) => action)).toContain('archiveEvent')
+    expect(dashboard.activity.map(({ via }) => via)).not.toContain('sign-in')
   })
 
   test('lists what waits for a decision: comments, uploads of guests and submitted picks', async () => {
