@@ -148,11 +148,16 @@ const showsByAccessKind: Record<string, PhotoRoute['shows']> = {
 const requestCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<TestResponse> =>
   anonymous.get(`/gallery/${event.slug}/${event.share_token}/cover.jpg`)
 
+/**
+ * A submitted selection names a photo only when the picks have changed since. A guest can have 100 notes, which is less
+ * than the number of requests.
+ */
+const unrepeatable = ['GET /selection', 'POST /notes', 'GET /notes']
+
 /** All routes that return a photo, its bytes or its data. */
 const routes: PhotoRoute[] = [
   ...galleryTable.flatMap(({ route, accessKind, send }): PhotoRoute[] => {
-    // A submitted selection names a photo only when the picks have changed since.
-    const shows = route === 'GET /selection' ? undefined : showsByAccessKind[accessKind]
+    const shows = unrepeatable.includes(route) ? undefined : showsByAccessKind[accessKind]
     const asGuest: PhotoRoute['send'] = (node, scene) => send(getGuest(node, scene), getTarget(scene))
     return shows ? [{ route, send: asGuest, shows }] : []
   }),
