@@ -13,6 +13,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const labelLanguages = ['en', 'de', 'bridge'] as const
 
+const tableHeaders = ['keys', 'en', 'de'] as const
+
 const separators = ['newline', 'comma', 'space'] as const
 
 /** Without a filter or selection, the export covers every photo with guest feedback or own marks, see `mark_source`. */
@@ -30,6 +32,15 @@ export const ExportChoice = Type.Object(
       'Only photos that any guest has `liked`, `favorited` or `commented`; comma-separated values match any of them',
       'liked,favorited',
     ),
+    marks_of: TextParam(
+      64,
+      'ID of a guest: with `mark_source` `client` or `either`, the exported rating and color label of guests are those of this guest, not those of all guests',
+    ),
+    comments: Type.Optional(
+      OneOf(['approved', 'pending'], {
+        description: 'With `pending`, also comments that await approval; by default only `approved` ones',
+      }),
+    ),
     unrated_as: Type.Optional(Whole(1, 5, 'Rating for photos without one, such as photos that are only favorites')),
     unlabeled_as: Type.Optional(OneOf(colorLabels, { description: 'Color label for photos without one' })),
   },
@@ -40,6 +51,11 @@ export type ExportChoice = Static<typeof ExportChoice>
 export const ExportQuery = Type.Object({
   ...ExportChoice.properties,
   format: OneOf(exportFormats, { description: 'A table, XMP sidecars in a ZIP, or a list of file names' }),
+  headers: OneOf(tableHeaders, {
+    default: 'keys',
+    description:
+      'Headers of the table: `keys` for programs, or a language. The table in a language is made for people: it names the guests who picked each photo, and has your own marks only if `mark_source` includes them',
+  }),
   since: Type.Optional(
     DescribedId('ID of one of your earlier exports. Exports only photos that were added, changed or removed since'),
   ),

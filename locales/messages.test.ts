@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from './translate.ts'
 
 /** Without the messages of the admin app: they are grouped by module, and a test in tests/architecture checks them. */
-const files = ['gallery', 'health'].flatMap((name) =>
+const files = ['exports', 'gallery', 'health'].flatMap((name) =>
   readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
 )
 const messagesIn = (name: string, file: string): Record<string, Message> =>

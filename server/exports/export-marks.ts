@@ -2,7 +2,7 @@ import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/e
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { type ExportPhoto, loadExportPhotos } from './export-photos.ts'
+import { type ExportPhoto, loadExportPhotos, loadGuestMarks } from './export-photos.ts'
 import { exportRecord, findExport, type MarkExport, storeExport } from './export-rows.ts'
 import {
   createMarksSnapshot,
@@ -32,7 +32,9 @@ export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest)
   const earlier = since === null ? null : await getExport(ctx, exportRequest, since)
   const { picked, changed, unpicked } = await compareMarks(ctx, exportRequest, choice, earlier)
   const now = clock.now()
-  const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, createMarksSnapshot(photo)]))
+  const marks = Object.fromEntries(
+    picked.map((photo) => [photo.photoId, createMarksSnapshot(photo, choice.mark_source)]),
+  )
   const row = {
     event_id: eventId,
     user_id: userId,
@@ -72,14 +74,17 @@ async function getExport({ db }: AppContext, owner: ExportOwner, id: number): Pr
 
 async function compareMarks(ctx: AppContext, owner: ExportOwner, choice: ExportChoice, earlier: MarkExport | null) {
   const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, MarksSnapshot>))
+  const guestMarks = choice.marks_of === undefined ? null : await loadGuestMarks(ctx, owner.eventId, choice.marks_of)
   const exportPhoto = (photo: ExportPhoto) =>
-    toExportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
+    toExportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null, guestMarks)
   const picked = (await selectExportPhotos(ctx, owner, choice)).map((photo) =>
     fillMissingMarks(exportPhoto(photo), choice),
   )
-  const changed = picked.filter((photo) => photo.before?.[2] !== createMarksSnapshot(photo)[2])
+  const changed = picked.filter((photo) => photo.before?.[2] !== createMarksSnapshot(photo, choice.mark_source)[2])
   const pickedIds = new Set(picked.map(({ photoId }) => photoId))
   const unpickedIds = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
-  const unpicked = (await loadExportPhotos(ctx, owner, unpickedIds)).map(exportPhoto)
+  const unpicked = (
+    await loadExportPhotos(ctx, { ...owner, withPending: choice.comments === 'pending' }, unpickedIds)
+  ).map(exportPhoto)
   return { picked, changed, unpicked }
 }

@@ -1,7 +1,8 @@
-import type { NotNull } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { PickFilter } from '../../contract/exports.ts'
 import { type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
+import type { OwnMark } from '../feedback/mark-rules.ts'
 import { isUploadedAfter } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -11,13 +12,14 @@ export type ExportPhoto = JoinedMarks & {
   source_filename: string
   uploaded_at: number
   category_name: string | null
-  /** Visible comments of guests, oldest first. */
+  /** Visible comments of guests, and those that await approval if requested, oldest first. */
   comments: Comment[]
 }
 
-export type Comment = { id: number; guestName: string | null; text: string }
+export type Comment = { id: number; guestId: string; guestName: string | null; text: string; isPending: boolean }
 
-type MarkedPhotosQuery = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
+type PhotosQuery = { eventId: number; userId: number; withPending: boolean }
+type MarkedPhotosQuery = PhotosQuery & { filter: MarkFilter; picks: readonly PickFilter[] }
 
 /** Several small queries, so that other queries can use the reader thread of SQLite in between. */
 const rowsPerBatch = 5_000
@@ -26,14 +28,16 @@ const idsPerBatch = 500
 /** Returns photos with feedback or own marks, as `filter.source` says, that pass all filters, in upload order. */
 export async function listExportPhotos(
   { db }: PlatformContext,
-  { eventId, userId, filter, picks }: MarkedPhotosQuery,
+  { eventId, userId, withPending, filter, picks }: MarkedPhotosQuery,
 ): Promise<ExportPhoto[]> {
   const matching = selectPhotosByMarks(db, eventId, userId, filter)
-  const comments = await loadComments(db, eventId)
+  const comments = await loadComments(db, eventId, withPending)
+  const pending = queryPhotosWithPending(db, eventId)
   let page = queryPhotosWithMarks(db, userId)
     .where('photos.event_id', '=', eventId)
     .where((photo) => {
-      const byGuests = photo('photo_marks.feedback_count', '>', 0)
+      const byCounter = photo('photo_marks.feedback_count', '>', 0)
+      const byGuests = withPending ? photo.or([byCounter, photo('photos.id', 'in', pending)]) : byCounter
       const byAccount = photo('account_marks.photo_id', 'is not', null)
       const bySource = { client: [byGuests], mine: [byAccount], either: [byGuests, byAccount] }
       return photo.or(bySource[filter.source])
@@ -42,7 +46,11 @@ export async function listExportPhotos(
     .orderBy('photos.id')
     .limit(rowsPerBatch)
   if (picks.length > 0) {
-    page = page.where((photo) => photo.or(picks.map((pick) => photo(pickCounters[pick], '>', 0))))
+    page = page.where((photo) => {
+      const byCounters = picks.map((pick) => photo(pickCounters[pick], '>', 0))
+      const isPendingPicked = withPending && picks.includes('commented')
+      return photo.or(isPendingPicked ? [...byCounters, photo('photos.id', 'in', pending)] : byCounters)
+    })
   }
   if (matching) {
     page = page.where('photos.id', 'in', db.selectFrom(matching.as('matching')).select('matching.photo_id'))
@@ -59,10 +67,10 @@ export async function listExportPhotos(
 /** Returns photos with or without marks, in upload order. Leaves out unknown ids and ids of other events. */
 export async function loadExportPhotos(
   { db }: PlatformContext,
-  { eventId, userId }: Pick<MarkedPhotosQuery, 'eventId' | 'userId'>,
+  { eventId, userId, withPending }: PhotosQuery,
   ids: readonly number[],
 ): Promise<ExportPhoto[]> {
-  const comments = ids.length === 0 ? new Map<number, Comment[]>() : await loadComments(db, eventId)
+  const comments = ids.length === 0 ? new Map<number, Comment[]>() : await loadComments(db, eventId, withPending)
   const found: ExportPhoto[] = []
   for (let start = 0; start < ids.length; start += idsPerBatch) {
     const rows = await queryPhotosWithMarks(db, userId)
@@ -91,16 +99,57 @@ const queryPhotosWithMarks = (db: Database, userId: number) =>
     .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'categories.name as category_name'])
     .select(markColumns)
 
-async function loadComments(db: Database, eventId: number): Promise<Map<number, Comment[]>> {
+async function loadComments(db: Database, eventId: number, withPending: boolean): Promise<Map<number, Comment[]>> {
   const rows = await db
     .selectFrom('feedback')
     .leftJoin('guests', 'guests.id', 'feedback.guest_id')
-    .select(['feedback.id', 'feedback.photo_id', 'feedback.comment_text as text', 'guests.name as guestName'])
+    .select(['feedback.id', 'feedback.photo_id', 'feedback.guest_id as guestId', 'feedback.comment_text as text'])
+    .select(['feedback.is_visible', 'guests.name as guestName'])
     .$narrowType<{ text: NotNull }>()
     .where('feedback.event_id', '=', eventId)
     .where('feedback.kind', '=', 'comment')
-    .where('feedback.is_visible', '=', 1)
+    .where((comment) => {
+      const isVisible = comment('feedback.is_visible', '=', 1)
+      return withPending ? comment.or([isVisible, comment('feedback.judged_at', 'is', null)]) : isVisible
+    })
     .orderBy('feedback.id')
     .execute()
-  return Map.groupBy(rows, ({ photo_id }) => photo_id)
+  const comments = rows.map(({ is_visible, ...row }) => ({ ...row, isPending: is_visible === 0 }))
+  return Map.groupBy(comments, ({ photo_id }) => photo_id)
+}
+
+/** The ids of photos with comments that await approval. */
+const queryPhotosWithPending = (db: Database, eventId: number) =>
+  db
+    .selectFrom('feedback')
+    .select('feedback.photo_id')
+    .where('feedback.event_id', '=', eventId)
+    .where('feedback.kind', '=', 'comment')
+    // A literal instead of a parameter, because the partial index of hidden feedback requires it.
+    .where('feedback.is_visible', '=', sql.lit(0 as const))
+    .where('feedback.judged_at', 'is', null)
+
+/** Returns the ratings and color labels of one guest by photo id. Unknown guests have none. */
+export async function loadGuestMarks(
+  { db }: PlatformContext,
+  eventId: number,
+  guestId: string,
+): Promise<Map<number, OwnMark>> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select(['photo_id', 'kind', 'rating', 'color_label'])
+    .where('event_id', '=', eventId)
+    .where('guest_id', '=', guestId)
+    .where('is_visible', '=', 1)
+    .where('kind', 'in', ['rating', 'color_label'])
+    .execute()
+  const marks = new Map<number, OwnMark>()
+  for (const { photo_id, rating, color_label } of rows) {
+    const mark = marks.get(photo_id)
+    marks.set(photo_id, {
+      rating: rating ?? mark?.rating ?? null,
+      color_label: color_label ?? mark?.color_label ?? null,
+    })
+  }
+  return marks
 }

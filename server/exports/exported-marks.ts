@@ -1,6 +1,7 @@
 import type { ExportChoice } from '../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import { allMarks } from '../feedback/mark-joins.ts'
+import type { OwnMark } from '../feedback/mark-rules.ts'
 import type { Comment, ExportPhoto } from './export-photos.ts'
 
 export type ExportedMarks = {
@@ -16,11 +17,20 @@ export type ExportedMarks = {
   comments: Comment[]
 }
 
-/** `digest` contains the values of `marks` and the ids of the comments, without the defaults of `fillMissingMarks`. */
+const noMark: OwnMark = { rating: null, color_label: null }
+
+/** `digest` contains the values of `marks` and the ids of the comments (negative while they await
+ * approval), without the defaults of `fillMissingMarks`. */
 export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
-export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {
-  const marks = allMarks(photo, source)
+/** `guestMarks`: the marks of the guest of `marks_of`, by photo id. */
+export function toExportedMarks(
+  photo: ExportPhoto,
+  source: MarkSource,
+  before: MarksSnapshot | null,
+  guestMarks: ReadonlyMap<number, OwnMark> | null,
+): ExportedMarks {
+  const marks = allMarks(photo, source, guestMarks ? (guestMarks.get(photo.id) ?? noMark) : undefined)
   return {
     photoId: photo.id,
     sourceFilename: photo.source_filename,
@@ -43,8 +53,12 @@ export const fillMissingMarks = (photo: ExportedMarks, { unrated_as, unlabeled_a
   colorLabel: photo.colorLabel ?? unlabeled_as ?? null,
 })
 
-export const createMarksSnapshot = ({ rating, colorLabel, marks, comments }: ExportedMarks): MarksSnapshot => [
-  rating,
-  colorLabel,
-  JSON.stringify([...Object.values(marks), ...comments.map(({ id }) => id)]),
-]
+/** With `client`, own marks are not part of the snapshot, so that a change of them is no change of the export. */
+export function createMarksSnapshot(
+  { rating, colorLabel, marks, comments }: ExportedMarks,
+  source: MarkSource,
+): MarksSnapshot {
+  const compared = source === 'client' ? { ...marks, my_rating: null, my_color_label: null } : marks
+  const commentIds = comments.map(({ id, isPending }) => (isPending ? -id : id))
+  return [rating, colorLabel, JSON.stringify([...Object.values(compared), ...commentIds])]
+}

@@ -6,13 +6,16 @@ import { IdParams } from '../../contract/shapes.ts'
 import { parseBearerToken } from '../access/cookies.ts'
 import { isCrossSite } from '../access/same-origin-hook.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import { findGuest } from '../feedback/guest-rows.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
+import { createSlug } from '../platform/slugs.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compareWithExport, exportMarks, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
 import { createMarksCsv } from './marks-csv.ts'
+import { createReadableTable } from './readable-table.ts'
 import { createXmpSidecars, type FileNaming, formatFileName, labelNames, parseLabelNames } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
@@ -49,10 +52,11 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
         since: query.since ?? null,
       })
       reply.headers({ 'x-export-id': String(markExport.id), 'x-export-photos': String(markExport.photos.length) })
-      const downloadName = (extension: string) => `${event.slug}-picks-${markExport.id}.${extension}`
+      const whose = await describeMarkOwner(ctx, event.id, query)
+      const downloadName = (extension: string) => `${event.slug}-picks-${whose}-${markExport.id}.${extension}`
       switch (query.format) {
         case 'csv':
-          return sendText(reply, 'text/csv', downloadName('csv'), createMarksCsv(markExport.photos))
+          return sendText(reply, 'text/csv', downloadName('csv'), await createTable(ctx, event.id, markExport, query))
         case 'list': {
           const names = formatNameList(markExport, naming, separators[query.separator])
           return sendText(reply, 'text/plain', downloadName('txt'), names)
@@ -108,6 +112,24 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       return compareWithExport(ctx, { eventId: event.id, userId: request.caller.user.id }, export_id)
     },
   )
+}
+
+async function createTable(
+  ctx: AppContext,
+  eventId: number,
+  { photos }: MarksExport,
+  { headers, mark_source: source, marks_of }: ExportQuery,
+): Promise<Readable> {
+  if (headers === 'keys') return createMarksCsv(photos)
+  return createReadableTable(ctx, photos, { eventId, language: headers, source, guestId: marks_of ?? null })
+}
+
+/** Returns the part of a file name that states whose marks the export contains. */
+async function describeMarkOwner(ctx: AppContext, eventId: number, query: ExportQuery): Promise<string> {
+  if (query.mark_source === 'mine') return 'own'
+  const guest = query.marks_of && ((await findGuest(ctx.db, eventId, query.marks_of))?.name ?? '')
+  const guests = guest === undefined ? 'guests' : createSlug(guest).slice(0, 40) || 'guest'
+  return query.mark_source === 'client' ? guests : `${guests}-and-own`
 }
 
 function parseChoice(query: ExportQuery): ExportChoice {

@@ -3,41 +3,44 @@ import { stringify } from 'csv-stringify'
 import { colorLabels } from '../../contract/marks.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 
-type Column = { key: string; read: (photo: ExportedMarks) => string | number | null }
+export type Column = { header: string; read: (photo: ExportedMarks) => string | number | null }
 
-const columns: Column[] = [
-  { key: 'source_filename', read: (photo) => photo.sourceFilename },
-  { key: 'rating', read: (photo) => photo.rating },
-  { key: 'color_label', read: (photo) => photo.colorLabel },
-  { key: 'average_rating', read: ({ marks }) => marks.average_rating },
-  { key: 'like_count', read: ({ marks }) => marks.like_count },
-  { key: 'favorite_count', read: ({ marks }) => marks.favorite_count },
-  { key: 'comment_count', read: ({ marks }) => marks.comment_count },
-  { key: 'feedback_count', read: ({ marks }) => marks.feedback_count },
-  ...colorLabels.map((color): Column => ({ key: color, read: ({ marks }) => marks.color_labels[color] ?? 0 })),
-  { key: 'my_rating', read: ({ marks }) => marks.my_rating },
-  { key: 'my_color_label', read: ({ marks }) => marks.my_color_label },
-  { key: 'category', read: (photo) => photo.category },
-  { key: 'photo_id', read: (photo) => photo.photoId },
+/** The headers are keys for programs, so they must not change. */
+const keyColumns: Column[] = [
+  { header: 'source_filename', read: (photo) => photo.sourceFilename },
+  { header: 'rating', read: (photo) => photo.rating },
+  { header: 'color_label', read: (photo) => photo.colorLabel },
+  { header: 'average_rating', read: ({ marks }) => marks.average_rating },
+  { header: 'like_count', read: ({ marks }) => marks.like_count },
+  { header: 'favorite_count', read: ({ marks }) => marks.favorite_count },
+  { header: 'comment_count', read: ({ marks }) => marks.comment_count },
+  { header: 'feedback_count', read: ({ marks }) => marks.feedback_count },
+  ...colorLabels.map((color): Column => ({ header: color, read: ({ marks }) => marks.color_labels[color] ?? 0 })),
+  { header: 'my_rating', read: ({ marks }) => marks.my_rating },
+  { header: 'my_color_label', read: ({ marks }) => marks.my_color_label },
+  { header: 'category', read: (photo) => photo.category },
+  { header: 'photo_id', read: (photo) => photo.photoId },
   {
-    key: 'comments',
+    header: 'comments',
     read: ({ comments }) =>
       comments.map(({ guestName, text }) => (guestName ? `${guestName}: ${text}` : text)).join('\n'),
   },
 ]
 
+export const createMarksCsv = (photos: readonly ExportedMarks[]): Readable => createCsv(keyColumns, photos)
+
 /** The CSV starts with a byte order mark, without which some spreadsheet programs do not detect UTF-8. */
-export const createMarksCsv = (photos: readonly ExportedMarks[]): Readable =>
-  Readable.from(generateRows(photos)).pipe(
+export const createCsv = (columns: readonly Column[], photos: readonly ExportedMarks[]): Readable =>
+  Readable.from(generateRows(columns, photos)).pipe(
     stringify({
       header: true,
-      columns: columns.map(({ key }) => key),
+      columns: columns.map(({ header }) => header),
       bom: true,
       record_delimiter: 'windows',
       escape_formulas: true,
     }),
   )
 
-function* generateRows(photos: readonly ExportedMarks[]) {
+function* generateRows(columns: readonly Column[], photos: readonly ExportedMarks[]) {
   for (const photo of photos) yield columns.map(({ read }) => read(photo))
 }

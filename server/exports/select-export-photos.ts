@@ -19,11 +19,16 @@ export async function selectExportPhotos(
   choice: ExportChoice,
 ): Promise<ExportPhoto[]> {
   const { eventId } = owner
-  const photoQuery = { ...owner, filter: parseMarkFilter(choice), picks: parsePicks(choice.filter) }
+  const photoQuery = {
+    ...owner,
+    withPending: choice.comments === 'pending',
+    filter: parseMarkFilter(choice),
+    picks: parsePicks(choice.filter),
+  }
   if (choice.selection !== undefined) {
     const ids = await findSelectedIds(ctx.db, eventId, choice.selection)
     if (!ids) throw new AppError('NOT_FOUND')
-    return loadExportPhotos(ctx, owner, ids)
+    return loadExportPhotos(ctx, photoQuery, ids)
   }
   const pickersFilter = parsePickers(choice)
   if (!pickersFilter) return listExportPhotos(ctx, photoQuery)

@@ -7,6 +7,9 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { countFeedback, type FeedbackCounts, feedbackCountsRecord, noCounts } from './feedback-counts.ts'
 import { guestRecord } from './guest-rows.ts'
 
+/** Limits each query, so that other queries can use the reader thread of SQLite in between. */
+const guestsPerPage = 200
+
 export type ActiveGuest = {
   id: string
   name: string | null
@@ -65,6 +68,17 @@ export async function listGuests(
     selections: selections.get(id) ?? 0,
   }))
   return { guests, total: Number(total) }
+}
+
+/** Like `listGuests`, without pages. */
+export async function listAllGuests(ctx: PlatformContext, eventId: number): Promise<ActiveGuest[]> {
+  const found: ActiveGuest[] = []
+  for (let page = 1; ; page++) {
+    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsPerPage })
+    found.push(...guests)
+    // A new guest shifts the others to later pages, so a guest may appear twice.
+    if (guests.length < guestsPerPage) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
+  }
 }
 
 type Activity = SelectQueryBuilder<Tables, never, { guest_id: string; seen_at: number }>

@@ -1,6 +1,6 @@
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import type { PhotoMarks } from './mark-rows.ts'
-import { dominantColor, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
+import { dominantColor, labelTally, mergeMarks, type OwnMark, roundedRating } from './mark-rules.ts'
 
 /** The columns of a query that left-joins `photo_marks` and the `account_marks` of the caller. */
 export const markColumns = [
@@ -58,12 +58,15 @@ const createGuestMarks = (row: Counters) => ({
   dominant_color_label: dominantColor(row),
 })
 
-/** Stored snapshots of exports depend on the order of the keys, so it must not change. */
-export function allMarks(row: JoinedMarks, source: MarkSource) {
+/**
+ * `guestMark` replaces the merged marks of all guests. Stored snapshots of exports depend on the order of the keys, so
+ * it must not change.
+ */
+export function allMarks(row: JoinedMarks, source: MarkSource, guestMark?: OwnMark) {
   const guests = guestMarks(row)
   const { my_rating, my_color_label } = row
   const totals = { rating_sum: row.rating_sum ?? 0, rating_count: row.rating_count ?? 0 }
-  const client = { color_label: guests.dominant_color_label, rating: roundedRating(totals) }
+  const client = guestMark ?? { color_label: guests.dominant_color_label, rating: roundedRating(totals) }
   const mine = { color_label: my_color_label, rating: my_rating }
   return { ...guests, my_rating, my_color_label, ...mergeMarks(source, client, mine) }
 }

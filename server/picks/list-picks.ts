@@ -1,5 +1,5 @@
 import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
-import { type ActiveGuest, listedGuest, listGuests } from '../feedback/list-guests.ts'
+import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/list-guests.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
 import { findLastSelection } from '../feedback/selection-rows.ts'
@@ -8,7 +8,6 @@ import { isoTime } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
-const guestsPerPage = 200
 const photosPerBatch = 500
 
 export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
@@ -16,7 +15,7 @@ export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
 /** `userId`: the account whose own marks are included. */
 export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
   const { db } = ctx
-  const guests = await loadGuests(ctx, eventId)
+  const guests = await listAllGuests(ctx, eventId)
   const pickers = await listPickersByPhoto(
     db,
     eventId,
@@ -34,16 +33,6 @@ export async function listPicks(ctx: PlatformContext, eventId: number, userId: n
   }
   const photos = await loadPhotosInOrder(ctx, [...pickers.keys()], userId)
   return { photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
-}
-
-async function loadGuests(ctx: PlatformContext, eventId: number): Promise<ActiveGuest[]> {
-  const found: ActiveGuest[] = []
-  for (let page = 1; ; page++) {
-    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsPerPage })
-    found.push(...guests)
-    // A new guest shifts the others to later pages, so a guest may appear twice.
-    if (guests.length < guestsPerPage) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
-  }
 }
 
 async function describeLastSelection({ db }: PlatformContext, eventId: number, guest: ActiveGuest, picked: number[]) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { colorLabels } from '../../contract/marks.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 /** Keys that the code composes, such as `redShort`. */
@@ -26,4 +27,11 @@ test('every message of the health page is used by a check', () => {
   const texts = JSON.parse(readFileSync(join(root, 'locales/health/en.json'), 'utf8'))
   const isUsed = (key: string) => code.includes(`'${key}'`)
   expect(Object.keys(texts).filter((key) => !composedHealthKeys.test(key) && !isUsed(key))).toEqual([])
+})
+
+test('every message of exported tables is used', () => {
+  const code = readFileSync(join(root, 'server/exports/readable-table.ts'), 'utf8')
+  const texts = JSON.parse(readFileSync(join(root, 'locales/exports/en.json'), 'utf8'))
+  const isUsed = (key: string) => code.includes(`'${key}'`) || colorLabels.some((color) => color === key)
+  expect(Object.keys(texts).filter((key) => !isUsed(key))).toEqual([])
 })

@@ -264,21 +264,31 @@ describe('exporting picks', () => {
     expect(await clipboard(page)).toContain('fin de journée')
   })
 
-  test('leaves pending comments out of the table, and says so', async () => {
+  test('has a table that people read, with pending comments and without own stars unless asked', async () => {
     const proofing = await openEvent()
     await proofing.comment(proofing.ana, 'Not approved yet')
+    await proofing.marks.mark(admin, { rating: 5 }, proofing.ids[0])
     const { page } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Format').selectOption('csv')
-    await dialog.getByText('Comments that are hidden or pending approval are not included.').waitFor()
-    const [table] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save' }).click(),
-    ])
-    const text = await readFile(await table.path(), 'utf8')
-    expect(text).toContain('IMG_1.JPG')
-    expect(text).not.toContain('Not approved yet')
+    await dialog.getByText('of all guests together.').waitFor()
+    const saveTable = async () => {
+      const [table] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Save' }).click(),
+      ])
+      return { name: table.suggestedFilename(), text: await readFile(await table.path(), 'utf8') }
+    }
+    const guests = await saveTable()
+    expect(guests.name).toMatch(/-picks-guests-\d+\.csv$/)
+    expect(guests.text).toContain('File name,Picked by,Rating (all guests)')
+    expect(guests.text).toContain('\r\nIMG_1.JPG,Ana,,')
+    expect(guests.text).toContain('Ana (awaiting approval): Not approved yet')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByLabel('Include my own ratings').check()
+    await dialog.getByText('of all guests together, merged with yours').waitFor()
+    expect((await saveTable()).text).toContain('\r\nIMG_1.JPG,Ana,5,')
   })
 
   test('shows what has changed since the last export', async () => {
@@ -307,7 +317,7 @@ describe('exporting picks', () => {
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
     ])
-    expect(saved.suggestedFilename()).toMatch(/-picks-\d+\.zip$/)
+    expect(saved.suggestedFilename()).toMatch(/-picks-guests-\d+\.zip$/)
     const files = readArchiveFiles(await readFile(await saved.path()))
     expect([...files.keys()]).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
     expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="4" xmp:Label="Rot"')

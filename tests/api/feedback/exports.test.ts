@@ -41,6 +41,16 @@ const parseRows = (text: string) => {
   const [header = '', ...rows] = text.slice(1).trimEnd().split('\r\n')
   return rows.map((row) => Object.fromEntries(header.split(',').map((key, index) => [key, row.split(',')[index]])))
 }
+/** Cells may be quoted and have line breaks. */
+const parseCells = (text: string): string[][] => {
+  const rows: string[][] = [[]]
+  for (const [, cell = '', end] of text.trimEnd().matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(cell.replace(/^"|"$/g, '').replaceAll('""', '"'))
+    if (end === '') return rows
+    if (end === '\r\n') rows.push([])
+  }
+  return rows
+}
 
 describe('as a table', () => {
   test('has one row for each marked photo, with the original camera file name', async () => {
@@ -55,7 +65,9 @@ describe('as a table', () => {
     expect(replaced.status).toBe(200)
     const { text, headers } = await exportMarks('format=csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename=wedding-.*-picks-\d+\.csv$/)
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename=wedding-.*-picks-guests-and-own-\d+\.csv$/,
+    )
     const [first, second, ...others] = parseRows(text)
     expect(others).toEqual([])
     expect(first).toMatchObject({ source_filename: 'IMG_1.JPG', rating: '', like_count: '1', photo_id: String(ids[0]) })
@@ -79,7 +91,11 @@ describe('as a table', () => {
       const photoId = [ids[0], ids[1], ids[3]][index] as number
       await marks.give(guest, { feedback_type: 'comment', comment_text, guest_name: '=A1' }, photoId)
     }
-    expect((await exportMarks('format=csv')).text).not.toMatch(/(^|,"?)[=+\-@\t]/m)
+    await marks.favor(guest, ids[0])
+    for (const headers of ['keys', 'en']) {
+      expect((await exportMarks(`format=csv&headers=${headers}`)).text).not.toMatch(/(^|,"?)[=+\-@\t]/m)
+    }
+    expect((await exportMarks('format=csv&headers=en')).text).toContain("\r\nIMG_1.JPG,'=A1,")
   })
 
   test('has only approved comments, with their author', async () => {
@@ -91,6 +107,119 @@ describe('as a table', () => {
     const { text } = await exportMarks('format=csv')
     expect(text).toContain('Ana: lovely')
     expect(text).not.toContain('secret')
+  })
+})
+
+describe('as a table for people', () => {
+  const exportTable = async (query: string) => {
+    const { text, headers } = await exportMarks(`format=csv&headers=en&${query}`)
+    const [header, ...rows] = parseCells(text.slice(1))
+    const records = rows.map((row) => Object.fromEntries(row.map((cell, index) => [header?.[index], cell])))
+    return { header, records, name: headers.get('content-disposition') }
+  }
+  const comment = (client: TestClient, comment_text: string, id?: number) =>
+    marks.give(client, { feedback_type: 'comment', comment_text }, id)
+  const openPicks = async () => {
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana Lüthi' })
+    const other = await enterAsGuest(service, event)
+    for (const client of [guest, other]) await marks.favor(client, ids[0])
+    await marks.rate(guest, 5, ids[0])
+    await marks.rate(other, 2, ids[0])
+    await marks.label(other, 'red', ids[0])
+    await marks.mark(admin, { rating: 1, color_label: 'blue' }, ids[0])
+    const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
+    return { other, ana: guests.find(({ name }: { name: string }) => name === 'Ana Lüthi').id }
+  }
+
+  test('names who picked and who commented, and the comments that await approval', async () => {
+    const { other } = await openPicks()
+    await comment(guest, '=1+1', ids[0])
+    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true })
+    await comment(other, 'Brighter, please', ids[0])
+    await comment(other, 'This one too', ids[1])
+    const { id: rejected } = (await comment(other, 'Rude', ids[0])).body
+    expect((await admin.put(`/api/admin/feedback/${rejected}/hide`, {})).status).toBe(200)
+    const { header, records } = await exportTable('mark_source=client&comments=pending')
+    expect(header).toEqual([
+      'File name',
+      'Picked by',
+      'Rating (all guests)',
+      'Color label (all guests)',
+      'Average rating (all guests)',
+      'Likes',
+      'Favorites',
+      'Category',
+      'Comments',
+    ])
+    expect(records).toMatchObject([
+      {
+        'File name': 'IMG_1.JPG',
+        'Picked by': 'Ana Lüthi, Guest 1',
+        'Rating (all guests)': '4',
+        'Color label (all guests)': 'Red',
+        Comments: 'Ana Lüthi: =1+1\nGuest 1 (awaiting approval): Brighter, please',
+      },
+      { 'File name': 'IMG_2.JPG', 'Picked by': '', Comments: 'Guest 1 (awaiting approval): This one too' },
+    ])
+    const approved = await exportTable('mark_source=client')
+    expect(approved.records.map(({ Comments }) => Comments)).toEqual(['Ana Lüthi: =1+1'])
+    expect((await exportMarks('format=list&mark_source=client&filter=commented&comments=pending')).text).toBe(
+      'IMG_1\nIMG_2',
+    )
+    const german = await exportMarks('format=csv&headers=de&mark_source=client&comments=pending')
+    expect(german.text).toContain('Dateiname,Ausgewählt von,Bewertung (alle Gäste)')
+    expect(german.text).toContain('Gast 1 (noch nicht freigegeben): Brighter, please')
+  })
+
+  test('states whose marks it has: of all guests, of one guest, own marks, or both', async () => {
+    const { ana } = await openPicks()
+    const read = async (query: string) => {
+      const { header = [], records, name } = await exportTable(query)
+      return [
+        header[2],
+        records[0]?.[header[2] ?? ''],
+        records[0]?.[header[3] ?? ''],
+        /-picks-(.*)-\d/.exec(name ?? '')?.[1],
+      ]
+    }
+    expect(await read('mark_source=client')).toEqual(['Rating (all guests)', '4', 'Red', 'guests'])
+    expect(await read(`mark_source=client&marks_of=${ana}`)).toEqual(['Rating (Ana Lüthi)', '5', '', 'ana-luethi'])
+    expect(await read('mark_source=mine')).toEqual(['Rating (own)', '1', 'Blue', 'own'])
+    expect(await read('mark_source=either')).toEqual(['Rating (all guests and own)', '4', 'Blue', 'guests-and-own'])
+    expect(await read(`mark_source=either&marks_of=${ana}`)).toEqual([
+      'Rating (Ana Lüthi and own)',
+      '5',
+      'Blue',
+      'ana-luethi-and-own',
+    ])
+    expect((await exportTable('mark_source=client')).header?.join()).not.toContain('own')
+  })
+
+  test('a guest of another event has no marks there', async () => {
+    await openPicks()
+    const other = await createEvent(api)
+    const stranger = await enterAsGuest(service, other)
+    await stranger.post(`/api/gallery/${other.slug}/guest`, { name: 'Zoe' })
+    const { guests } = (await admin.get(`/api/admin/events/${other.id}/guests`)).body
+    const { header, name, records } = await exportTable(`mark_source=client&marks_of=${guests[0].id}`)
+    expect([header?.[2], name, records[0]?.['Rating (unknown guest)']]).toEqual([
+      'Rating (unknown guest)',
+      expect.stringMatching(/-picks-guest-\d+\.csv$/),
+      '',
+    ])
+  })
+
+  test('own marks are no change of an export of guests, an approved comment is', async () => {
+    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true })
+    await openPicks()
+    const { id: commentId } = (await comment(guest, 'Nice', ids[0])).body
+    const { id } = await exportMarks('format=list&mark_source=client&comments=pending')
+    const changed = async () =>
+      (await admin.get(`/api/admin/feedback/events/${event.id}/exports/${id}/changes`)).body.changed
+    await marks.mark(admin, { rating: 3 }, ids[0])
+    expect(await changed()).toEqual([])
+    await admin.put(`/api/admin/feedback/${commentId}/approve`, {})
+    expect(await changed()).toEqual([ids[0]])
   })
 })
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { numberUnnamedGuests } from '../../../contract/guest-numbers.ts'
 import { translator } from '../app/language.ts'
 import { type PickingGuest, picksQuery } from './picks-query.ts'
 
@@ -9,13 +10,10 @@ export type GuestNames = { of: (guestId: string) => string; initials: (guestId: 
 
 /** Guests without a name get numbers in the order of their first visits, not in the order of `guests`. */
 export function createGuestNames(guests: readonly PickingGuest[]): GuestNames {
-  const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
-  const names = new Map<string, string>()
-  let unnamed = 0
-  for (const { id, name } of inOrder) names.set(id, name ?? t('guestNumber', { number: ++unnamed }))
-  const unnamedInitials = new Map(inOrder.filter(({ name }) => !name).map(({ id }, index) => [id, String(index + 1)]))
+  const numbers = numberUnnamedGuests(guests)
+  const names = new Map(guests.map(({ id, name }) => [id, name ?? t('guestNumber', { number: numbers.get(id) ?? 0 })]))
   const of = (guestId: string) => names.get(guestId) ?? t('guest')
-  return { of, initials: (guestId) => unnamedInitials.get(guestId) ?? getInitials(of(guestId)) }
+  return { of, initials: (guestId) => numbers.get(guestId)?.toString() ?? getInitials(of(guestId)) }
 }
 
 function getInitials(name: string): string {

@@ -38,18 +38,23 @@ describe('filtering picks', () => {
   })
 
   test('creates the same filter for an export', () => {
+    const guestMarks = { mark_source: 'client', comments: 'pending' }
     expect(createExportFilters(createPickFilter(parsePicksChoice({}, pickers), pickers))).toEqual({
+      ...guestMarks,
       min_pickers: 1,
       pickers: 'any',
     })
     expect(
       createExportFilters(createPickFilter(parsePicksChoice({ by: 'ben,ana', way: 'all' }, pickers), pickers)),
     ).toEqual({
+      ...guestMarks,
       picked_by: 'ana,ben',
       pickers: 'all',
     })
     const everybody = createPickFilter(parsePicksChoice({ show: 'everybody' }, pickers), pickers)
-    expect(createExportFilters(everybody)).toEqual({ picked_by: 'ana,ben,cleo', pickers: 'all' })
+    expect(createExportFilters(everybody)).toEqual({ ...guestMarks, picked_by: 'ana,ben,cleo', pickers: 'all' })
+    const one = createPickFilter(parsePicksChoice({ by: 'ben', way: 'only' }, pickers), pickers)
+    expect(createExportFilters(one)).toEqual({ ...guestMarks, picked_by: 'ben', pickers: 'only', marks_of: 'ben' })
   })
 })
 

@@ -27,11 +27,16 @@ export function createPickFilter({ guestIds, way, show }: PicksChoice, pickers: 
   return { guestIds: [], way: 'any', minPickers: show === 'overlap' ? 2 : 1 }
 }
 
+/** An export of the picks of one guest has the marks of this guest, other exports those of all guests. */
 export function createExportFilters({ guestIds, way, minPickers }: PickerFilter) {
-  return guestIds.length > 0
-    ? { picked_by: guestIds.join(','), pickers: way }
-    : { min_pickers: minPickers, pickers: 'any' as const }
+  const [first, ...others] = guestIds
+  if (first === undefined) return { ...guestMarks, min_pickers: minPickers, pickers: 'any' as const }
+  const filters = { ...guestMarks, picked_by: guestIds.join(','), pickers: way }
+  return others.length === 0 ? { ...filters, marks_of: first } : filters
 }
+
+/** Without own marks, and with comments that await approval. */
+export const guestMarks = { mark_source: 'client', comments: 'pending' } as const
 
 export const filterPicks = <Photo extends { picked_by: readonly string[] }>(
   photos: readonly Photo[],

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormat } from '../../../../contract/exports.ts'
+import { must } from '../../../../contract/must.ts'
 import type { PickerFilter } from '../../../../contract/picker-modes.ts'
-import { translator } from '../../app/language.ts'
+import { language, translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
@@ -13,8 +14,8 @@ import { saveBlob } from '../../components/save-blob.ts'
 import type { GuestNames } from '../guest-names.ts'
 import type { Picks } from '../picks-query.ts'
 import { storedOptions, storeOptions } from './export-options.ts'
-import { exportSets } from './export-sets.ts'
-import { downloadExport, useLastExport } from './exports-query.ts'
+import { type ExportSet, exportSets } from './export-sets.ts'
+import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
 const t = translator('feedback')
@@ -27,8 +28,11 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
   const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
+  const [hasOwn, setOwn] = useState(false)
   const sets = exportSets(picks, names, pickFilter)
-  const filters = sets.find(({ key }) => key === setKey)?.filters ?? {}
+  const set = must(sets.find(({ key }) => key === setKey) ?? sets[0], 'the chosen photos')
+  const isMine = set.key === 'mine'
+  const filters: ExportFilters = { ...set.filters, ...(hasOwn && !isMine && { mark_source: 'either' }) }
   const { last, changes } = useLastExport(eventId, filters)
   const changeOptions = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
   const isXmp = options.format === 'xmp'
@@ -39,6 +43,7 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
       downloadExport(eventId, {
         ...filters,
         format: options.format,
+        ...(options.format === 'csv' && { headers: language === 'de' ? 'de' : 'en' }),
         ...(isSince && last && { since: last.id }),
         ...(isXmp && { label_language: options.labels, naming: options.naming, ...toHeartQuery(options.heart) }),
         ...(isXmp && options.naming === 'full' && options.raw && { raw_extension: options.raw }),
@@ -81,6 +86,14 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
           ))}
         </SelectField>
         {isXmp && <SidecarFields options={options} onOption={changeOptions} isRawInvalid={isRawInvalid} />}
+        {!isMine && (
+          <CheckField
+            label={t('withOwn')}
+            help={describeMarks(set, names, hasOwn)}
+            checked={hasOwn}
+            onChange={({ target }) => setOwn(target.checked)}
+          />
+        )}
         {last && (
           <CheckField
             label={t('onlySince', { time: formatTime(last.created_at) })}
@@ -103,6 +116,11 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
       </form>
     </Dialog>
   )
+}
+
+function describeMarks({ guestId }: ExportSet, names: GuestNames, hasOwn: boolean): string {
+  if (guestId === null) return t(hasOwn ? 'marksOfGuestsAndOwn' : 'marksOfGuests')
+  return t(hasOwn ? 'marksOfGuestAndOwn' : 'marksOfGuest', { guest: names.of(guestId) })
 }
 
 const toHeartQuery = (heart: string) =>

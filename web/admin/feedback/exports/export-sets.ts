@@ -2,13 +2,19 @@ import type { PickerFilter } from '../../../../contract/picker-modes.ts'
 import { translator } from '../../app/language.ts'
 import { formatDate } from '../../components/format-time.ts'
 import type { GuestNames } from '../guest-names.ts'
-import { createExportFilters, filterPicks } from '../picks-choice.ts'
+import { createExportFilters, filterPicks, guestMarks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
 import type { ExportFilters } from './exports-query.ts'
 
 const t = translator('feedback')
 
-type ExportSet = { key: string; optionLabel: string; filters: ExportFilters }
+export type ExportSet = {
+  key: string
+  optionLabel: string
+  filters: ExportFilters
+  /** The guest whose marks the export has; null for all guests. */
+  guestId: string | null
+}
 
 export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickerFilter): ExportSet[] {
   const allPicks = { guestIds: [], way: 'any', minPickers: 1 } as const
@@ -20,14 +26,18 @@ export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: 
       key: 'shown',
       optionLabel: isAllShown ? allLabel : t('setShown', { count: filterPicks(photos, shown).length }),
       filters: createExportFilters(shown),
+      guestId: shown.guestIds.length === 1 ? (shown.guestIds[0] ?? null) : null,
     },
-    ...(isAllShown ? [] : [{ key: 'all', optionLabel: allLabel, filters: createExportFilters(allPicks) }]),
+    ...(isAllShown
+      ? []
+      : [{ key: 'all', optionLabel: allLabel, filters: createExportFilters(allPicks), guestId: null }]),
     ...submittedSelections.map(({ id, last }) => ({
       key: `selection ${last.id}`,
       optionLabel: t('setHandedIn', { guest: names.of(id), date: formatDate(last.created_at), count: last.count }),
-      filters: { selection: last.id },
+      filters: { ...guestMarks, selection: last.id, marks_of: id },
+      guestId: id,
     })),
-    { key: 'marked', optionLabel: t('setMarked'), filters: {} },
-    { key: 'mine', optionLabel: t('setMine'), filters: { mark_source: 'mine' } },
+    { key: 'marked', optionLabel: t('setMarked'), filters: guestMarks, guestId: null },
+    { key: 'mine', optionLabel: t('setMine'), filters: { ...guestMarks, mark_source: 'mine' }, guestId: null },
   ]
 }

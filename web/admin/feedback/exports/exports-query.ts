@@ -58,4 +58,6 @@ const choiceDefaults = [
   ['pickers', 'any'],
   ['min_pickers', ''],
   ['selection', ''],
+  ['marks_of', ''],
+  ['comments', 'approved'],
 ] as const

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+import { numberUnnamedGuests } from '../../contract/guest-numbers.ts'
+import type { MarkSource } from '../../contract/marks.ts'
+import { listAllGuests, listedGuest } from '../feedback/list-guests.ts'
+import { listPickersByPhoto } from '../feedback/picked-photos.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import type { ExportedMarks } from './exported-marks.ts'
+import { type Column, createCsv } from './marks-csv.ts'
+import { getTableTranslator, type TableLanguage, type TranslateTable } from './table-messages.ts'
+
+type Table = {
+  eventId: number
+  language: TableLanguage
+  /** Whose marks `rating` and `colorLabel` are. */
+  source: MarkSource
+  /** The guest of `marks_of`. */
+  guestId: string | null
+}
+
+/** Returns a table for people. Guests without a name have the same numbers as in the admin app. */
+export async function createReadableTable(
+  ctx: AppContext,
+  photos: readonly ExportedMarks[],
+  { eventId, language, source, guestId }: Table,
+): Promise<Readable> {
+  const t = getTableTranslator(language)
+  const active = await listAllGuests(ctx, eventId)
+  const guests = active.sort((a, b) => a.firstSeenAt - b.firstSeenAt).map(listedGuest)
+  const guestIds = guests.map(({ id }) => id)
+  const pickers = await listPickersByPhoto(ctx.db, eventId, guestIds)
+  const numbers = numberUnnamedGuests(guests)
+  const names = new Map(guests.map(({ id, name }) => [id, name ?? t('guestNumber', { number: numbers.get(id) ?? 0 })]))
+  const nameOf = (id: string) => names.get(id) ?? t('unknownGuest')
+  const guestColumns = source === 'mine' ? [] : createGuestColumns(t, guestId === null)
+  const columns: Column[] = [
+    { header: t('fileName'), read: (photo) => photo.sourceFilename },
+    { header: t('pickedBy'), read: ({ photoId }) => (pickers.get(photoId) ?? []).map(nameOf).join(', ') },
+    ...createMarkColumns(t, source, guestId === null ? t('guests') : nameOf(guestId)),
+    ...guestColumns,
+    { header: t('category'), read: (photo) => photo.category },
+    {
+      header: t('comments'),
+      read: ({ comments }) =>
+        comments
+          .map(({ guestId: authorId, text, isPending }) =>
+            t(isPending ? 'pendingComment' : 'comment', { guest: nameOf(authorId), text }),
+          )
+          .join('\n'),
+    },
+  ]
+  return createCsv(columns, photos)
+}
+
+function createMarkColumns(t: TranslateTable, source: MarkSource, guests: string): Column[] {
+  const whose = { client: guests, mine: t('own'), either: t('both', { whose: guests }) }[source]
+  return [
+    { header: t('rating', { whose }), read: (photo) => photo.rating },
+    { header: t('colorLabel', { whose }), read: ({ colorLabel }) => colorLabel && t(colorLabel) },
+    ...(source === 'either'
+      ? [
+          { header: t('ownRating'), read: ({ marks }: ExportedMarks) => marks.my_rating },
+          {
+            header: t('ownColorLabel'),
+            read: ({ marks }: ExportedMarks) => marks.my_color_label && t(marks.my_color_label),
+          },
+        ]
+      : []),
+  ]
+}
+
+const createGuestColumns = (t: TranslateTable, isOfAllGuests: boolean): Column[] =>
+  isOfAllGuests
+    ? [
+        { header: t('averageRating'), read: ({ marks }) => marks.average_rating || null },
+        { header: t('likes'), read: ({ marks }) => marks.like_count },
+        { header: t('favorites'), read: ({ marks }) => marks.favorite_count },
+      ]
+    : []
