@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { fileReplies } from '../shapes.ts'
+import { fileReplies, OneOf } from '../shapes.ts'
 import { GalleryFilterQuery } from './gallery.ts'
 
 /** The operation, not this schema, validates the ids, so that invalid ids get the problem code INVALID_PHOTO_IDS. */
@@ -9,7 +9,24 @@ const PhotoIds = Type.String({
   examples: ['1,2,3'],
 })
 
-export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds) })
+/** Options of each ZIP of a gallery. */
+export const ZipOptions = Type.Object({
+  w: Type.Optional(
+    OneOf(['640', '1280', '1920', '2560'], {
+      description:
+        'Sends wider pictures as JPEG files of this width in pixels, made in the background; others and videos in full size. Without it, all are sent in full size. Operators always get the originals',
+    }),
+  ),
+  folders: Type.Optional(
+    OneOf(['category'], {
+      description: 'Puts the photos of each category into a folder; without it, there are no folders',
+    }),
+  ),
+})
+export type ZipOptions = Static<typeof ZipOptions>
+
+export const DownloadAllQuery = Type.Object({ ...GalleryFilterQuery.properties, ...ZipOptions.properties })
+export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds), ...ZipOptions.properties })
 
 export const DownloadSelectedBody = Type.Object({
   photo_ids: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'Photo IDs, at most 500' }),
@@ -17,6 +34,7 @@ export const DownloadSelectedBody = Type.Object({
 
 export const DownloadEstimateQuery = Type.Object({
   ...GalleryFilterQuery.properties,
+  ...ZipOptions.properties,
   ids: Type.Optional({
     ...PhotoIds,
     description: 'Comma-separated photo IDs, at most 500; if omitted, all photos that match the filters',
@@ -37,5 +55,8 @@ export const DownloadEstimate = Type.Object({
   ready_count: Type.Integer({ description: 'Number of photos in `count` whose files are ready' }),
   missing: Type.Integer({ description: 'Number of photos left out because their files are missing' }),
   withheld: Type.Integer({ description: 'Number of photos left out because their category does not allow downloads' }),
+  widths: Type.Array(Type.Integer(), {
+    description: 'Values of `w` that make at least one picture smaller; none for operators',
+  }),
 })
 export type DownloadEstimate = Static<typeof DownloadEstimate>

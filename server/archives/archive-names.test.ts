@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createArchiveNames } from './archive-names.ts'
+import { createArchiveNames, createArchivePaths } from './archive-names.ts'
 
 describe('names in one archive', () => {
   test('the first name stays, later ones get _1, _2 … before the extension', () => {
@@ -134,6 +134,53 @@ describe('names in one archive', () => {
         }
       }),
       { numRuns: 500 },
+    )
+  })
+})
+
+describe('paths in one archive', () => {
+  const inFolder = (id: number, folderName: string, name: string) => ({ name, folder: { id, name: folderName } })
+
+  test('names are unique in their folder only, and folders of one name are distinguished', () => {
+    const files = [
+      inFolder(1, 'Party', 'a.jpg'),
+      inFolder(2, 'party', 'a.jpg'),
+      { name: 'a.jpg', folder: null },
+      inFolder(1, 'Party', 'A.jpg'),
+      { name: 'a.jpg', folder: null },
+    ]
+    expect(createArchivePaths(files)).toEqual(['Party/a.jpg', 'party_1/a.jpg', 'a.jpg', 'Party/A_1.jpg', 'a_1.jpg'])
+  })
+
+  test('a file beside the folders never has the name of a folder or a reserved name', () => {
+    const files = [{ name: 'Party', folder: null }, inFolder(1, 'Party', 'a.jpg'), { name: 'list.txt', folder: null }]
+    expect(createArchivePaths(files, ['LIST.txt'])).toEqual(['Party_1', 'Party/a.jpg', 'list_1.txt'])
+    expect(createArchivePaths([inFolder(1, 'list.txt', 'a.jpg')], ['list.txt'])).toEqual(['list_1.txt/a.jpg'])
+  })
+
+  test.each([
+    ['Church / Registry', 'Church - Registry/a.jpg'],
+    ['../../etc', '-..-etc/a.jpg'],
+    ['..\\..', '-/a.jpg'],
+    ['...', 'photo/a.jpg'],
+    ['nul', '_nul/a.jpg'],
+    ['Party?', 'Party_/a.jpg'],
+  ])('a folder %j has a safe name', (name, path) => {
+    expect(createArchivePaths([inFolder(1, name, '../a.jpg')])).toEqual([path])
+  })
+
+  test('any names become paths of one folder at most', () => {
+    const folder = fc.option(fc.record({ id: fc.integer({ min: 1, max: 3 }), name: fc.string({ unit: 'binary' }) }))
+    fc.assert(
+      fc.property(fc.array(fc.record({ name: fc.string({ unit: 'binary' }), folder }), { maxLength: 30 }), (files) => {
+        const paths = createArchivePaths(files)
+        expect(new Set(paths.map((path) => path.normalize('NFD').toUpperCase())).size).toBe(files.length)
+        for (const [index, path] of paths.entries()) {
+          const parts = path.split('/')
+          expect(parts).toHaveLength(files[index]?.folder ? 2 : 1)
+          for (const part of parts) expect(part).not.toMatch(/[\\<>:"|?*\p{Cc}]|^[. ]|[. ]$|^$/u)
+        }
+      }),
     )
   })
 })

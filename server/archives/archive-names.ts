@@ -1,3 +1,5 @@
+import { must } from '../../contract/must.ts'
+
 /** The longest file name in common file systems. */
 const maxBytes = 255
 /** Leaves room for a number that makes the name unique. */
@@ -8,6 +10,8 @@ const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(nam
 const invalidCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+
+export type ArchivedName = { name: string; folder: { id: number; name: string } | null }
 
 /**
  * Returns names that all systems can unpack into one folder. Of names that are equal (ignoring case), all but the first
@@ -34,6 +38,26 @@ export function createArchiveNames(originals: readonly string[]): string[] {
       lastNumbers.set(key, number)
       return numbered
     }
+  })
+}
+
+/**
+ * Returns the paths of files, of which some are in a folder. Names are unique in their folder. Folders with different
+ * `id` have different names. No file outside of the folders has a name of `reserved`.
+ */
+export function createArchivePaths(files: readonly ArchivedName[], reserved: readonly string[] = []): string[] {
+  const folders = new Map(files.flatMap(({ folder }) => (folder ? [[folder.id, folder.name]] : [])))
+  const rootNames = files.flatMap(({ name, folder }) => (folder ? [] : [name]))
+  const folderNames = [...folders.values()].map((name) => name.replaceAll(/[/\\]+/g, '-'))
+  const safeNames = createArchiveNames([...reserved, ...folderNames, ...rootNames]).slice(reserved.length)
+  const folderPaths = new Map([...folders.keys()].map((id, index) => [id, safeNames[index]]))
+  const names = new Map([[null as number | null, safeNames.slice(folders.size).values()]])
+  for (const [id, members] of Map.groupBy(files, ({ folder }) => folder?.id ?? null)) {
+    if (id !== null) names.set(id, createArchiveNames(members.map(({ name }) => name)).values())
+  }
+  return files.map(({ folder }) => {
+    const name = must(names.get(folder?.id ?? null)?.next().value, 'a name in the archive')
+    return folder ? `${folderPaths.get(folder.id)}/${name}` : name
   })
 }
 

@@ -1,10 +1,11 @@
+import { must } from '../../contract/must.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import { deleteRenditionRows } from '../photos/drop-renditions.ts'
 import { findLocationRows } from '../photos/location-rows.ts'
 import { originalsPrefix, renditionPrefix } from '../photos/photo-files.ts'
-import { fullSizeRequest, guestProfile } from '../renditions/guest-profile.ts'
-import { findReadyRenditions, type RenditionRequest } from '../renditions/rendition-rows.ts'
+import { downloadRequest, guestProfile } from '../renditions/guest-profile.ts'
+import { findReadyRenditions, type ReadyRendition, type RenditionRequest } from '../renditions/rendition-rows.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import {
@@ -21,19 +22,23 @@ export type CollectedFiles = {
   files: ArchiveFile[]
   /** Photos whose file is missing, cannot be rendered, or has location data that cannot be removed. */
   missing: ChosenPhoto[]
-  /** Photos whose full-size rendition is not made yet. */
+  /** Photos whose rendition is not made yet. */
   pending: ChosenPhoto[]
 }
 
-/** Queries the database for a single photo only if the location of the photo is not recorded. */
+/**
+ * `widthPx`: sends wider pictures in this width; null for full size. Queries the database for a single photo only if the location of
+ * the photo is not recorded.
+ */
 export async function collectGuestFiles(
   ctx: AppContext,
   renditions: Renditions,
   event: EventRow,
   photos: readonly ChosenPhoto[],
+  widthPx: number | null,
 ): Promise<CollectedFiles> {
   const profile = guestProfile(event, await ctx.settings.values())
-  const requests = new Map(photos.map((photo) => [photo.id, fullSizeRequest(profile, photo)]))
+  const requests = new Map(photos.map((photo) => [photo.id, downloadRequest(profile, photo, widthPx)]))
   const sizes = await listStoredSizes(ctx.storage, originalsPrefix(event.id))
   const originals = photos.flatMap((photo) => findOriginalFile(ctx, photo, sizes) ?? [])
   const unmodified = originals.filter(({ photo }) => !requests.get(photo.id))
@@ -46,7 +51,8 @@ export async function collectGuestFiles(
   const collected: CollectedFiles = { files: [], missing: [], pending: [] }
   for (const photo of photos) {
     const file = found.get(photo)
-    const canBeRendered = requests.get(photo.id) && available.has(photo) && !renditions.hasFailed(photo)
+    const request = requests.get(photo.id)
+    const canBeRendered = request && available.has(photo) && !renditions.hasFailed(photo, request)
     if (file) collected.files.push(file)
     else if (canBeRendered) collected.pending.push(photo)
     else collected.missing.push(photo)
@@ -81,11 +87,9 @@ async function findRenditionFiles(
   requests: ReadonlyMap<number, RenditionRequest | null>,
 ): Promise<ArchiveFile[]> {
   const renderedPhotos = photos.filter(({ id }) => requests.get(id))
-  const request = requests.get(renderedPhotos[0]?.id ?? 0)
-  if (!request) return []
-  const ids = renderedPhotos.map(({ id }) => id)
+  if (renderedPhotos.length === 0) return []
   // Reads rows before files. In the other order, a rendition that is made in between would look missing.
-  const ready = await findReadyRenditions(ctx.db, event.id, ids, request)
+  const ready = await findRequested(ctx, event.id, renderedPhotos, requests)
   const sizes = await listStoredSizes(ctx.storage, renditionPrefix(event.id))
   const files: ArchiveFile[] = []
   const missingFilenames: string[] = []
@@ -97,4 +101,20 @@ async function findRenditionFiles(
   }
   await deleteRenditionRows(ctx, missingFilenames)
   return files
+}
+
+/** The requests of one download differ only in `bound_px`. */
+async function findRequested(
+  { db }: AppContext,
+  eventId: number,
+  photos: readonly ChosenPhoto[],
+  requests: ReadonlyMap<number, RenditionRequest | null>,
+): Promise<Map<number, ReadyRendition>> {
+  const found = new Map<number, ReadyRendition>()
+  for (const some of Map.groupBy(photos, ({ id }) => requests.get(id)?.bound_px).values()) {
+    const request = must(requests.get(some[0]?.id ?? 0), 'the request of a photo')
+    const ids = some.map(({ id }) => id)
+    for (const [id, row] of await findReadyRenditions(db, eventId, ids, request)) found.set(id, row)
+  }
+  return found
 }

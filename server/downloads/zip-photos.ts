@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { must } from '../../contract/must.ts'
-import { createArchiveNames } from '../archives/archive-names.ts'
+import { createArchivePaths } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
@@ -58,11 +58,16 @@ export async function collectOriginals(
   return collected
 }
 
-/** The calling function must not send an archive whose `photoCount` is 0. */
-export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: CollectedPhotos): PhotoArchive {
+/** `hasFolders`: a folder for each category. The calling function must not send an archive whose `photoCount` is 0. */
+export function zipFiles(
+  { log }: AppContext,
+  event: EventRow,
+  { files, missing }: CollectedPhotos,
+  { hasFolders = false } = {},
+): PhotoArchive {
   if (missing.length > 0)
     log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP archive omits photos whose files are missing')
-  const plan = planArchive(createMembers(event, files, missing))
+  const plan = planArchive(createMembers(event, { files, missing }, hasFolders))
   return {
     photoCount: files.length,
     missingCount: missing.length,
@@ -74,9 +79,12 @@ export function zipFiles({ log }: AppContext, event: EventRow, { files, missing 
 }
 
 /** The list of missing files comes first, so that a photo with the same name is renamed and not the list. */
-function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: readonly ChosenPhoto[]): Member[] {
+function createMembers(event: EventRow, { files, missing }: CollectedPhotos, hasFolders: boolean): Member[] {
   const lists = missing.length > 0 ? [createMissingFilesList(event, missing)] : []
-  const names = createArchiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
+  const names = createArchivePaths(
+    files.map(({ name, photo }) => ({ name, folder: hasFolders ? getFolder(photo) : null })),
+    lists.map(({ name }) => name),
+  )
   return [
     ...lists,
     ...files.map(({ photo, sizeBytes, crc32, etag, open }, index) => ({
@@ -89,6 +97,9 @@ function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: 
     })),
   ]
 }
+
+const getFolder = ({ category_id: id, category_name: name }: ChosenPhoto) =>
+  id === null || name === null ? null : { id, name }
 
 function createMissingFilesList(event: EventRow, missing: readonly ChosenPhoto[]): Member {
   const names = missing.map((photo) => photo.original_filename)

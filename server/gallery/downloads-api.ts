@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GalleryFilterQuery, SlugParams } from '../../contract/gallery/gallery.ts'
+import { SlugParams } from '../../contract/gallery/gallery.ts'
 import {
+  DownloadAllQuery,
   DownloadEstimate,
   DownloadEstimateQuery,
   DownloadSelectedBody,
   DownloadSelectedQuery,
   GalleryZip,
+  ZipOptions,
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/photo-reply.ts'
@@ -15,16 +17,20 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter } from './gallery-filters.ts'
 import { type OpenGallery, registerGalleryHooks } from './open-gallery-request.ts'
-import { assertDownloadReady, estimateDownload, planDownload } from './plan-download.ts'
+import { assertDownloadReady, type DownloadOptions, estimateDownload, planDownload } from './plan-download.ts'
 
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
 export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
 
-  async function sendZip(request: FastifyRequest, reply: FastifyReply, choice: PhotoChoice): Promise<unknown> {
+  async function sendZip(
+    request: FastifyRequest<{ Querystring: ZipOptions }>,
+    reply: FastifyReply,
+    choice: PhotoChoice,
+  ): Promise<unknown> {
     const { gallery } = request
-    const planned = await planDownload(ctx, gallery, choice)
+    const planned = await planDownload(ctx, gallery, choice, parseZipOptions(request.query))
     assertDownloadReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
@@ -45,7 +51,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         summary: 'Download all photos that match the filters as a ZIP',
         params: SlugParams,
-        querystring: GalleryFilterQuery,
+        querystring: DownloadAllQuery,
         response: GalleryZip,
       },
       config: { problems: zipProblems },
@@ -78,6 +84,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         summary: 'Download selected photos as a ZIP, with the IDs in the body',
         params: SlugParams,
+        querystring: ZipOptions,
         body: DownloadSelectedBody,
         response: { 200: GalleryZip[200], 206: GalleryZip[206] },
       },
@@ -100,10 +107,16 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'INVALID_PHOTO_IDS'] },
     },
-    async ({ gallery, query: { ids, ...filters } }) => {
-      const filter = parseGalleryFilter(filters, gallery.viewer)
+    async ({ gallery, query }) => {
+      const { ids } = query
+      const filter = parseGalleryFilter(query, gallery.viewer)
       const choice = ids === undefined ? { filter } : { filter, ids: parsePhotoIds(ids) }
-      return estimateDownload(await planDownload(ctx, gallery, choice))
+      return estimateDownload(await planDownload(ctx, gallery, choice, parseZipOptions(query)))
     },
   )
 }
+
+const parseZipOptions = ({ w, folders }: ZipOptions): DownloadOptions => ({
+  widthPx: w === undefined ? null : Number(w),
+  hasFolders: folders === 'category',
+})

@@ -3,16 +3,23 @@ import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-gue
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
+import { guestProfile, isWider } from '../renditions/guest-profile.ts'
 import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
+import { standardWidths } from '../renditions/rendition-rules.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery-request.ts'
 import { assertZipAllowed, canDownload } from './viewing-rules.ts'
+
+/** `widthPx`: of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */
+export type DownloadOptions = { widthPx: number | null; hasFolders: boolean }
 
 export type PlannedDownload = {
   gathering: CollectedFiles
   /** Photos that the guest sees but may not download, because of their category. */
   withheldCount: number
   archive: PhotoArchive
+  /** The widths that make at least one picture smaller. */
+  widths: number[]
 }
 
 const preparingRetrySeconds = 5
@@ -22,16 +29,24 @@ export async function planDownload(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   choice: PhotoChoice,
+  { widthPx, hasFolders }: DownloadOptions,
 ): Promise<PlannedDownload> {
   assertZipAllowed(event, viewer, ctx.clock.now())
   const isGuest = viewer.kind === 'guest'
   const chosen = await choosePhotos(ctx, event.id, choice)
   const photos = isGuest ? chosen.filter((photo) => canDownload(event, photo)) : chosen
   const gathering = isGuest
-    ? await collectGuestFiles(ctx, ctx.renditions, event, photos)
+    ? await collectGuestFiles(ctx, ctx.renditions, event, photos, widthPx)
     : { ...(await collectOriginals(ctx, event, photos)), pending: [] }
-  if (gathering.pending.length > 0) requestRenditionsSoon(ctx, event.id)
-  return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
+  if (gathering.pending.length > 0) requestRenditionsSoon(ctx, { eventId: event.id, widthPx })
+  const profile = guestProfile(event, await ctx.settings.values())
+  const isSmaller = (width: number) => photos.some((photo) => isWider(profile, photo, width))
+  return {
+    gathering,
+    withheldCount: chosen.length - photos.length,
+    archive: zipFiles(ctx, event, gathering, { hasFolders }),
+    widths: isGuest ? standardWidths.filter(isSmaller) : [],
+  }
 }
 
 /**
@@ -51,7 +66,7 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
 }
 
 /** A pending photo counts with the average size of the ready files or, without any, the size of its original. */
-export function estimateDownload({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
+export function estimateDownload({ gathering, withheldCount, archive, widths }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
   const count = files.length + pending.length
   return {
@@ -61,6 +76,7 @@ export function estimateDownload({ gathering, withheldCount, archive }: PlannedD
     ready_count: files.length,
     missing: missing.length,
     withheld: withheldCount,
+    widths,
   }
 }
 

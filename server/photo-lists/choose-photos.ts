@@ -4,11 +4,15 @@ import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
 
-export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & { category_allows_downloads: Flag | null }
+export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & {
+  category_allows_downloads: Flag | null
+  category_name: string | null
+}
 
 const columns = [
   'id',
   'event_id',
+  'category_id',
   'filename',
   'original_filename',
   'media_type',
@@ -44,7 +48,7 @@ export async function choosePhotos(
   const page = (ids ? filtered.where('photos.id', 'in', ids.values) : filtered)
     .leftJoin('categories', 'categories.id', 'photos.category_id')
     .select(columns.map((column) => `photos.${column}` as const))
-    .select('categories.allow_downloads as category_allows_downloads')
+    .select(['categories.allow_downloads as category_allows_downloads', 'categories.name as category_name'])
     .orderBy('photos.uploaded_at')
     .orderBy('photos.id')
     .limit(rowsPerQuery)

@@ -3,7 +3,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { fullSizePx, plainProfile, type RenditionProfile, type RenditionRequest } from './rendition-rows.ts'
-import { type Box, fitsInto, scaleToFit } from './rendition-rules.ts'
+import { type Box, fitsInto, scaleToFit, sizeInProfile } from './rendition-rules.ts'
 
 /** Increase this when the same profile is drawn differently, so that old renditions become stale. */
 const drawingVersion = 1
@@ -55,4 +55,25 @@ export function fullSizeRequest(
   const isWithinCap = profile.capPx === null || fitsInto(photo, { width: profile.capPx, height: profile.capPx })
   const isUnchanged = profile.watermark === null && isWithinCap
   return photo.media_type === 'video' || isUnchanged ? null : { profile, bound_px: fullSizePx, format: 'jpeg' }
+}
+
+/** Like `fullSizeRequest`, for a download of pictures that are at most `widthPx` wide; null for full size. */
+export function downloadRequest(
+  profile: RenditionProfile,
+  photo: Pick<PhotoRow, 'media_type' | 'width' | 'height'>,
+  widthPx: number | null,
+): RenditionRequest | null {
+  return widthPx !== null && isWider(profile, photo, widthPx)
+    ? { profile, bound_px: widthPx, format: 'jpeg' }
+    : fullSizeRequest(profile, photo)
+}
+
+/** Returns whether guests get the picture in full size wider than `widthPx`. */
+export function isWider(
+  profile: RenditionProfile,
+  photo: Pick<PhotoRow, 'media_type' | 'width' | 'height'>,
+  widthPx: number,
+): boolean {
+  const { width } = sizeInProfile(photo, profile)
+  return photo.media_type === 'image' && (width === null || width > widthPx)
 }

@@ -12,16 +12,18 @@ const pageSize = 50
 /**
  * Yields images, and videos with a still, that lack the rendition: first those that the gallery shows first, then the
  * others in upload order. For a standard width below `widestPx`, any of these widths counts, because all are made
- * together.
+ * together, unless `isExact`.
  */
 export async function* listPhotosWithoutRendition(
   db: Database,
   { id: eventId, default_photo_sort }: Pick<EventRow, 'id' | 'default_photo_sort'>,
   request: RenditionRequest,
+  { isExact = false } = {},
 ): AsyncGenerator<PhotoToRender, void> {
+  const lacked = { ...request, countsOthers: !isExact && request.bound_px < widestPx }
   const order = photoSortOrders[default_photo_sort]
   const first = await inSnapshot(db, (tx) =>
-    orderPhotos(selectPhotosWithout(tx, eventId, request), order)
+    orderPhotos(selectPhotosWithout(tx, eventId, lacked), order)
       .limit(pageSize)
       .execute(),
   )
@@ -30,7 +32,7 @@ export async function* listPhotosWithoutRendition(
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
     // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
-    const page = await inSnapshot(db, (tx) => readPage(tx, eventId, request, after))
+    const page = await inSnapshot(db, (tx) => readPage(tx, eventId, lacked, after))
     yield* page
     const last = page.at(-1)
     if (!last || page.length < pageSize) return
@@ -58,17 +60,24 @@ export async function isWidestRequested(
   return made !== undefined
 }
 
+/** `countsOthers`: any standard width below `widestPx` counts. */
+type LackedRendition = RenditionRequest & { countsOthers: boolean }
+
 const readPage = (
   db: Database,
   eventId: number,
-  request: RenditionRequest,
+  request: LackedRendition,
   after: { uploaded_at: number; id: number },
 ) =>
   orderPhotos(selectPhotosWithout(db, eventId, request).where(isUploadedAfter(after)), uploadOrder)
     .limit(pageSize)
     .execute()
 
-const selectPhotosWithout = (db: Database, eventId: number, { profile, format, bound_px }: RenditionRequest) =>
+const selectPhotosWithout = (
+  db: Database,
+  eventId: number,
+  { profile, format, bound_px, countsOthers }: LackedRendition,
+) =>
   db
     .selectFrom('photos')
     .select([...renderColumns, 'uploaded_at'])
@@ -83,7 +92,7 @@ const selectPhotosWithout = (db: Database, eventId: number, { profile, format, b
             .whereRef('made.content_hash', '=', 'photos.content_hash')
             .where('made.variant', '=', profile.variant)
             .where('made.format', '=', format)
-            .where((made) => (bound_px < widestPx ? made('bound_px', '<', widestPx) : made('bound_px', '=', bound_px))),
+            .where((made) => (countsOthers ? made('bound_px', '<', widestPx) : made('bound_px', '=', bound_px))),
         ),
       ),
     )

@@ -100,6 +100,11 @@ export async function findReadyRenditions(
   return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/** Requests the full-size renditions of an event, which are then made before other renditions in the background. */
-export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
-  changes.notify('requested-renditions', eventId)
+/**
+ * Requests the renditions that a download needs (see `downloadRequest`). They are then made before other renditions in
+ * the background.
+ */
+export const requestRenditionsSoon = (
+  { changes }: PlatformContext,
+  { eventId, widthPx }: { eventId: number; widthPx: number | null },
+): void => changes.notify('requested-renditions', widthPx === null ? eventId : `${eventId} ${widthPx}`)

@@ -8,7 +8,7 @@ import { fullSizePx, type RenditionProfile, type RenditionRequest, type StoredFo
 export const narrowestPx = 640
 /** Most screens show a photo in fewer pixels. So this width is made alone, and in advance only where it was requested. */
 export const widestPx = 2560
-const standardWidths = [narrowestPx, 1280, 1920, widestPx]
+export const standardWidths = [narrowestPx, 1280, 1920, widestPx]
 const defaultWidth = 1280
 const maxBoxEdge = 16_384
 /** The maximum edge of a WebP picture. In all formats, it limits the height of pictures of a standard width. */

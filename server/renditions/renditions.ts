@@ -7,7 +7,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
+import { findRendition, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
 import { assertHasPicture, createProcessingError, listWidths, sizeInProfile, widestPx } from './rendition-rules.ts'
 import { type RenditionSet, storeRenditions } from './store-renditions.ts'
 
@@ -21,8 +21,8 @@ export type Renditions = {
   get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
   /** Makes the rendition with low priority unless `isUrgent`. A simultaneous `get` makes the work urgent. */
   warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
-  /** Returns whether this process failed to make a full-size rendition: the file is missing or cannot be rendered. */
-  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
+  /** Returns whether this process failed to make the rendition: the file is missing or cannot be rendered. */
+  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>, request: RenditionRequest) => boolean
   remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */
   remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
@@ -37,7 +37,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
   const { db, storage } = ctx
   const shareWork = createSharedWork()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
-  const failedFullSizes = new RecentMap<string, true>(10_000)
+  const failedJpegs = new RecentMap<string, true>(10_000)
 
   /** Another request may have stored some of the renditions already, so only the others are made. */
   async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
@@ -49,7 +49,9 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
       const isUnavailable = error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE'
       if (isUnavailable) failures.set(photo.content_hash, true)
       const isLost = isUnavailable || error instanceof FileMissing
-      if (isLost && bounds.includes(fullSizePx)) failedFullSizes.set(photo.content_hash, true)
+      // Downloads are JPEG files.
+      const failedBounds = isLost && set.format === 'jpeg' ? bounds : []
+      for (const bound_px of failedBounds) failedJpegs.set(failureKey(photo, { bound_px }), true)
       throw error
     })
   }
@@ -79,7 +81,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
   return {
     get,
     warm: (photo, request, { isUrgent }) => joinOrStart(photo, request, isUrgent),
-    hasFailed: ({ content_hash }) => failedFullSizes.get(content_hash) === true,
+    hasFailed: (photo, request) => failedJpegs.get(failureKey(photo, request)) === true,
     async remake(photo, request, damaged) {
       await db.deleteFrom('photo_renditions').where('filename', '=', damaged.filename).execute()
       await storage.remove(renditionKey(photo.event_id, damaged.filename))
@@ -91,6 +93,11 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
     },
   }
 }
+
+const failureKey = (
+  { content_hash }: Pick<PhotoToRender, 'content_hash'>,
+  { bound_px }: Pick<RenditionRequest, 'bound_px'>,
+): string => `${content_hash} ${bound_px}`
 
 function createSharedWork() {
   const running = new Map<string, Work>()

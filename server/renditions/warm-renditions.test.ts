@@ -133,7 +133,7 @@ test('makes requested renditions at once and others when the workers are idle', 
   const { event, photo } = await receiveFirstPhoto(ctx)
   const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
   startTestWarming(ctx, hours(1))
-  requestRenditionsSoon(ctx, event.id)
+  requestRenditionsSoon(ctx, { eventId: event.id, widthPx: null })
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   const [whole] = await rowsOf(ctx)
   expect(whole).toMatchObject({ bound_px: fullSizePx, format: 'jpeg' })

@@ -6,7 +6,7 @@ import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { fullSizeRequest, guestProfile } from './guest-profile.ts'
+import { downloadRequest, guestProfile } from './guest-profile.ts'
 import { isWidestRequested, listPhotosWithoutRendition } from './photos-without-rendition.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
@@ -76,17 +76,17 @@ export function startWarming(
 function createWarmingRun(
   { database, imageWorkers }: AppContext,
   queue: WarmingQueue,
-  { warmEvent, warmFullSizes }: Warmer,
+  { warmEvent, warmDownloads }: Warmer,
   idleMs: number,
   signal: AbortSignal,
 ): () => Promise<void> {
   let requestedRun: Promise<void> | null = null
 
-  /** Makes requested full-size renditions first and as foreground jobs, because a download waits for them. */
+  /** Makes requested renditions first and as foreground jobs, because a download waits for them. */
   function warmRequested(): Promise<void> {
     requestedRun ??= (async () => {
-      for (let eventId = queue.takeRequested(); eventId !== null && !signal.aborted; eventId = queue.takeRequested()) {
-        await warmFullSizes(eventId, null)
+      for (let next = queue.takeRequested(); next !== null && !signal.aborted; next = queue.takeRequested()) {
+        await warmDownloads(next.eventId, next.widthPx, null)
       }
     })().finally(() => {
       requestedRun = null
@@ -177,16 +177,25 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
     for (const end of results) if (end.status === 'rejected') throw end.reason
   }
 
-  async function warmFullSizes(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
+  /** Makes what `downloadRequest` returns for each photo. */
+  async function warmDownloads(eventId: number, widthPx: number | null, waitBeforeNext: WaitBeforeNext): Promise<void> {
     const open = await loadOpenEvent(ctx, eventId)
-    if (!open || (open.profile.watermark === null && open.profile.capPx === null)) return
+    if (!open) return
     const { event, profile } = open
-    const lacking = listPhotosWithoutRendition(db, event, { profile, format: 'jpeg', bound_px: fullSizePx })
-    await makeEach(lacking, (photo) => fullSizeRequest(profile, photo), waitBeforeNext)
+    const makeBound = async (bound_px: number) => {
+      const lacking = listPhotosWithoutRendition(db, event, { profile, format: 'jpeg', bound_px }, { isExact: true })
+      const requestFor = (photo: PhotoToRender) => {
+        const request = downloadRequest(profile, photo, widthPx)
+        return request?.bound_px === bound_px ? request : null
+      }
+      await makeEach(lacking, requestFor, waitBeforeNext)
+    }
+    if (widthPx !== null) await makeBound(widthPx)
+    if (profile.watermark !== null || profile.capPx !== null) await makeBound(fullSizePx)
   }
 
   async function warmEvent(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
-    await warmFullSizes(eventId, waitBeforeNext)
+    await warmDownloads(eventId, null, waitBeforeNext)
     const open = await loadOpenEvent(ctx, eventId)
     if (!open) return
     const { event, profile, settings } = open
@@ -201,7 +210,7 @@ function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSign
     await makeWidth(widestPx)
   }
 
-  return { warmEvent, warmFullSizes }
+  return { warmEvent, warmDownloads }
 }
 
 /** Returns null if the event is deleted, archived or expired. */

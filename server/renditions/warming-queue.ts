@@ -12,7 +12,7 @@ export type WarmingQueue = ReturnType<typeof createWarmingQueue>
  * photos changed or whose guests requested the widest rendition, and after a change of the settings all open events.
  */
 export function createWarmingQueue({ db, changes, clock }: AppContext) {
-  const requestedEvents = new Set<number>()
+  const requests = new Set<string>()
   const events = new Set<number>()
   const photos = new Set<number>()
   let isFullScan = true
@@ -27,9 +27,9 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
   changes.on('widest-rendition', addTo(events))
   changes.on('photo', addTo(photos))
   changes.on('settings', () => addTo(events)(null))
-  changes.on('requested-renditions', (eventId) => {
-    if (typeof eventId !== 'number') return
-    requestedEvents.add(eventId)
+  changes.on('requested-renditions', (key) => {
+    if (key === null) return
+    requests.add(String(key))
     notifyWork(true)
   })
 
@@ -53,12 +53,14 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
     onWork(listener: (isRequested: boolean) => void) {
       notifyWork = listener
     },
-    hasWork: (): boolean => isFullScan || requestedEvents.size + events.size + photos.size > 0,
-    /** Removes and returns an event with requested full-size renditions. */
-    takeRequested(): number | null {
-      const [eventId = null] = requestedEvents
-      if (eventId !== null) requestedEvents.delete(eventId)
-      return eventId
+    hasWork: (): boolean => isFullScan || requests.size + events.size + photos.size > 0,
+    /** Removes and returns a request of `requestRenditionsSoon`. */
+    takeRequested(): { eventId: number; widthPx: number | null } | null {
+      const [key] = requests
+      if (key === undefined) return null
+      requests.delete(key)
+      const [eventId = 0, widthPx = null] = key.split(' ').map(Number)
+      return { eventId, widthPx }
     },
     /** Removes and returns one of the other events; null if there is none. */
     async next(): Promise<number | null> {

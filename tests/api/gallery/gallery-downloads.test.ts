@@ -60,7 +60,15 @@ describe('the ZIP of a gallery', () => {
         ?.equals(await jpeg({ seed: 2 })),
     ).toBe(true)
     const whole = await getEstimate(guest, event)
-    expect(whole).toEqual({ count: 4, bytes: bytes.length, ready: true, ready_count: 4, missing: 0, withheld: 0 })
+    expect(whole).toEqual({
+      count: 4,
+      bytes: bytes.length,
+      ready: true,
+      ready_count: 4,
+      missing: 0,
+      withheld: 0,
+      widths: [],
+    })
   })
 
   test('accepts the filters of the list, and so does the estimate', async () => {
@@ -275,11 +283,11 @@ test('file extensions follow the content, whatever the client sent; the ZIP uses
   expect(await actual('photo')).toEqual(names.map((name) => `inline; filename=${name}`))
 })
 
-async function waitUntilReady(client: TestClient, event: TestEvent): Promise<number[]> {
+async function waitUntilReady(client: TestClient, event: TestEvent, query = ''): Promise<number[]> {
   const counts: number[] = []
   await vi.waitUntil(
     async () => {
-      const { ready, ready_count } = await getEstimate(client, event)
+      const { ready, ready_count } = await getEstimate(client, event, query)
       counts.push(ready_count)
       return ready
     },
@@ -366,4 +374,125 @@ test('a size-limited gallery sends originals within the limit, and smaller rendi
   const files = readArchiveFiles((await guest.get(pathOf(event, 'download-all'))).bytes)
   expect([...files.keys()]).toEqual(['large.jpg', 'small.jpg'])
   expect(files.get('small.jpg')?.equals(small)).toBe(true)
+})
+
+describe('folders and sizes', () => {
+  const createCategory = async (event: TestEvent, name: string, allow_downloads = true) =>
+    (await admin.post('/api/admin/categories', { name, event_id: event.id, allow_downloads })).body.id
+  const upload = async (event: TestEvent, name: string, category_id?: number, width = 120) => {
+    const picture = await jpeg({ seed: width, width, height: 90 })
+    return (await api.upload(event.id, picture, { name, fields: category_id ? { category_id } : {} })).body.id
+  }
+  const readZip = async (client: TestClient, event: TestEvent, route: string) => {
+    const { status, headers, bytes } = await client.get(pathOf(event, route))
+    expect([status, headers.get('content-length')]).toEqual([200, String(bytes.length)])
+    return { bytes, headers, names: listNames(bytes) }
+  }
+
+  test('with `folders` each category is a folder; hidden and withheld photos are in none', async () => {
+    const event = await createEvent(api)
+    const church = await createCategory(event, 'Church / Registry')
+    const party = await createCategory(event, 'Party')
+    const proofs = await createCategory(event, 'Proofs', false)
+    const ids = [
+      await upload(event, 'a.jpg', church),
+      await upload(event, 'a.jpg', party),
+      await upload(event, 'a.jpg', party),
+      await upload(event, 'a.jpg'),
+    ]
+    await upload(event, 'proof.jpg', proofs)
+    await setVisibility(event, await upload(event, 'hidden.jpg', party))
+    const guest = await enterAsGuest(service, event)
+    const whole = await readZip(guest, event, 'download-all?folders=category')
+    expect(whole.names).toEqual(['Church - Registry/a.jpg', 'Party/a.jpg', 'Party/a_1.jpg', 'a.jpg'])
+    expect(await getEstimate(guest, event, '?folders=category')).toMatchObject({ bytes: whole.bytes.length, count: 4 })
+    const flat = await readZip(guest, event, 'download-all')
+    expect(flat.names).toEqual(['a.jpg', 'a_1.jpg', 'a_2.jpg', 'a_3.jpg'])
+    expect(flat.headers.get('etag')).not.toBe(whole.headers.get('etag'))
+
+    // An interrupted download continues.
+    const ifRange = whole.headers.get('etag') ?? ''
+    const rest = await guest.get(pathOf(event, 'download-all?folders=category'), {
+      range: 'bytes=200-',
+      'if-range': ifRange,
+    })
+    expect([rest.status, rest.bytes.equals(whole.bytes.subarray(200))]).toEqual([206, true])
+
+    for (const id of [ids[1], ids[3]]) {
+      await guest.post(pathOf(event, `photos/${id}/feedback`), { feedback_type: 'favorite' })
+    }
+    const other = await enterAsGuest(service, event)
+    await other.post(pathOf(event, `photos/${ids[0]}/feedback`), { feedback_type: 'favorite' })
+    const own = await readZip(guest, event, 'download-all?filter=favorited&folders=category')
+    expect(own.names).toEqual(['Party/a.jpg', 'a.jpg'])
+    const byPost = await guest.post(pathOf(event, 'download-selected?folders=category'), {
+      photo_ids: [ids[1], ids[2]],
+    })
+    expect(listNames(byPost.bytes)).toEqual(['Party/a.jpg', 'Party/a_1.jpg'])
+    expectInvalidField(await guest.get(pathOf(event, 'download-all?folders=color')), 'folders')
+  })
+
+  test('with `w` wider photos are made smaller first, others are sent as they are', async () => {
+    const event = await createEvent(api, { strip_location: false })
+    await upload(event, 'wide.jpg', undefined, 1500)
+    await upload(event, 'small.jpg')
+    const guest = await enterAsGuest(service, event)
+    const full = await getEstimate(guest, event)
+    expect(full).toMatchObject({ ready: true, widths: [640, 1280] })
+    expectProblem(await guest.get(pathOf(event, 'download-all?w=1280')), 503, 'DOWNLOAD_PREPARING')
+    await waitUntilReady(guest, event, '?w=1280')
+    const estimate = await getEstimate(guest, event, '?w=1280')
+    const { bytes, names } = await readZip(guest, event, 'download-all?w=1280')
+    expect(estimate).toMatchObject({ count: 2, bytes: bytes.length, ready_count: 2 })
+    expect(names).toEqual(['wide.jpg', 'small.jpg'])
+    const files = readArchiveFiles(bytes)
+    const { photos } = (await guest.get(pathOf(event, 'photos?sort=upload_date_asc'))).body
+    const shown = await guest.get(pathOf(event, `photo/${photos[0].id}?w=1280`), { accept: 'image/jpeg' })
+    expect(files.get('wide.jpg')?.equals(shown.bytes)).toBe(true)
+    expect(files.get('small.jpg')?.equals(await jpeg({ seed: 120, width: 120, height: 90 }))).toBe(true)
+    expectInvalidField(await guest.get(pathOf(event, 'download-all?w=1000')), 'w')
+  })
+
+  test('a size never exceeds the limit of the event nor omits its watermark', async () => {
+    const event = await createEvent(api, { download_max_px: 700, watermark_downloads: true })
+    await upload(event, 'wide.jpg', undefined, 1500)
+    await upload(event, 'small.jpg')
+    const guest = await enterAsGuest(service, event)
+    await waitUntilReady(guest, event)
+    expect((await getEstimate(guest, event)).widths).toEqual([640])
+    const full = await readZip(guest, event, 'download-all')
+    // The limit is narrower, so this is the ZIP in full size.
+    expect((await readZip(guest, event, 'download-all?w=1280')).bytes.equals(full.bytes)).toBe(true)
+    await waitUntilReady(guest, event, '?w=640')
+    const files = readArchiveFiles((await readZip(guest, event, 'download-all?w=640')).bytes)
+    const { photos } = (await guest.get(pathOf(event, 'photos?sort=upload_date_asc'))).body
+    const shown = await guest.get(pathOf(event, `photo/${photos[0].id}?w=640`), { accept: 'image/jpeg' })
+    expect(files.get('wide.jpg')?.equals(shown.bytes)).toBe(true)
+    expect(files.get('small.jpg')?.equals(await jpeg({ seed: 120, width: 120, height: 90 }))).toBe(false)
+  })
+
+  test('a photo that cannot be made smaller is left out, and does not delay the ZIP', async () => {
+    const event = await createEvent(api)
+    const id = await upload(event, 'damaged.jpg', undefined, 1600)
+    await upload(event, 'wide.jpg', undefined, 1400)
+    const original = getStoredOriginal(service, event.id, id)
+    await original.write(Buffer.alloc((await original.read()).length, 7))
+    const guest = await enterAsGuest(service, event)
+    await waitUntilReady(guest, event, '?w=1280')
+    expect((await readZip(guest, event, 'download-all?w=1280')).names).toEqual(['MISSING_FILES.txt', 'wide.jpg'])
+  })
+
+  test('is prepared again if a file is gone from the storage', async () => {
+    const event = await createEvent(api)
+    await upload(event, 'wide.jpg', undefined, 1500)
+    const guest = await enterAsGuest(service, event)
+    await waitUntilReady(guest, event, '?w=640')
+    const { bytes } = await readZip(guest, event, 'download-all?w=640')
+    for (const name of await listStoredFiles(service)) {
+      if (name.includes(`/${event.id}/renditions/`) && name.includes('640'))
+        await openStoredFile(service, name).remove()
+    }
+    await waitUntilReady(guest, event, '?w=640')
+    expect((await readZip(guest, event, 'download-all?w=640')).bytes.length).toBe(bytes.length)
+  })
 })
