@@ -124,7 +124,7 @@ test('a download waits for photos in preparation, and counts the withheld ones',
   await waitForScript(page)
   await fromMenu(page, 'Download all')
   const dialog = page.getByRole('dialog', { name: 'Download photos' })
-  await dialog.getByText(/^4 photos, about/).waitFor()
+  await dialog.getByText('4 photos', { exact: true }).waitFor()
   await dialog.getByText('Preparing: 3 of 4').waitFor()
   await dialog.getByText('1 more photo is view-only').waitFor()
   await expectNoAxeFindings(page)
@@ -197,3 +197,31 @@ async function longPress(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(700)
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
+
+test('a guest downloads the own picks in a smaller size, in folders', async () => {
+  const event = await createEventWith(2, { feedback_enabled: true })
+  const { body: category } = await service.admin.post('/api/admin/categories', { name: 'Party', event_id: event.id })
+  const large = await jpeg({ width: 1600, height: 1000, seed: 7 })
+  await service.api.upload(event.id, large, { name: 'large.jpg', fields: { category_id: category.id } })
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page, true)
+  await page.getByRole('button', { name: 'Pick Photo 1 of 3' }).tap()
+  await page.getByRole('button', { name: 'Pick Photo 3 of 3' }).tap()
+  await page.getByRole('link', { name: '2 picks' }).waitFor()
+  await fromMenu(page, 'Download all')
+  const dialog = page.getByRole('dialog', { name: 'Download photos' })
+  await dialog.getByText(/^3 photos, /).waitFor()
+  await dialog.getByText('My picks (2)').tap()
+  await dialog.getByText(/^2 photos, /).waitFor()
+  await expectNoAxeFindings(page)
+  await dialog.getByText('Small (1280 px)').tap()
+  await dialog.getByText('Preparing: 1 of 2').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: /^Download ZIP \([\d.]+ kB\)$/ }).click(),
+  ])
+  const files = readArchiveFiles(await readFile(await download.path()))
+  expect([...files.keys()]).toEqual(['photo-1.jpg', 'Party/large.jpg'])
+  expect(files.get('Party/large.jpg')?.equals(large)).toBe(false)
+  expect(pageErrors).toEqual([])
+})

@@ -1,15 +1,17 @@
 import './download-dialog.css'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
-import type { DownloadEstimate } from '../../../contract/gallery/gallery-downloads.ts'
+import type { ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { formatSize } from '../../shared/format-units.ts'
+import { Choice, ChoiceGroup } from '../parts/choices.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { ApiError, call, getRouteUrl, Unreachable } from '../state/api.ts'
-import { page, t } from '../state/page.ts'
-import { asked, outline } from '../state/photos.ts'
-import { type DownloadPart, getZipRoute, leaveOutUnknown, splitDownload } from './download-parts.ts'
+import { getRouteUrl } from '../state/api.ts'
+import { page, pickFilter, pickKind, t } from '../state/page.ts'
+import { asked, categories, counts, outline } from '../state/photos.ts'
+import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
+import { type FoundEstimate, useEstimate } from './zip-estimate.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
@@ -19,18 +21,41 @@ function createParts(target: DownloadTarget): DownloadPart[] {
 }
 
 export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
-  const [parts] = useState(() => createParts(target))
+  const [onlyPicks, setOnlyPicks] = useState(false)
+  const [width, setWidth] = useState<Width | null>(null)
+  const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)
+  const parts = useMemo(
+    () => createParts(onlyPicks ? { filters: { filter: pickFilter } } : target),
+    [target, onlyPicks],
+  )
+  const options = useMemo(() => createZipOptions(width), [width])
+  const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>
       <div class="zip">
+        {pickCount > 0 && (
+          <ChoiceGroup name={t('zipWhich')}>
+            <Choice group="zip-photos" isOn={!onlyPicks} onChoose={() => setOnlyPicks(false)}>
+              {t('zipAll')}
+            </Choice>
+            <Choice group="zip-photos" isOn={onlyPicks} onChoose={() => setOnlyPicks(true)}>
+              {t('myPicks')} ({pickCount.toLocaleString(page.locale)})
+            </Choice>
+          </ChoiceGroup>
+        )}
+        {widths.length > 0 && <SizeChoice widths={widths} width={width} onWidth={setWidth} />}
         {parts.length > 1 && <p class="zip-quiet">{t('zipInParts', { count: parts.length })}</p>}
         {parts.map((part, index) => (
           <ZipPart
-            key={index}
+            key={`${onlyPicks} ${width} ${index}`}
             part={part}
+            options={options}
             name={parts.length > 1 ? t('zipPart', { number: index + 1, total: parts.length }) : null}
             onStart={() => setHasStarted(true)}
+            onWidths={(found) =>
+              setWidths((before) => offeredWidths.filter((one) => [...before, ...found].includes(one)))
+            }
           />
         ))}
         <p class="zip-quiet" role="status">
@@ -41,15 +66,55 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
   )
 }
 
+/** From wide to narrow. The service accepts more. */
+const offeredWidths = [2560, 1280] as const
+type Width = (typeof offeredWidths)[number]
+const widthTexts = { 2560: 'zipLarge', 1280: 'zipSmall' } as const satisfies Record<Width, GalleryMessageKey>
+
+type SizeProps = { widths: readonly number[]; width: Width | null; onWidth: (width: Width | null) => void }
+
+const SizeChoice = ({ widths, width, onWidth }: SizeProps) => (
+  <ChoiceGroup name={t('zipSize')}>
+    <Choice group="zip-size" isOn={width === null} onChoose={() => onWidth(null)}>
+      {t('zipFullSize')}
+    </Choice>
+    {offeredWidths
+      .filter((one) => widths.includes(one))
+      .map((one) => (
+        <Choice key={one} group="zip-size" isOn={width === one} onChoose={() => onWidth(one)}>
+          {t(widthTexts[one])}
+        </Choice>
+      ))}
+  </ChoiceGroup>
+)
+
+const createZipOptions = (width: Width | null): ZipOptions => ({
+  ...(width !== null && { w: `${width}` }),
+  ...(categories.peek().length > 0 && { folders: 'category' }),
+})
+
+const isEverything = (target: DownloadTarget): boolean =>
+  'filters' in target && Object.values(target.filters).every((value) => !value)
+
 /** iPadOS reports itself as a Mac, but no Mac has a touchscreen. */
 const isAppleTouchDevice = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
-type PartProps = { part: DownloadPart; name: string | null; onStart: () => void }
+type PartProps = {
+  part: DownloadPart
+  options: ZipOptions
+  name: string | null
+  onStart: () => void
+  onWidths: (widths: readonly number[]) => void
+}
 
-function ZipPart({ part, name, onStart }: PartProps) {
-  const { result, retry } = useEstimate(part)
+function ZipPart({ part, options, name, onStart, onWidths }: PartProps) {
+  const { result, retry } = useEstimate(part, options)
+  const widths = result && 'estimate' in result ? result.estimate.widths : null
+  useEffect(() => {
+    if (widths) onWidths(widths)
+  }, [widths])
   return (
     <section class="zip-part" aria-busy={result === null}>
       {name && <h3>{name}</h3>}
@@ -64,19 +129,21 @@ function ZipPart({ part, name, onStart }: PartProps) {
           )}
         </>
       )}
-      {result && 'estimate' in result && <Estimate {...result} onStart={onStart} />}
+      {result && 'estimate' in result && <Estimate {...result} options={options} onStart={onStart} />}
     </section>
   )
 }
 
-function Estimate({ part, goneCount, estimate, onStart }: FoundEstimate & Pick<PartProps, 'onStart'>) {
+type EstimateProps = FoundEstimate & Pick<PartProps, 'options' | 'onStart'>
+
+function Estimate({ part, goneCount, estimate, options, onStart }: EstimateProps) {
   const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
-  const { path, query } = getZipRoute(part, 'zip')
+  const { path, query } = getZipRoute(part, 'zip', options)
   const size = formatSize(bytes, page.locale)
   return (
     <>
       <p class="zip-sum">
-        {count === 0 ? t('zipNothing') : `${t('photos', { count })}, ${ready ? size : t('zipAbout', { size })}`}
+        {count === 0 ? t('zipNothing') : [t('photos', { count }), ...(ready ? [size] : [])].join(', ')}
       </p>
       {goneCount > 0 && <p class="zip-quiet">{t('zipGone', { count: goneCount })}</p>}
       {withheld > 0 && <p class="zip-quiet">{t('zipWithheld', { count: withheld })}</p>}
@@ -96,79 +163,3 @@ function Estimate({ part, goneCount, estimate, onStart }: FoundEstimate & Pick<P
     </>
   )
 }
-
-/** `result` is null until the first request ends. The request is repeated while the service still prepares files. */
-function useEstimate(part: DownloadPart): { result: EstimateResult | null; retry: () => void } {
-  const [result, setResult] = useState<EstimateResult | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  useEffect(() => {
-    const controller = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const request = async (times: number): Promise<void> => {
-      const found = await requestEstimate(part, controller.signal)
-      setResult(found)
-      const isPreparing = 'estimate' in found && !found.estimate.ready
-      if (isPreparing) timer = setTimeout(() => requestWhenVisible(times + 1), getPollDelayMs(times))
-    }
-    const requestWhenVisible = (times: number): void => {
-      if (document.visibilityState === 'visible') request(times).catch(ignoreAbort)
-      else timer = setTimeout(() => requestWhenVisible(times), getPollDelayMs(0))
-    }
-    request(0).catch(ignoreAbort)
-    const onOnline = () => setAttempt((before) => before + 1)
-    addEventListener('online', onOnline)
-    return () => {
-      controller.abort()
-      clearTimeout(timer)
-      removeEventListener('online', onOnline)
-    }
-  }, [part, attempt])
-  const retry = () => {
-    setResult(null)
-    setAttempt(attempt + 1)
-  }
-  return { result, retry }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof DOMException)) throw error
-}
-
-/** `goneCount`: photos that were left out of `part`, because guests can no longer see them. */
-type FoundEstimate = { part: DownloadPart; goneCount: number; estimate: DownloadEstimate }
-type EstimateResult = FoundEstimate | { problem: GalleryMessageKey; canRetry: boolean }
-
-/** Asks again, once, without the photos that the service does not find. Throws only when `signal` is aborted. */
-async function requestEstimate(part: DownloadPart, signal: AbortSignal, goneCount = 0): Promise<EstimateResult> {
-  const { path, query } = getZipRoute(part, 'estimate')
-  const search = new URLSearchParams(query).toString()
-  try {
-    const estimate = await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal })
-    return { part, goneCount, estimate }
-  } catch (error) {
-    if (signal.aborted) throw error
-    const left = goneCount === 0 && error instanceof ApiError ? leaveOutUnknown(part, error) : null
-    if (left?.part.ids.length === 0) return { problem: 'zipNothing', canRetry: false }
-    if (left) return requestEstimate(left.part, signal, left.goneCount)
-    return toEstimateProblem(error)
-  }
-}
-
-/** By problem code or HTTP status. */
-const permanentProblems: Record<string, GalleryMessageKey> = {
-  DOWNLOAD_DISABLED: 'zipDisabled',
-  GALLERY_EXPIRED: 'expired',
-  404: 'zipNothing',
-  401: 'sessionOver',
-}
-
-function toEstimateProblem(error: unknown): EstimateResult {
-  if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
-  const problem = error instanceof ApiError && (permanentProblems[error.code] ?? permanentProblems[error.status])
-  return problem ? { problem, canRetry: false } : { problem: 'failed', canRetry: true }
-}
-
-const firstWaitMs = 2_000
-const maxWaitMs = 15_000
-
-const getPollDelayMs = (attempts: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** attempts)

@@ -23,10 +23,12 @@ test('splits more than 500 other photos into even parts and leaves none out', ()
 })
 
 test('uses the same query for a ZIP and its estimate, without empty filters', () => {
-  expect(getZipRoute({ ids: [3, 1] }, 'zip')).toEqual({ path: '/download-selected', query: { ids: '3,1' } })
-  expect(getZipRoute({ ids: [3, 1] }, 'estimate')).toEqual({ path: '/download-estimate', query: { ids: '3,1' } })
+  expect(getZipRoute({ ids: [3, 1] }, 'zip', {})).toEqual({ path: '/download-selected', query: { ids: '3,1' } })
+  expect(getZipRoute({ ids: [3, 1] }, 'estimate', {})).toEqual({ path: '/download-estimate', query: { ids: '3,1' } })
   const filters = { search: 'a b&c', filter: '' }
-  expect(getZipRoute({ filters }, 'zip')).toEqual({ path: '/download-all', query: { search: 'a b&c' } })
+  expect(getZipRoute({ filters }, 'zip', {})).toEqual({ path: '/download-all', query: { search: 'a b&c' } })
+  const options = { w: '1280', folders: 'category' } as const
+  expect(getZipRoute({ filters }, 'estimate', options).query).toEqual({ search: 'a b&c', ...options })
 })
 
 test('leaves out the ids that the service does not know', () => {

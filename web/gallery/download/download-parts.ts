@@ -1,4 +1,5 @@
 import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
+import type { ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 
 export type DownloadPart = { ids: number[] } | { filters: GalleryFilterQuery }
@@ -43,9 +44,10 @@ export function leaveOutUnknown(
 export function getZipRoute(
   part: DownloadPart,
   kind: 'zip' | 'estimate',
+  options: ZipOptions,
 ): { path: string; query: Record<string, string> } {
   const isById = 'ids' in part
   const path = kind === 'estimate' ? '/download-estimate' : isById ? '/download-selected' : '/download-all'
-  if (isById) return { path, query: { ids: part.ids.join(',') } }
-  return { path, query: Object.fromEntries(Object.entries(part.filters).filter(([, value]) => value)) }
+  const parameters = isById ? { ids: part.ids.join(',') } : part.filters
+  return { path, query: Object.fromEntries(Object.entries({ ...parameters, ...options }).filter(([, value]) => value)) }
 }

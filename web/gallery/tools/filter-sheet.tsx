@@ -5,6 +5,7 @@ import type { GalleryOutline } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { colorLabels } from '../../../contract/marks.ts'
 import { ColorDot } from '../marks/mark-buttons.tsx'
+import { Choice, ChoiceGroup } from '../parts/choices.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
@@ -23,26 +24,26 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
       <div class="filters">
         {canRate && <StarFilter />}
         {canColor && (
-          <FilterGroup name={t('colour')}>
+          <ChoiceGroup name={t('colour')}>
             {colorLabels.map((color) => (
               <ValueChoice key={color} field="color_label" value={color}>
                 <ColorDot color={color} />
                 {t(color)}
               </ValueChoice>
             ))}
-          </FilterGroup>
+          </ChoiceGroup>
         )}
         <MarkFilters />
         {categories.value.length > 0 && <CategoryFilter />}
         {hasVideos && (
-          <FilterGroup name={t('videos')}>
+          <ChoiceGroup name={t('videos')}>
             <Choice
               isOn={currentQuery.media_type === 'video'}
               onChoose={() => applyQuery({ ...asked.value, media_type: asked.value.media_type ? '' : 'video' })}
             >
               {t('onlyVideos')}
             </Choice>
-          </FilterGroup>
+          </ChoiceGroup>
         )}
         <SortChoice />
         <div class="sheet-foot filters-foot">
@@ -69,7 +70,7 @@ const applyQuery = (nextQuery: GalleryListQueryParams): void =>
 function StarFilter() {
   const stars = Number(asked.value.my_min_rating ?? 0)
   return (
-    <FilterGroup name={t('rating')} isTight>
+    <ChoiceGroup name={t('rating')} isTight>
       {[0, 1, 2, 3, 4, 5].map((minStars) => (
         <Choice
           key={minStars}
@@ -84,7 +85,7 @@ function StarFilter() {
           </bdi>
         </Choice>
       ))}
-    </FilterGroup>
+    </ChoiceGroup>
   )
 }
 
@@ -104,20 +105,20 @@ function MarkFilters() {
   const offered = markFilters.filter(({ isOffered }) => isOffered)
   if (offered.length === 0) return null
   return (
-    <FilterGroup name={t('marked')}>
+    <ChoiceGroup name={t('marked')}>
       {offered.map(({ value, text }) => (
         <ValueChoice key={value} field="filter" value={value}>
           {t(text)}
         </ValueChoice>
       ))}
-    </FilterGroup>
+    </ChoiceGroup>
   )
 }
 
 function CategoryFilter() {
   const choices = [{ id: '', name: t('anyCategory') }, ...categories.value]
   return (
-    <FilterGroup name={t('category')}>
+    <ChoiceGroup name={t('category')}>
       {choices.map(({ id, name }) => (
         <Choice
           key={id}
@@ -128,18 +129,9 @@ function CategoryFilter() {
           <bdi>{name}</bdi>
         </Choice>
       ))}
-    </FilterGroup>
+    </ChoiceGroup>
   )
 }
-
-type GroupProps = { name: string; isTight?: boolean; children: ComponentChildren }
-
-const FilterGroup = ({ name, isTight = false, children }: GroupProps) => (
-  <fieldset class="filter">
-    <legend>{name}</legend>
-    <div class={`choices${isTight ? ' tight' : ''}`}>{children}</div>
-  </fieldset>
-)
 
 type ValueChoiceProps = { field: 'filter' | 'color_label'; value: string; children: ComponentChildren }
 
@@ -150,27 +142,6 @@ const ValueChoice = ({ field, value, children }: ValueChoiceProps) => (
   >
     {children}
   </Choice>
-)
-
-type ChoiceProps = {
-  isOn: boolean
-  onChoose: () => void
-  /** The name of the radio group. Without a name the choice is a checkbox. */
-  group?: string
-  children: ComponentChildren
-}
-
-const Choice = ({ isOn, onChoose, group, children }: ChoiceProps) => (
-  <label class="choice">
-    <input
-      class="heard"
-      type={group ? 'radio' : 'checkbox'}
-      {...(group && { name: group })}
-      checked={isOn}
-      onChange={onChoose}
-    />
-    {children}
-  </label>
 )
 
 let videoCount: number | undefined
