@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { numberUnnamedGuests } from '../../contract/guest-numbers.ts'
+import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
 import type { MarkSource } from '../../contract/marks.ts'
 import { listAllGuests, listedGuest } from '../feedback/list-guests.ts'
 import { listPickersByPhoto } from '../feedback/picked-photos.ts'

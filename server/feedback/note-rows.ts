@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ListNotesQuery, NoteRecord, OwnNotesQuery } from '../../contract/notes.ts'
+import type { ListNotesQuery, NoteRecord, OwnNotesQuery } from '../../contract/gallery/notes.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
+import { DeletedNote, NoteBody, OwnNote, OwnNotes, OwnNotesQuery } from '../../contract/gallery/notes.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
-import { DeletedNote, NoteBody, OwnNote, OwnNotes, OwnNotesQuery } from '../../contract/notes.ts'
 import { Id } from '../../contract/shapes.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { registerGalleryHooks } from '../gallery/open-gallery-request.ts'

@@ -1,4 +1,4 @@
-import { maxNotesPerGuest, type NoteBody, type OwnNote, type OwnNotesQuery } from '../../contract/notes.ts'
+import { maxNotesPerGuest, type NoteBody, type OwnNote, type OwnNotesQuery } from '../../contract/gallery/notes.ts'
 import { maxNoteLength } from '../../contract/text-lengths.ts'
 import { resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { parseGuestText } from '../feedback/guest-text.ts'

@@ -1,4 +1,4 @@
-import type { NoteRecord } from '../../contract/notes.ts'
+import type { NoteRecord } from '../../contract/gallery/notes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'

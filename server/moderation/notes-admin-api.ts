@@ -1,4 +1,4 @@
-import { ListNotesQuery, NoteList, NoteRecord } from '../../contract/notes.ts'
+import { ListNotesQuery, NoteList, NoteRecord } from '../../contract/gallery/notes.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { listNotes } from '../feedback/note-rows.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { maxNotesPerGuest } from '../../../contract/notes.ts'
+import { maxNotesPerGuest } from '../../../contract/gallery/notes.ts'
 import { openLiveStream } from '../../support/clients/live-events.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'

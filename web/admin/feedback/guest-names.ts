@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { numberUnnamedGuests } from '../../../contract/guest-numbers.ts'
+import { numberUnnamedGuests } from '../../../contract/gallery/guest-numbers.ts'
 import { translator } from '../app/language.ts'
 import { type PickingGuest, picksQuery } from './picks-query.ts'
 

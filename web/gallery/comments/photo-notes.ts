@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { NoteBody, OwnNote, OwnNotes } from '../../../contract/notes.ts'
+import type { NoteBody, OwnNote, OwnNotes } from '../../../contract/gallery/notes.ts'
 import { call } from '../state/api.ts'
 import { page } from '../state/page.ts'
 import { createDraft } from './text-draft.ts'

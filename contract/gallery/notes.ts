@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from './shapes.ts'
-import { maxGuestNameLength, maxNoteLength } from './text-lengths.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from '../shapes.ts'
+import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
 
 export const maxNotesPerGuest = 100
 
