@@ -107,4 +107,4 @@ export async function findReadyRenditions(
 export const requestRenditionsSoon = (
   { changes }: PlatformContext,
   { eventId, widthPx }: { eventId: number; widthPx: number | null },
-): void => changes.notify('requested-renditions', widthPx === null ? eventId : `${eventId} ${widthPx}`)
+): void => changes.notify('requested-renditions', widthPx === null ? eventId : `${eventId}@${widthPx}`)

@@ -59,7 +59,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
       const [key] = requests
       if (key === undefined) return null
       requests.delete(key)
-      const [eventId = 0, widthPx = null] = key.split(' ').map(Number)
+      const [eventId = 0, widthPx = null] = key.split('@').map(Number)
       return { eventId, widthPx }
     },
     /** Removes and returns one of the other events; null if there is none. */
