@@ -205,7 +205,9 @@ test('guest-downloads: a photo and the ZIP of a watermarked gallery are download
   const event = await createEvent(api, { watermark_downloads: true })
   await uploadPhotos(api, event.id, 2)
   const output = await runPage('guest-downloads', { event })
-  expect(output).toMatch(/^\{"count":2,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0,"widths":\[\]\}$/)
+  expect(output).toMatch(
+    /^\{"count":2,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0,"widths":\[\]\}$/,
+  )
   const zip = await readFile(join(folder, 'gallery.zip'))
   expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
 })
