@@ -10,7 +10,7 @@ const layers = [
   ['events'],
   ['photos', 'customers', 'people'],
   ['photo-lists', 'renditions', 'videos'],
-  ['downloads', 'receiving', 'moderation', 'picks'],
+  ['downloads', 'receiving', 'moderation', 'picks', 'trash'],
   ['repair'],
   ['exports', 'live', 'uploads', 'imports', 'activity'],
   ['backups', 'guest-erasure'],
@@ -19,7 +19,7 @@ const layers = [
   ['guest-uploads', 'guest-feedback'],
   ['guests'],
   ['gallery-pages'],
-  ['migrations', 'commands', 'openapi', 'app.ts', 'create-app-context.ts'],
+  ['migrations', 'commands', 'openapi', 'app.ts', 'public-api.ts', 'create-app-context.ts'],
   ['main.ts'],
   ['warm-up.ts'],
 ]
@@ -89,6 +89,18 @@ export default {
       severity: 'error',
       from: { path: '^web/shared/' },
       to: { path: '^web/(admin|gallery)/' },
+    },
+    {
+      name: 'client-stands-alone',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^(contract|locales|server|tools|web)/|^node:|^(buffer|fs|path|stream|crypto)$' },
+    },
+    {
+      name: 'client-for-commands',
+      severity: 'error',
+      from: { path: '^(contract|locales|server|web)/', pathNot: '^server/commands/' },
+      to: { path: '^clients/' },
     },
     {
       name: 'contract-stands-alone',

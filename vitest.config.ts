@@ -9,7 +9,7 @@ import TimesReport from './tests/support/run/times/report.ts'
  */
 export default defineConfig({
   test: {
-    include: ['{server,tests,locales,web}/**/*.test.ts'],
+    include: ['{contract,server,tests,locales,web}/**/*.test.ts'],
     globalSetup: ['run-folder', 'build-sources', 'compile-cache', 'name-run'].map(
       (name) => `tests/support/run/${name}.ts`,
     ),

@@ -32,20 +32,20 @@ const testsOf = (names: string): string => `tests/api/**/${names}.test.ts`
  */
 const byDatabase = [
   // Events, settings, accounts.
-  '{activity,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
+  '{activity,acts,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
   '{api-tokens,customers,people,transfer-ownership,people-invites,refresh-tokens,second-factor,sign-in-lock,sign-out}',
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{erase-guest,merge-guests,moderation,notes,own-marks,selections}',
   // Lists and statistics.
-  '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
+  '{dashboard,gallery-counts,gallery-list,picture-addresses,signed-picture-rules,signed-pictures,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
   // Webhooks and mails.
-  '{feedback-changed,mail-outbox,webhook-deliveries-api,webhooks}',
+  '{feedback-changed,mail-outbox,mail-server,token-calls,token-webhooks,webhook-deliveries-api,webhooks}',
 ].map(testsOf)
 
 /** Tests of what can also differ by storage: operations that write, move, remove or send files. */
 const byStorage = [
-  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair-photos,replace-photo,media-responses}',
+  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair-photos,replace-photo,media-responses,trash}',
   '{chunked-send,chunked-complete,chunked-sessions,guest-upload,uploads}',
   '{backups,gallery-downloads,photo-archives,archive-streaming}',
 ].map(testsOf)

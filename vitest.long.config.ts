@@ -66,7 +66,7 @@ export default defineConfig({
           provide: { isLongRun: true },
           include: [
             'tests/browser/{admin-first-start,admin-scrolling,admin-upload-crash,gallery-scrolling,large-text}.full.test.ts',
-            'tests/process/{idempotency-crash,image-worker,photo-operations-crash,uploads-crash,webhook-nodes}.full.test.ts',
+            'tests/process/{idempotency-crash,image-worker,photo-operations-crash,uploads-crash}.full.test.ts',
           ],
           globalSetup: [globalSetup].flat(),
           sequence: { groupOrder: 3 },

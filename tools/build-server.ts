@@ -29,6 +29,7 @@ const sources = [
   'server',
   'contract',
   'locales',
+  'clients/typescript/source',
   'package-lock.json',
   'tools/build-server.ts',
   'tools/packaging/bundled-packages.ts',

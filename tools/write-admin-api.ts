@@ -1,9 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { adminApiTypes } from './admin-api-types.ts'
+import { describeApis, typesOf } from './api-types.ts'
 
-// Updates web/admin/api/admin-api.d.ts if it is outdated. `npm run admin-api` and the type checks run this script.
-const file = new URL('../web/admin/api/admin-api.d.ts', import.meta.url)
-const types = await adminApiTypes()
-const written = await readFile(file, 'utf8').catch(() => null)
-if (types !== written) await writeFile(file, types)
+// Updates the types of the admin app's client and of proofroom-client if they are outdated. `npm run admin-api` and the
+// type checks run this script.
+const { publicApi, galleryApi, adminApi } = await describeApis()
+const files: Array<[path: string, description: object]> = [
+  ['web/admin/api/admin-api.d.ts', adminApi],
+  ['clients/typescript/source/public-api.ts', publicApi],
+  ['clients/typescript/source/gallery-api.ts', galleryApi],
+]
+for (const [path, description] of files) {
+  const file = new URL(`../${path}`, import.meta.url)
+  const types = await typesOf(description)
+  const written = await readFile(file, 'utf8').catch(() => null)
+  if (types !== written) await writeFile(file, types)
+}
 process.exit()

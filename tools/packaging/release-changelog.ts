@@ -1,4 +1,7 @@
-/** `npm version` runs this: what CHANGELOG.md has as unreleased becomes the changes of the version in package.json. */
+/**
+ * `npm version` runs this: what CHANGELOG.md has as unreleased becomes the changes of the version in package.json, and
+ * proofroom-client gets the same version.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../is-stale.ts'
@@ -16,4 +19,6 @@ if (import.meta.main) {
   const file = join(root, 'CHANGELOG.md')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   writeFileSync(file, releaseChanges(readFileSync(file, 'utf8'), version, new Date().toISOString().slice(0, 10)))
+  const client = join(root, 'clients/typescript/package.json')
+  writeFileSync(client, readFileSync(client, 'utf8').replace(/"version": ".*"/, `"version": "${version}"`))
 }
