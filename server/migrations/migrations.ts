@@ -35,6 +35,12 @@ import { guestUploadReview } from './0033-guest-upload-review.ts'
 import { guestNotes } from './0034-guest-notes.ts'
 import { guestErasure } from './0036-guest-erasure.ts'
 import { photoOrder } from './0037-photo-order.ts'
+import { trash } from './0039-trash.ts'
+import { mailServer } from './0041-mail-server.ts'
+import { guestActs } from './0042-guest-acts.ts'
+import { backupSecrets } from './0043-backup-secrets.ts'
+import { tokenWebhooks } from './0044-token-webhooks.ts'
+import { signedPictures } from './0046-signed-pictures.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +80,10 @@ export const migrations: Record<string, Migration> = {
   '0034-guest-notes': guestNotes,
   '0036-guest-erasure': guestErasure,
   '0037-photo-order': photoOrder,
+  '0039-trash': trash,
+  '0041-mail-server': mailServer,
+  '0042-guest-acts': guestActs,
+  '0043-backup-secrets': backupSecrets,
+  '0044-token-webhooks': tokenWebhooks,
+  '0046-signed-pictures': signedPictures,
 }

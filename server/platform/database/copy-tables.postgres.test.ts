@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createEmptyPostgresDatabase } from '../../../tests/support/database/empty-postgres.ts'
+import { rowsOf } from '../../../tests/support/database/fill-database.ts'
 import {
   closeWithTest,
   createFilledDatabase,
@@ -32,7 +33,7 @@ test('a copy has every row with its id, from SQLite to PostgreSQL and back', asy
   const postgres = await inPostgres()
   await emptyTables(postgres)
   const there = await copyTables(source.db, postgres)
-  expect(there.map(({ rows }) => rows)).toEqual(there.map(() => 40))
+  expect(there.map(({ rows }) => rows)).toEqual(there.map(({ name }) => rowsOf(name)))
 
   const back = await createMigratedDatabase()
   await emptyTables(back.db)

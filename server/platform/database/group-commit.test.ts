@@ -6,6 +6,8 @@ import {
   type NotesDatabase,
   readCommittedNotes,
 } from '../../../tests/support/database/test-database.ts'
+import { runTogether } from './compile-once.ts'
+import type { Tx } from './tables.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 
@@ -128,6 +130,23 @@ describe('the one writer', () => {
       await insert(tx, 'free')
     })
     expect(readCommittedNotes(file)).toEqual(['taken', 'free'])
+  })
+
+  test('runs queries together in their order, and none after a failed one', async () => {
+    const { db, file } = await databaseForTest()
+    const add = (text: string) => db.insertInto('notes').values({ text }).returning('text').compile()
+    const list = db.selectFrom('notes').select('text').orderBy('id').compile()
+    await db.transaction().execute(async (tx) => {
+      const rows = await runTogether(tx as unknown as Tx, [add('a'), list, add('b'), list])
+      expect(rows).toEqual([['a'], ['a'], ['b'], ['a', 'b']].map((texts) => texts.map((text) => ({ text }))))
+      await expect(runTogether(tx as unknown as Tx, [add('c'), add('a'), add('d')])).rejects.toThrow('UNIQUE')
+      await insert(tx, 'e')
+    })
+    expect(readCommittedNotes(file)).toEqual(['a', 'b', 'c', 'e'])
+    const rollsBack = sql`insert or rollback into notes (text) values (${'a'})`.compile(db)
+    const failed = db.transaction().execute((tx) => runTogether(tx as unknown as Tx, [add('f'), rollsBack, add('g')]))
+    await expect(failed).rejects.toThrow()
+    expect(readCommittedNotes(file)).toEqual(['a', 'b', 'c', 'e'])
   })
 
   test('rejects every transaction of a group that SQLite rolled back', async () => {

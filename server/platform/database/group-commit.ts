@@ -1,4 +1,5 @@
-import type { ThreadReply } from './sqlite-thread.ts'
+import { Histogram } from '../background/histogram.ts'
+import type { Statement, StatementResult } from './sqlite-thread.ts'
 import { SqliteError, type SqliteThread } from './sqlite-thread-client.ts'
 
 const maxTransactionsPerGroup = 64
@@ -15,6 +16,8 @@ type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (
  * transactions per second.
  */
 export class GroupCommit {
+  /** How long the commits took. */
+  readonly commits = new Histogram()
   readonly #thread: SqliteThread
   readonly #queue: Array<() => void> = []
   #isBusy = false
@@ -36,11 +39,14 @@ export class GroupCommit {
     this.#pendingSql.push(savepointSql)
   }
 
-  /** Rejects statements after an error that ended the transaction: they would be committed on their own. */
-  async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
+  /**
+   * Runs the statements one after another, until one fails. Rejects statements after an error that ended the
+   * transaction: they would be committed on their own.
+   */
+  async run(statements: readonly Statement[]): Promise<StatementResult[]> {
     if (!this.#group) throw new Error('The transaction has ended')
-    const reply = await this.#thread.send(sql, parameters, this.#pendingSql.splice(0))
-    if (!reply.error) return reply
+    const reply = await this.#thread.send(statements, this.#pendingSql.splice(0))
+    if (!reply.error) return reply.results
     const error = new SqliteError(reply.error.message, reply.error.code)
     if (!reply.inTransaction) this.#settleGroup(error)
     throw error
@@ -87,8 +93,10 @@ export class GroupCommit {
     const precedingSql = this.#pendingSql.splice(0)
     if (precedingSql[0] === beginSql) return this.#settleGroup(null)
     try {
-      const reply = await this.#thread.send('commit', [], precedingSql)
-      if (reply.error && reply.inTransaction) await this.#thread.send('rollback')
+      const startedAt = performance.now()
+      const reply = await this.#thread.send([['commit', []]], precedingSql)
+      this.commits.observe((performance.now() - startedAt) / 1000)
+      if (reply.error && reply.inTransaction) await this.#thread.send([['rollback', []]])
       this.#settleGroup(reply.error ? new SqliteError(reply.error.message, reply.error.code) : null)
     } catch (error) {
       this.#settleGroup(error as Error)

@@ -37,6 +37,7 @@ export async function openPostgresDatabase(url: string, migrations: Record<strin
     kind: 'postgres',
     db: new Kysely<Tables>({ dialect: postgresDialect(driver) }),
     node,
+    commits: driver.commits,
     follow: (changes, log) => listener.follow(changes, log),
     runExclusively: (name, work) => listener.runExclusively(name, work),
     async close() {

@@ -28,6 +28,7 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
     kind: 'sqlite',
     db,
     node: 'only',
+    commits: driver.commits,
     follow: (changes) => followers.push(changes),
     runExclusively: async (_name, work) => {
       await work()

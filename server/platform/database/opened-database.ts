@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Changes } from '../background/changes.ts'
+import type { Histogram } from '../background/histogram.ts'
 import { ConfigProblems } from '../config.ts'
 import type { Database } from './tables.ts'
 
@@ -8,6 +9,8 @@ export type OpenDatabase = {
   db: Database
   /** Id of this process among those that use the database; always `only` on SQLite. */
   node: string
+  /** How long the commits of this process took. */
+  commits: Histogram
   /** Notifies `changes` about later writes of other processes until the database is closed. */
   follow: (changes: Changes, log: Logger) => void
   /**

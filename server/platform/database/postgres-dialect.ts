@@ -10,6 +10,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DatabaseError, type Pool, type PoolClient, type QueryResult as Result } from 'pg'
+import { Histogram } from '../background/histogram.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './opened-database.ts'
 import { PostgresCompiler } from './postgres-compilers.ts'
 import { isShortRead } from './short-read.ts'
@@ -21,6 +22,8 @@ type Pools = {
 }
 
 export class PostgresDriver implements Driver {
+  /** How long the commits took. */
+  readonly commits = new Histogram()
   readonly #pools: Pools
 
   constructor(pools: Pools) {
@@ -38,7 +41,9 @@ export class PostgresDriver implements Driver {
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
+    const startedAt = performance.now()
     await connection.commit()
+    this.commits.observe((performance.now() - startedAt) / 1000)
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {

@@ -47,7 +47,7 @@ describe('reading', () => {
     for (const text of ['a', 'b', 'c']) await insert(db, text)
     const send = vi.spyOn(SqliteThread.prototype, 'send')
     // The service also sends a pragma from time to time.
-    const sentQueries = () => send.mock.calls.filter(([statement]) => statement.startsWith('select'))
+    const sentQueries = () => send.mock.calls.filter(([statements]) => statements[0]?.[0].startsWith('select'))
     const some = db
       .selectFrom('notes')
       .select('text')

@@ -8,10 +8,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Histogram } from '../background/histogram.ts'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
 import { isShortRead } from './short-read.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import type { Statement, StatementResult } from './sqlite-thread.ts'
 import { createOnDemandReader, SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
 /**
@@ -33,6 +35,10 @@ export class ThreadedSqliteDriver implements Driver {
     this.#transactions = new GroupCommit(this.#writer)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)
+  }
+
+  get commits(): Histogram {
+    return this.#transactions.commits
   }
 
   async init(): Promise<void> {}
@@ -70,29 +76,30 @@ export class ThreadedSqliteDriver implements Driver {
 
   /** Returns a value that changes when another process has committed. */
   async readDataVersion(): Promise<unknown> {
-    const { rows } = await this.#writer.send('pragma data_version')
-    return (rows as [{ data_version: number }])[0].data_version
+    const { results } = await this.#writer.send([['pragma data_version', []]])
+    const [row] = (results[0]?.rows ?? []) as { data_version: number }[]
+    return row?.data_version
   }
 
-  async runInTransaction(sql: string, parameters: readonly unknown[]) {
-    return this.#transactions.run(sql, parameters)
+  runInTransaction(statements: readonly Statement[]): Promise<StatementResult[]> {
+    return this.#transactions.run(statements)
   }
 
-  async runStandalone(sql: string, parameters: readonly unknown[]) {
+  async runStandalone(statement: Statement): Promise<StatementResult[]> {
     await this.#transactions.begin()
-    const reply = await this.#transactions.run(sql, parameters).catch(async (error) => {
+    const results = await this.#transactions.run([statement]).catch(async (error) => {
       await this.#transactions.rollback()
       throw error
     })
     await this.#transactions.commit()
-    return reply
+    return results
   }
 
   async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
     if (isShortRead(sql) || this.#plans.isKeyLookup(sql)) return this.#lookups.run(sql, parameters).rows
-    const reply = await this.#reader.send(sql, parameters)
-    if (reply.error) throw new SqliteError(reply.error.message, reply.error.code)
-    return reply.rows ?? []
+    const { error, results } = await this.#reader.send([sql, parameters])
+    if (error) throw new SqliteError(error.message, error.code)
+    return results[0]?.rows ?? []
   }
 }
 
@@ -108,10 +115,17 @@ class Connection implements DatabaseConnection {
     if (!this.isInTransaction && query.kind === 'SelectQueryNode') {
       return { rows: (await this.#driver.read(sql, parameters)) as Row[] }
     }
-    const reply = this.isInTransaction
-      ? await this.#driver.runInTransaction(sql, parameters)
-      : await this.#driver.runStandalone(sql, parameters)
-    return { rows: (reply.rows ?? []) as Row[], numAffectedRows: BigInt(reply.changes ?? 0) }
+    const [result] = this.isInTransaction
+      ? await this.#driver.runInTransaction([[sql, parameters]])
+      : await this.#driver.runStandalone([sql, parameters])
+    return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.changes ?? 0) }
+  }
+
+  /** For `runTogether`. Takes one message to the writer thread instead of one for each query. */
+  async executeTogether(queries: readonly CompiledQuery[]): Promise<unknown[][]> {
+    if (!this.isInTransaction) throw new Error('Only queries of a transaction run together')
+    const results = await this.#driver.runInTransaction(queries.map(({ sql, parameters }) => [sql, parameters]))
+    return results.map(({ rows }) => rows)
   }
 
   // biome-ignore lint/correctness/useYield: the contract of Kysely asks for a generator

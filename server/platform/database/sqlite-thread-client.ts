@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
+import type { OpenRequest, Statement, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 
 /** `code` is an error code of SQLite, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
@@ -27,11 +27,11 @@ export class SqliteThread {
   }
 
   /** Resolves even for SQLite errors, which the reply contains. `precedingSql` runs first, in the same message. */
-  send(sql: string, parameters: readonly unknown[] = [], precedingSql: readonly string[] = []): Promise<ThreadReply> {
+  send(statements: readonly Statement[], precedingSql: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
       this.#pendingReplies.set(id, resolve)
-      this.#port.postMessage({ id, sql, parameters, precedingSql } satisfies ThreadRequest)
+      this.#port.postMessage({ id, statements, precedingSql } satisfies ThreadRequest)
     })
   }
 
@@ -71,11 +71,11 @@ export function createOnDemandReader(file: string) {
     await ending?.close()
   }
 
-  function send(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
+  function send(statement: Statement): Promise<ThreadReply> {
     thread ??= new SqliteThread(file, { readonly: true })
     idleTimer ??= setTimeout(() => void close(), idleTimeoutMs).unref()
     idleTimer.refresh()
-    return thread.send(sql, parameters)
+    return thread.send([statement])
   }
 
   return { send, close }
