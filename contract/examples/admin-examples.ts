@@ -6,7 +6,7 @@ const hash = '5f3a1c7be29d40868d1f0b6a94c2e7357be0d81f42a96c3be75d108c9fa4263e'
 const slug = 'wedding-ana-and-ben-2027-06-19'
 const shareToken = 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mU'
 
-const webhook = {
+export const webhookExample = {
   id: 3,
   name: 'n8n',
   url: 'https://n8n.example.com/webhook/photos',
@@ -18,6 +18,8 @@ const webhook = {
   last_success_at: '2027-06-20T09:12:46.103Z',
   last_failure_at: null,
   consecutive_failures: 0,
+  token_id: null,
+  ended: false,
   created_at: '2027-06-01T08:00:00.000Z',
   updated_at: '2027-06-01T08:00:00.000Z',
 }
@@ -67,6 +69,29 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   DuplicateEventBody: { nextYear: { event_name: 'Ana & Ben, one year later', event_date: '2028-06-19' } },
   ResetEventPasswordBody: { chosen: { password: 'winter-in-porto' } },
   SetEventMembersBody: { two: { user_ids: [3, 5] } },
+  ChangeMailServerBody: {
+    server: {
+      server: {
+        host: 'mail.example.com',
+        port: 587,
+        security: 'starttls',
+        user_name: 'photos@example.com',
+        password: 'harbor-lights-91',
+      },
+      sender: 'Studio Löwe <photos@example.com>',
+      send_kept: true,
+    },
+    otherSender: { sender: 'hello@example.com' },
+    none: { server: null },
+  },
+  TestMailServerBody: {
+    configured: { to: 'ana@example.com' },
+    entered: {
+      to: 'ana@example.com',
+      server: { host: 'relay.example.com', port: 25, security: 'none', user_name: null },
+    },
+  },
+  ChangePublicAddressBody: { own: { url: 'https://photos.example.com' } },
   ResendEmailBody: { withPassword: { password: 'summer-in-lisbon' } },
   MergeGuestsBody: {
     two: { from: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41', into: 'a1c9c9e2-47b0-4a4c-8f5a-5b1f3f6f0d11' },
@@ -77,13 +102,16 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeCategoryBody: { noDownloads: { allow_downloads: false } },
   ChangePhotoBody: { hide: { visibility: 'hidden' }, sort: { category_id: 1 } },
   ChangePhotosBody: { hide: { photoIds: [1001, 1002], updates: { visibility: 'hidden' } } },
+  TrashPhotosBody: { two: { photoIds: [1001, 1002] } },
+  RestoreTrashedPhotosBody: { two: { photoIds: [1001, 1002] } },
+  DeleteTrashedPhotosBody: { one: { photoIds: [1001] } },
   MovePhotosBody: { first: { photoIds: [1002], place: 'before', photo_id: 1001 } },
   DeletePhotosBody: { two: { photoIds: [1001, 1002] } },
   FindKnownPhotosBody: { one: { hashes: [hash] } },
   MarkPhotoBody: { both: { rating: 4, color_label: 'green' } },
   ChangeFeedbackSettingsBody: { named: { allow_comments: false, identity_mode: 'guest' } },
   InitUploadBody: { film: { filename: 'first-dance.mp4', fileSize: 2_147_483_648, totalChunks: 205 } },
-  CompleteUploadBody: { sorted: { category_id: 3 } },
+  CompleteUploadBody: { sorted: { category_id: 3 }, rated: { sidecar: { rating: 4, label: 'Green' } } },
   CreateCustomerBody: { couple: { name: 'Ana Silva', email: 'ana@example.com' } },
   ChangeCustomerBody: { leave: { is_active: false } },
   CreateUser: { colleague: { username: 'nora', email: 'nora@studio.example.com', role: 'editor' } },
@@ -105,9 +133,9 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   PreviewWebhook: {
     text: { event_type: 'event.published', template: '{"text": "${data.event.event_name} is live"}' },
   },
-  Webhook: { n8n: webhook },
+  Webhook: { n8n: webhookExample },
   CreatedWebhook: {
-    n8n: { ...webhook, last_success_at: null, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' },
+    n8n: { ...webhookExample, last_success_at: null, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' },
   },
   WebhookPreview: { text: { passes: true, content_type: 'application/json', body: '{"text": "Ana & Ben is live"}' } },
   DeliveryList: { one: { deliveries: [delivery], pagination: { page: 1, limit: 25, total: 1, pages: 1 } } },

@@ -60,7 +60,7 @@ const listItem = Object.fromEntries(
   Object.entries(live).filter(([key]) => key in EventListItem.properties),
 ) as EventListItem
 
-const photo: PhotoRecord = {
+export const photoExample: PhotoRecord = {
   id: 1001,
   filename: '1813483964518_9f2c41ab.jpg',
   original_filename: 'DSC_0417.jpg',
@@ -126,7 +126,9 @@ export const examples: Record<string, Record<string, unknown>> = {
     live,
     archived: { ...live, is_archived: true, is_active: false, archived_at: '2027-12-01T08:00:00.000Z' },
   },
-  EventList: { firstPage: { events: [listItem], pagination: { page: 1, limit: 20, offset: 0, total: 1, pages: 1 } } },
+  EventList: {
+    firstPage: { events: [listItem], pagination: { page: 1, next: null, limit: 20, offset: 0, total: 1, pages: 1 } },
+  },
   DeletedEvent: { deleted: { id: live.id, deleted: true } },
   EventTypeList: {
     seeded: {
@@ -136,22 +138,51 @@ export const examples: Record<string, Record<string, unknown>> = {
       ],
     },
   },
-  Photo: { marked: photo },
+  TokenAccount: {
+    lightroom: {
+      user: { id: 1, username: 'nora', role: 'editor', permissions: ['events.view', 'photos.view', 'photos.edit'] },
+      token: { id: 2, name: 'Lightroom', scopes: ['write'], expires_at: null, created_at: '2027-06-01T08:00:00.000Z' },
+    },
+  },
+  Photo: { marked: photoExample },
   ReplacedPhoto: {
     edited: {
       replaced: true,
       photo: {
-        ...photo,
+        ...photoExample,
         filename: '1813570364002_04be77d1.jpg',
         original_filename: 'DSC_0417-edited.jpg',
         path: 'wedding-ana-and-ben-2027-06-19/1813570364002_04be77d1.jpg',
         thumbnail_path: '1813570364002_04be77d1_thumb.jpg',
-        previous_filename: photo.filename,
+        previous_filename: photoExample.filename,
       },
     },
   },
+  PictureAddresses: {
+    twoWidths: {
+      pictures: [
+        {
+          photo_id: photoExample.id,
+          original_filename: photoExample.original_filename,
+          media_type: photoExample.media_type,
+          width: photoExample.width,
+          height: photoExample.height,
+          thumbhash: photoExample.thumbhash,
+          urls: {
+            640: 'https://photos.example.com/pictures/1001/640/1814140800/Vb0pYb6kz0m3rWn4wYtBq2c9Tj5XoQk7d1uGfHs8LEA',
+            1280: 'https://photos.example.com/pictures/1001/1280/1814140800/h3XnT0sVw6uQyJ5b8Gk2ZrLd9cPfA4mEoW7iRtN1qYs',
+          },
+        },
+      ],
+      expires_at: '2027-06-28T00:00:00.000Z',
+      pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+    },
+  },
   PhotoList: {
-    firstPage: { photos: [photo], pagination: { page: 1, limit: 50, total: 312, pages: 1, filtered: 1 } },
+    firstPage: {
+      photos: [photoExample],
+      pagination: { page: 1, next: null, limit: 50, total: 312, pages: 1, filtered: 1 },
+    },
   },
 }
 

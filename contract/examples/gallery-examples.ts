@@ -1,0 +1,15 @@
+/** Examples for the OpenAPI description of the gallery API, by the title of the schema. They are invented, but valid. */
+export const galleryExamples: Record<string, Record<string, unknown>> = {
+  NameGuestBody: { name: { name: 'Zoë', email: 'zoe@example.com' } },
+  SubmitSelectionBody: { note: { note: 'For the album' } },
+  GiveFeedbackBody: {
+    rating: { feedback_type: 'rating', rating: 5 },
+    favorite: { feedback_type: 'favorite', set: true },
+    comment: { feedback_type: 'comment', comment_text: 'A little brighter?', guest_name: 'Zoë' },
+  },
+  WriteNoteBody: { gallery: { text: 'Please no black and white' } },
+  DownloadListedPhotosBody: { three: { photo_ids: [1001, 1002, 1007] } },
+  InitGuestUploadBody: { large: { filename: 'party.mp4', fileSize: 31_457_280 } },
+  CompleteGuestUploadBody: { plain: {} },
+  SignInCustomerBody: { password: { email: 'ana@example.com', password: 'correct horse battery staple' } },
+}

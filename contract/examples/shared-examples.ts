@@ -1,0 +1,142 @@
+import type { PhotoRecord } from '../photos.ts'
+import { PickedPhoto } from '../picks.ts'
+import { webhookEventDescriptions } from '../webhooks.ts'
+import { webhookExample } from './admin-examples.ts'
+import { photoExample } from './examples.ts'
+
+const category = {
+  id: 7,
+  name: 'Dancing',
+  slug: 'dancing',
+  is_global: false,
+  event_id: 42,
+  allow_downloads: true,
+  sort_order: 0,
+  photo_count: 0,
+  created_at: '2027-06-20T09:12:44.518Z',
+}
+
+const comment = {
+  id: 88,
+  event_id: 42,
+  photo_id: 1001,
+  filename: photoExample.filename,
+  original_filename: photoExample.original_filename,
+  feedback_type: 'comment',
+  rating: null,
+  color_label: null,
+  comment_text: 'A little brighter?',
+  status: 'pending',
+  guest_id: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
+  guest_name: 'Ana',
+  guest_email: null,
+  created_at: '2027-06-21T18:02:11.000Z',
+  updated_at: '2027-06-21T18:02:11.000Z',
+}
+
+const guest = {
+  id: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
+  name: 'Ana',
+  email: null,
+  rating_count: 0,
+  color_label_count: 0,
+  like_count: 0,
+  favorite_count: 1,
+  comment_count: 1,
+  selection_count: 1,
+  first_seen_at: '2027-06-21T18:00:00.000Z',
+  last_seen_at: '2027-06-21T18:05:30.000Z',
+}
+
+const submitted = {
+  id: 5,
+  number: 1,
+  count: 1,
+  video_count: 0,
+  note: 'For the album',
+  created_at: '2027-06-21T18:05:30.000Z',
+  done_at: null,
+}
+const selection = { ...submitted, guest: { id: guest.id, name: 'Ana', email: null }, photo_ids: [1001] }
+const handedIn = { ...submitted, changed_count: 0 }
+
+const pickedPhoto = {
+  ...Object.fromEntries(
+    Object.keys(PickedPhoto.properties).map((key) => [key, photoExample[key as keyof PhotoRecord]]),
+  ),
+  picked_by: [guest.id],
+}
+
+const marksExport = { id: 31, format: 'csv', photo_count: 1, created_at: '2027-06-21T19:00:00.000Z', choice: null }
+
+const customer = {
+  id: 12,
+  name: 'Ana Silva',
+  email: 'ana@example.com',
+  is_active: true,
+  has_password: false,
+  events: [{ id: 42, slug: 'wedding-ana-and-ben-2027-06-19', event_name: 'Ana & Ben' }],
+  created_at: '2027-06-20T09:12:44.518Z',
+  last_login_at: null,
+}
+
+const pagination = { page: 1, limit: 50, total: 1, pages: 1 }
+
+/** Examples of the routes that both APIs have, by the title of the schema. They are invented, but valid. */
+export const sharedExamples: Record<string, Record<string, unknown>> = {
+  MarkPhotoReply: { both: { id: 1001, my_rating: 4, my_color_label: 'green' } },
+  DeletePhotoReply: { deleted: { id: 1001, deleted: true } },
+  DeletePhotosReply: { one: { deleted: 1, ignored: [1002] } },
+  ChangePhotosReply: { one: { updated: 1, ignored: [1002] } },
+  InitUploadReply: {
+    started: {
+      uploadId: 'b7e2b8a0f3d14f0d9a4c',
+      chunkSize: 10_485_760,
+      expectedChunks: 205,
+      expiresAt: '2027-06-21T09:12:44.518Z',
+    },
+  },
+  SendChunkReply: { second: { chunkIndex: 1, received: 2, expected: 205, progress: 0, complete: false } },
+  GetUploadStatusReply: {
+    running: {
+      uploadId: 'b7e2b8a0f3d14f0d9a4c',
+      filename: 'first-dance.mp4',
+      fileSize: 2_147_483_648,
+      receivedChunks: 2,
+      receivedIndexes: [0, 1],
+      expectedChunks: 205,
+      progress: 0,
+      status: 'in_progress',
+      createdAt: '2027-06-20T09:12:44.518Z',
+      expiresAt: '2027-06-21T09:12:44.518Z',
+    },
+  },
+  CompleteUploadReply: { photo: { success: true, uploaded: 1, photos: [photoExample] } },
+  AbortUploadReply: { aborted: { uploadId: 'b7e2b8a0f3d14f0d9a4c', aborted: true } },
+  ListEventCategoriesReply: { one: [category] },
+  CreateEventCategory: { dancing: { name: 'Dancing', allow_downloads: true } },
+  CreateCategoryReply: { created: category },
+  ChangeCategoryReply: { changed: { ...category, allow_downloads: false } },
+  DeleteCategoryReply: { deleted: { id: 7, deleted: true } },
+  ListPicksReply: { one: { photos: [pickedPhoto], guests: [{ ...guest, pick_count: 1, handed_in: handedIn }] } },
+  ListSelectionsReply: { one: { selections: [selection], pagination } },
+  SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
+  ListExportsReply: { one: { exports: [marksExport] } },
+  ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
+  ListCommentsReply: { one: { feedback: [comment], pagination } },
+  ApproveFeedbackReply: { approved: { ...comment, status: 'approved' } },
+  HideFeedbackReply: { hidden: { ...comment, status: 'hidden' } },
+  DeleteFeedbackReply: { deleted: { id: 88, deleted: true } },
+  Customer: { couple: customer },
+  CreateCustomerReply: { couple: { ...customer, events: [] } },
+  ListCustomersReply: { one: { customers: [customer], pagination } },
+  DeleteCustomerReply: { deleted: { id: 12, deleted: true } },
+  ListWebhooksReply: { one: [webhookExample] },
+  WebhookEventTypeList: {
+    one: {
+      event_types: [{ type: 'photo.uploaded', description: webhookEventDescriptions['photo.uploaded'], opt_in: false }],
+    },
+  },
+  DeleteWebhookReply: { deleted: { id: 3, deleted: true } },
+  QueuedTest: { queued: { enqueued: true, event_type: 'photo.uploaded', delivery_id: 4711 } },
+}
