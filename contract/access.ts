@@ -97,6 +97,22 @@ const apiTokenFields = {
 export const ApiTokenRecord = Type.Object(apiTokenFields)
 export type ApiTokenRecord = Static<typeof ApiTokenRecord>
 
+export const TokenAccount = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: Id,
+        username: Type.String(),
+        role: OneOf(roles),
+        permissions: Type.Array(OneOf(permissions), { description: 'The permissions of the role' }),
+      },
+      { description: 'The account that made the token' },
+    ),
+    token: Type.Pick(ApiTokenRecord, ['id', 'name', 'scopes', 'expires_at', 'created_at']),
+  },
+  { title: 'TokenAccount' },
+)
+
 export const AccountTokenList = Type.Object(
   {
     tokens: Type.Array(

@@ -26,6 +26,11 @@ export const CreateCategoryBody = Type.Object({
 })
 export type CreateCategoryBody = Static<typeof CreateCategoryBody>
 
+/** A category of the event in the path. */
+export const CreateEventCategoryBody = Type.Omit(CreateCategoryBody, ['event_id', 'is_global'], {
+  title: 'CreateEventCategory',
+})
+
 export const ChangeCategoryBody = Strict({
   name: Type.Optional(Name),
   allow_downloads: Type.Optional(Type.Boolean()),

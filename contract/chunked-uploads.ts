@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { maxBatchIndex } from './chunk-bytes.ts'
+import { colorLabels } from './color-labels.ts'
 import { PhotoRecord, photoTypes } from './photos.ts'
 import { Id, Nullable, OneOf, OptionalNullable, Timestamp, Whole } from './shapes.ts'
 import { GuestUpload } from './uploads.ts'
@@ -97,6 +98,18 @@ export const CompleteUploadBody = Nullable(
     replaces_photo_id: OptionalNullable(Id, {
       description: 'A photo of this event. Its file is replaced; its ID and marks are kept',
     }),
+    sidecar: OptionalNullable(
+      Type.Object({
+        rating: OptionalNullable(Type.Number({ minimum: -1, maximum: 5 }), { description: '-1 is a rejected photo' }),
+        label: OptionalNullable(Type.String({ minLength: 1, maxLength: 100 })),
+        label_color: OptionalNullable(OneOf(colorLabels), { description: 'Precedes `label`' }),
+      }),
+      {
+        description:
+          '`xmp:Rating`, `xmp:Label` and `photoshop:LabelColor` of an XMP sidecar. They become your own marks of a new photo, if ' +
+          '`general_read_culling_marks` is on; not available to guests',
+      },
+    ),
   }),
 )
 export type CompleteUploadBody = Static<typeof CompleteUploadBody>

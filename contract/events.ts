@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
+  Created,
+  cursorPage,
   Id,
   Limit,
   NotBlank,
@@ -8,7 +10,9 @@ import {
   OptionalNullable,
   pageTotals,
   Strict,
+  TextParam,
   Timestamp,
+  UpdatedSince,
   Whole,
 } from './shapes.ts'
 import { HeaderStyle, ThemePreset } from './themes.ts'
@@ -42,7 +46,7 @@ const Switch = (description: string) => Type.Optional(Type.Boolean({ description
 export const GalleryPassword = Type.String({
   minLength: 6,
   maxLength: 128,
-  pattern: '[^\\p{Nd}\\s]',
+  'x-matches': '[^\\p{Nd}\\s]',
   'x-pattern': 'must not consist of digits and spaces only',
 })
 
@@ -62,6 +66,7 @@ export const eventSwitchDefaults = {
   require_guest_name: false,
   ask_guest_name: false,
   allow_notes: false,
+  allow_signed_pictures: false,
 } as const
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
@@ -82,6 +87,7 @@ export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   require_guest_name: 'Feedback requires the name of the guest',
   ask_guest_name: 'Guests are asked for their name once, before their first feedback, and may skip it',
   allow_notes: 'Guests may write private notes to the photographer',
+  allow_signed_pictures: 'Signed addresses show pictures of the gallery without a session or a password',
 }
 
 const switchFields = Object.fromEntries(
@@ -167,10 +173,10 @@ const linkFields = {
 
 export const EventLink = Type.Object(linkFields, { title: 'ShareLink', description: 'The share link' })
 
-export const CreatedEvent = Type.Object(
-  { id: Id, ...linkFields },
-  { title: 'CreatedEvent', description: 'The created event with its share link' },
-)
+export const CreatedEvent = Created(Type.Object({ id: Id, ...linkFields }), {
+  title: 'CreatedEvent',
+  description: 'The created event with its share link',
+})
 
 export const EventRecord = Type.Object(
   {
@@ -247,16 +253,42 @@ export const ListEventsQuery = Type.Object({
 })
 export type ListEventsQuery = Static<typeof ListEventsQuery>
 
+const eventSearch = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      'Only events that contain all these words in the name, customer, email address of the customer or slug; case and accents are ignored',
+  }),
+)
+
+/** The query of the list of the public API. */
+export const ListOwnEventsQuery = Type.Object({
+  ...ListEventsQuery.properties,
+  search: eventSearch,
+  updated_since: UpdatedSince('Only events whose fields or state have changed at or after this time'),
+  after: TextParam(
+    100,
+    'The `next` value of a page: returns the events after it. Cannot be combined with `page` or `offset`',
+  ),
+})
+export type ListOwnEventsQuery = Static<typeof ListOwnEventsQuery>
+
 export const EventList = Type.Object(
   {
     events: Type.Array(EventListItem),
     pagination: Type.Object(
-      { page: Type.Integer(), limit: Type.Integer(), offset: Type.Integer(), ...pageTotals },
+      {
+        ...cursorPage,
+        limit: Type.Integer(),
+        offset: Nullable(Type.Integer(), { description: 'Null with `after`' }),
+        ...pageTotals,
+      },
       { title: 'EventPagination' },
     ),
   },
   { title: 'EventList', description: 'One page of the list' },
 )
+export type EventPagination = Static<typeof EventList>['pagination']
 
 export const eventStates = ['draft', 'live', 'expired', 'archived'] as const
 export type EventState = (typeof eventStates)[number]
@@ -266,13 +298,7 @@ export type EventSort = (typeof eventSorts)[number]
 
 export const FindEventsQuery = Type.Object({
   ...ListEventsQuery.properties,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'Only events that contain all these words in the name, customer, email address of the customer or slug; case and accents are ignored',
-    }),
-  ),
+  search: eventSearch,
   state: Type.Optional(OneOf(eventStates, { description: 'Only events in this state; an expired draft is a draft' })),
   sort: Type.Optional(OneOf(eventSorts, { description: 'The default is `created`' })),
   order: Type.Optional(
@@ -285,11 +311,29 @@ export type FindEventsQuery = Static<typeof FindEventsQuery>
 
 const foundEventKeys = ['video_count', 'customer_email', 'require_password', 'cover_photo_id', 'total_views'] as const
 
-export const FoundEvent = Type.Pick(EventRecord, [...listItemKeys, ...foundEventKeys], { title: 'FoundEvent' })
+const WaitingCounts = Type.Object(
+  {
+    selections: Type.Integer({ description: 'Submitted selections that are not marked as done' }),
+    comments: Type.Integer({ description: 'Comments to review' }),
+    guest_uploads: Type.Integer({ description: 'Uploads of guests to review' }),
+    notes: Type.Integer({ description: 'Private notes of guests that are not marked as done' }),
+  },
+  { description: 'What waits for an operator' },
+)
+export type WaitingCounts = Static<typeof WaitingCounts>
+
+const pickedKeys = Type.Pick(EventRecord, [...listItemKeys, ...foundEventKeys]).properties
+export const FoundEvent = Type.Object({ ...pickedKeys, waiting: WaitingCounts }, { title: 'FoundEvent' })
 export type FoundEvent = Static<typeof FoundEvent>
 
 export const FoundEvents = Type.Object(
-  { events: Type.Array(FoundEvent), pagination: EventList.properties.pagination },
+  {
+    events: Type.Array(FoundEvent),
+    pagination: Type.Object(
+      { page: Type.Integer(), limit: Type.Integer(), offset: Type.Integer(), ...pageTotals },
+      { title: 'FoundEventPagination' },
+    ),
+  },
   { title: 'FoundEvents', description: 'One page of the list' },
 )
 

@@ -11,7 +11,7 @@ export type PickFilter = (typeof pickFilters)[number]
 export const exportFormats = ['csv', 'xmp', 'list'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const labelLanguages = ['en', 'de', 'bridge'] as const
+export const labelLanguages = ['en', 'de', 'fr', 'it', 'ja', 'bridge'] as const
 
 const tableHeaders = ['keys', 'en', 'de'] as const
 
@@ -61,12 +61,12 @@ export const ExportQuery = Type.Object({
   ),
   label_language: OneOf(labelLanguages, {
     default: 'en',
-    description: 'Color names in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
+    description: 'Color names in `xmp:Label`: those of Lightroom in one of five languages, or those of Bridge',
   }),
   labels: TextParam(
     300,
     'Custom names for red, yellow, green, blue and purple, separated by commas',
-    'Rouge,Jaune,Vert,Bleu,Violet',
+    'Rood,Geel,Groen,Blauw,Paars',
   ),
   naming: OneOf(['stem', 'full'], { default: 'stem', description: '`IMG_1234.xmp`, or `IMG_1234.CR3.xmp`' }),
   raw_extension: Type.Optional(
@@ -81,6 +81,28 @@ export const ExportQuery = Type.Object({
   separator: OneOf(separators, { default: 'newline', description: 'Separator between the names of a list' }),
 })
 export type ExportQuery = Static<typeof ExportQuery>
+
+const { format: _format, headers: _headers, separator: _separator, ...sidecarQuery } = ExportQuery.properties
+
+export const MergeSidecarsQuery = Type.Object({
+  ...sidecarQuery,
+  language: OneOf(['en', 'de'], { default: 'en', description: 'Language of the list of sidecars that are left out' }),
+})
+
+export const maxMergedSidecars = 500
+
+/** The multipart body is streamed, so Fastify does not validate it; the code that reads the body does. */
+export const MergeSidecarsForm = Type.Object(
+  {
+    sidecars: Type.Array(Type.String({ format: 'binary' }), {
+      minItems: 1,
+      maxItems: maxMergedSidecars,
+      description:
+        'XMP files of at most 4 MB each and 64 MB together, each sent with its file name; repeat the field for each file',
+    }),
+  },
+  { 'x-streamed': true },
+)
 
 export const ExportRecord = Type.Object({
   id: Id,
@@ -108,6 +130,11 @@ export type ExportChanges = Static<typeof ExportChanges>
 const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies ResponseHeader[]
 const Text = Type.Unsafe<unknown>({ type: 'string' })
 const zipReplies = fileReplies('application/zip', 'XMP sidecars as a ZIP', exportHeaders)
+
+export const MergedSidecars = fileReplies('application/zip', 'Merged and new XMP sidecars as a ZIP', [
+  ...exportHeaders,
+  'X-Export-Left-Out',
+])
 
 /** Only the ZIP supports ranges; the CSV is generated while it is sent. */
 export const ExportedMarks = {

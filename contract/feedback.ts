@@ -149,6 +149,8 @@ export const ListFeedbackQuery = Type.Object({
 })
 export type ListFeedbackQuery = Static<typeof ListFeedbackQuery>
 
+export const ListCommentsQuery = Type.Omit(ListFeedbackQuery, ['feedback_type'])
+
 export const FeedbackList = Type.Object({ feedback: Type.Array(FeedbackRecord), pagination: Pagination })
 
 export const DeletedFeedback = Type.Object({ id: Id, deleted: Type.Boolean() })

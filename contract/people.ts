@@ -5,7 +5,7 @@ import { DescribedId, Id, Nullable, OneOf, OptionalNullable, Pagination, Strict,
 const Username = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\p{C}\\p{Z}]+( [^\\p{C}\\p{Z}]+)*$',
+  'x-matches': '^[^\\p{C}\\p{Z}]+( [^\\p{C}\\p{Z}]+)*$',
   'x-pattern': 'must consist of letters, digits and symbols, separated by single spaces',
 })
 const Email = Type.String({ format: 'email', maxLength: 254 })

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ColorLabel, colorLabels, markSources } from './marks.ts'
 import {
+  cursorPage,
   DescribedId,
   fileReplies,
   Id,
@@ -12,10 +13,17 @@ import {
   Strict,
   TextParam,
   Timestamp,
+  UpdatedSince,
 } from './shapes.ts'
 
 export const photoTypes = ['individual', 'collage'] as const
 export type PhotoType = (typeof photoTypes)[number]
+
+/** The size in pixels, after the orientation is applied. */
+export const photoSizeFields = {
+  width: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
+  height: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
+}
 
 const photoFields = {
   id: Id,
@@ -30,8 +38,7 @@ const photoFields = {
   type: Nullable(OneOf(photoTypes)),
   category_id: Nullable(Id),
   category: Nullable(Type.String(), { description: 'The name of the category' }),
-  width: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
-  height: Nullable(Type.Integer(), { description: 'In pixels, after the orientation is applied' }),
+  ...photoSizeFields,
   visibility: OneOf(['visible', 'hidden'], { description: 'Guests do not see hidden photos' }),
   average_rating: Type.Number({
     description: 'The average rating by guests, rounded to two decimals; 0 if there are no ratings',
@@ -149,9 +156,18 @@ export const MarkFilterQuery = Type.Object({
 })
 export type MarkFilterQuery = Static<typeof MarkFilterQuery>
 
-export const ListPhotosQuery = Type.Object({ ...PageQuery.properties, ...MarkFilterQuery.properties })
-
 export const SearchParam = TextParam(200, 'Part of `filename` or `original_filename`; ignores case, has no wildcards')
+
+export const ListPhotosQuery = Type.Object({
+  ...PageQuery.properties,
+  ...MarkFilterQuery.properties,
+  search: SearchParam,
+  updated_since: UpdatedSince(
+    'Only photos that were added or replaced, or whose category, visibility or state has changed, at or after this time',
+  ),
+  after: TextParam(4_000, 'The `next` value of a page: returns the photos after it. Cannot be combined with `page`'),
+})
+export type ListPhotosQuery = Static<typeof ListPhotosQuery>
 
 /** The operation validates the ids, because invalid ids have their own problem code INVALID_PHOTO_IDS. */
 export const PhotoIdsParam = TextParam(
@@ -194,7 +210,7 @@ export const PhotoList = Type.Object(
     photos: Type.Array(PhotoRecord),
     pagination: Type.Object(
       {
-        page: Type.Integer(),
+        ...cursorPage,
         limit: Type.Integer(),
         ...pageTotals,
         filtered: Type.Integer({ description: 'Number of photos that match the filters; `pages` is computed from it' }),
@@ -207,7 +223,7 @@ export const PhotoList = Type.Object(
 
 /** The operation ignores an invalid `visibility` of any JSON type, so the schema does not restrict it. */
 export const ChangePhotoBody = Strict({
-  visibility: Type.Optional(Type.Unknown()),
+  visibility: Type.Optional(Type.Unknown({ description: '`visible` or `hidden`; any other value is ignored' })),
   category_id: OptionalNullable(Type.Union([Id, OneOf(photoTypes)])),
 })
 export type ChangePhotoBody = Static<typeof ChangePhotoBody>

@@ -19,8 +19,10 @@ const SubmittedSelection = Type.Object({
   id: Id,
   number: Type.Integer({ description: 'The number of the selection, counted from 1 for each guest' }),
   count: Type.Integer({ description: 'Number of photos in the selection' }),
+  video_count: Type.Integer({ description: 'How many photos of `count` are videos; deleted ones are not counted' }),
   note: Nullable(Type.String()),
   created_at: Timestamp,
+  done_at: Nullable(Timestamp, { description: 'When it was marked as done; null while it is open' }),
   changed_count: Type.Integer({ description: 'Number of photos that the guest has picked or unpicked since' }),
 })
 

@@ -6,11 +6,17 @@ const always = (description: string, schema: Schema) => ({ description, required
 
 /** Response headers for the OpenAPI description. */
 export const responseHeaders = {
-  'X-Request-Id': always('Identifies this request in the log of the service. Include it when you ask for help', {
-    type: 'string',
-  }),
+  'X-Request-Id': always(
+    'Identifies this request in the log of the service: the one that you sent, or a new one. Include it when you ask for help',
+    {
+      type: 'string',
+    },
+  ),
   'WWW-Authenticate': always('The required scheme', { type: 'string', const: 'Bearer' }),
   'Retry-After': { description: 'Number of seconds after which to try again', schema: { type: 'integer' } },
+  'RateLimit-Limit': { description: 'Number of requests per window', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Number of requests left in this window', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Number of seconds to the end of this window', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
     description: 'This is the response to an earlier call with this Idempotency-Key; nothing was repeated',
     schema: { type: 'string', const: 'true' },
@@ -31,6 +37,9 @@ export const responseHeaders = {
   'X-Zip-Withheld': always('Number of photos left out because guests may not download them', { type: 'integer' }),
   'X-Export-Id': always('ID of this export, for `since`', { type: 'integer' }),
   'X-Export-Photos': always('Number of photos in the export', { type: 'integer' }),
+  'X-Export-Left-Out': always('Number of sidecars that were not merged; a text file in the ZIP lists them', {
+    type: 'integer',
+  }),
 } as const satisfies Record<string, Header>
 
 export type ResponseHeader = keyof typeof responseHeaders

@@ -65,6 +65,10 @@ export const settingShapes = {
   general_auto_archive_on_expiry: Type.Boolean({
     description: 'Archive events when they expire: their renditions are deleted, everything else is kept',
   }),
+  general_read_culling_marks: Type.Boolean({
+    description:
+      'Uploads of operators and imports: rating and color label in the file or its XMP sidecar become own marks of the uploader; of imports, those of the owner of the event',
+  }),
   event_require_event_date: Required('event_date'),
   event_require_customer_name: Required('customer_name'),
   event_require_customer_email: Required('customer_email'),
@@ -127,7 +131,7 @@ export const settingShapes = {
   ),
   branding_studio_name: Type.String({
     maxLength: 100,
-    pattern: '^\\P{Cc}*$',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
     'x-pattern': 'must be one line of text',
     description: 'Shown below galleries and emails, and in watermarks without their own text',
   }),
@@ -148,6 +152,7 @@ export const settingDefaults: SettingValues = {
   general_default_expiration_days: 30,
   general_default_language: 'en',
   general_auto_archive_on_expiry: false,
+  general_read_culling_marks: false,
   event_require_event_date: false,
   event_require_customer_name: false,
   event_require_customer_email: false,
@@ -197,3 +202,23 @@ export const ChangeSettingsBody = Strict(
 
 /** The largest file of a multipart upload, in units of 2^20 bytes, even if `general_max_file_size_mb` is higher. */
 export const multipartFileMegabytes = 100
+
+export const PublicAddressRecord = Type.Object(
+  {
+    url: Nullable(Type.String(), { description: 'The configured address; null: none' }),
+    source: OneOf(['environment', 'app', 'sign_in', 'none'], {
+      description:
+        '`environment`: set by PUBLIC_URL; `sign_in`: the address at which a super_admin last signed in; ' +
+        '`none`: this machine',
+    }),
+    link_origin: Type.String({ description: 'The start of links in mails, webhook messages and public pages' }),
+  },
+  { title: 'PublicAddress' },
+)
+export type PublicAddressRecord = Static<typeof PublicAddressRecord>
+
+export const ChangePublicAddressBody = Strict({
+  url: Nullable(Type.String({ minLength: 1, maxLength: 2048 }), {
+    description: 'An address without a path, such as `https://photos.example.com`; null removes it',
+  }),
+})

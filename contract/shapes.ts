@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { faultKinds } from './problems.ts'
 import type { ResponseHeader } from './response-headers.ts'
 
@@ -29,6 +29,16 @@ export const OneOf = <const T extends readonly string[]>(
 export const IdParams = <const T extends readonly string[]>(...names: T) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Id])) as { [K in T[number]]: typeof Id })
 
+/**
+ * The parameters of a route whose path names the event in the public API only. In the public API, what `names` identify
+ * must belong to the event.
+ */
+export const ParamsWithEvent = <const T extends readonly string[]>(...names: T) =>
+  Type.Object({
+    event_id: Type.Optional(Id),
+    ...(Object.fromEntries(names.map((name) => [name, Id])) as { [K in T[number]]: typeof Id }),
+  })
+
 export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1, description: 'Counted from 1' })
 
 export const pageTotals = {
@@ -47,6 +57,14 @@ export const NotBlank = (maxLength: number, options: { description?: string } = 
 
 export const TextParam = (maxLength: number, description: string, example?: string) =>
   Type.Optional(Type.String({ maxLength, description, ...(example && { examples: [example] }) }))
+
+export const UpdatedSince = (description: string) => TextParam(40, description, '2027-06-20T09:00:00Z')
+
+/** The position in a list that can also be read by cursors. */
+export const cursorPage = {
+  page: Nullable(Type.Integer(), { description: 'Null with `after`' }),
+  next: Nullable(Type.String(), { description: 'Send it as `after` to get the next page; null on the last page' }),
+}
 
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
@@ -87,6 +105,26 @@ export const FailedFile = Type.Object({
   error: Type.String(),
 })
 export type FailedFile = Static<typeof FailedFile>
+
+const BodyWarning = Type.Object({ path: Type.String(), message: Type.String() })
+export type BodyWarning = Static<typeof BodyWarning>
+
+/** The response of a route that creates something and ignores unknown keys of the body. */
+export const Created = <T extends TProperties>(
+  { properties }: TObject<T>,
+  options: { title?: string; description?: string } = {},
+) =>
+  Type.Object(
+    {
+      ...properties,
+      warnings: Type.Optional(
+        Type.Array(BodyWarning, {
+          description: 'Unknown fields of the body, which were ignored; only if there are any',
+        }),
+      ),
+    },
+    options,
+  )
 
 export const ProblemReply = Type.Object(
   {

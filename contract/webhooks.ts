@@ -59,7 +59,7 @@ export const WebhookEventTypeList = Type.Object(
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[\\p{Cf}\\p{Z}]*[^\\p{C}\\p{Z}]\\P{Cc}*$',
+  'x-matches': '^[\\p{Cf}\\p{Z}]*[^\\p{C}\\p{Z}]\\P{Cc}*$',
   'x-pattern': 'must be one line of visible text',
 })
 
@@ -125,6 +125,12 @@ const webhookFields = {
   last_success_at: Nullable(Timestamp),
   last_failure_at: Nullable(Timestamp),
   consecutive_failures: Type.Integer({ description: 'Failed attempts since the last success' }),
+  token_id: Nullable(Id, {
+    description: 'The API token that made it: it gets only events of the account of the token; null for all events',
+  }),
+  ended: Type.Boolean({
+    description: 'The token was revoked or has expired, or its account was deactivated: nothing is sent any more',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

@@ -50,6 +50,7 @@ export const GalleryZip = fileReplies('application/zip', 'The ZIP, with its leng
 
 export const DownloadEstimate = Type.Object({
   count: Type.Integer({ description: 'Number of photos in the ZIP' }),
+  video_count: Type.Integer({ description: 'How many photos of `count` are videos' }),
   bytes: Type.Integer({ description: 'Size of the ZIP; an estimate until it is ready' }),
   ready: Type.Boolean({ description: 'Whether the ZIP can be downloaded now' }),
   ready_count: Type.Integer({ description: 'Number of photos in `count` whose files are ready' }),

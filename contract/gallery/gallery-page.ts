@@ -3,6 +3,7 @@ import type { CategoryRecord } from '../categories.ts'
 import type { FeedbackSettings, MyFeedback } from '../feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
 import type { GuestRecord, OwnSelection } from './guests.ts'
+import type { PhotoGroup } from './photo-groups.ts'
 
 export const pageDataId = 'gallery-data'
 
@@ -41,6 +42,10 @@ export type GalleryPageData = {
   viewer: { kind: 'guest' | 'operator'; is_preview?: boolean; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
   asked: GalleryListQueryParams
+  /** Empty if the list is not grouped. */
+  groups: PhotoGroup[]
+  /** The number of matching photos before `photos`. */
+  offset: number
   takes_videos: boolean
   /** The photos that the server has rendered in the page: one page of those that match `asked`. */
   photos: GalleryPhoto[]

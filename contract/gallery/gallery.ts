@@ -8,24 +8,27 @@ export const Slug = Type.String({ minLength: 1, maxLength: 200 })
 export const SlugParams = Type.Object({ slug: Slug })
 export const PhotoParams = Type.Object({ slug: Slug, photo_id: Id })
 
-export const GalleryInfo = Type.Object({
-  event_name: Type.String(),
-  event_type: Type.String(),
-  event_date: Nullable(Type.String()),
-  expires_at: Nullable(Timestamp, { description: 'Null if the gallery never expires' }),
-  is_active: Type.Boolean(),
-  is_expired: Type.Boolean(),
-  requires_password: Type.Boolean(),
-  theme_preset: Type.String(),
-  color_theme: Type.String(),
-  header_style: Type.String(),
-  allow_downloads: Type.Boolean(),
-  allow_user_uploads: Type.Boolean(),
-  default_photo_sort: Type.String(),
-  feedback_enabled: Type.Boolean(),
-  hidden_until_reveal: Type.Boolean(),
-  reveal_at: Nullable(Timestamp),
-})
+export const GalleryInfo = Type.Object(
+  {
+    event_name: Type.String(),
+    event_type: Type.String(),
+    event_date: Nullable(Type.String()),
+    expires_at: Nullable(Timestamp, { description: 'Null if the gallery never expires' }),
+    is_active: Type.Boolean(),
+    is_expired: Type.Boolean(),
+    requires_password: Type.Boolean(),
+    theme_preset: Type.String(),
+    color_theme: Type.String(),
+    header_style: Type.String(),
+    allow_downloads: Type.Boolean(),
+    allow_user_uploads: Type.Boolean(),
+    default_photo_sort: Type.String(),
+    feedback_enabled: Type.Boolean(),
+    hidden_until_reveal: Type.Boolean(),
+    reveal_at: Nullable(Timestamp),
+  },
+  { title: 'GalleryInfo' },
+)
 export type GalleryInfo = Static<typeof GalleryInfo>
 
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
@@ -53,39 +56,42 @@ export const EnteredReply = Type.Object({
 })
 export const ShareLoginReply = Type.Union([EnteredReply, Type.Object({ requires_password: Type.Literal(true) })])
 
-export const GalleryPhoto = Type.Object({
-  ...Type.Pick(PhotoRecord, [
-    'id',
-    'filename',
-    'original_filename',
-    'type',
-    'category_id',
-    'size_bytes',
-    'width',
-    'height',
-    'thumbhash',
-    'media_type',
-    'mime_type',
-    'duration',
-    'captured_at',
-    'uploaded_at',
-    'average_rating',
-    'feedback_count',
-    'like_count',
-    'favorite_count',
-    'comment_count',
-    'color_labels',
-    'dominant_color_label',
-    'my_rating',
-    'my_color_label',
-  ]).properties,
-  url: Type.String(),
-  thumbnail_url: Type.String(),
-  category_name: Nullable(Type.String()),
-  allow_download: Type.Boolean(),
-  is_liked: Type.Boolean(),
-  is_favorited: Type.Boolean(),
-})
+export const GalleryPhoto = Type.Object(
+  {
+    ...Type.Pick(PhotoRecord, [
+      'id',
+      'filename',
+      'original_filename',
+      'type',
+      'category_id',
+      'size_bytes',
+      'width',
+      'height',
+      'thumbhash',
+      'media_type',
+      'mime_type',
+      'duration',
+      'captured_at',
+      'uploaded_at',
+      'average_rating',
+      'feedback_count',
+      'like_count',
+      'favorite_count',
+      'comment_count',
+      'color_labels',
+      'dominant_color_label',
+      'my_rating',
+      'my_color_label',
+    ]).properties,
+    url: Type.String(),
+    thumbnail_url: Type.String(),
+    category_name: Nullable(Type.String()),
+    allow_download: Type.Boolean(),
+    is_liked: Type.Boolean(),
+    is_favorited: Type.Boolean(),
+  },
+  { title: 'GalleryPhoto' },
+)
 export type GalleryPhoto = Static<typeof GalleryPhoto>
 
 export const feedbackFilters = ['liked', 'favorited', 'rated', 'commented'] as const
@@ -141,10 +147,21 @@ export const GallerySortQuery = Type.Object({
 })
 export type GallerySortQuery = Static<typeof GallerySortQuery>
 
+const groupQuery = {
+  group: Type.Optional(
+    OneOf(['category'], {
+      description:
+        'Photos of a category stand together, in the order of `categories`, then photos without a category; ' +
+        '`sort` applies within them. Ignored with `category_id`',
+    }),
+  ),
+}
+
 export const GalleryListQuery = Type.Object({
   ...PageQuery.properties,
   ...GalleryFilterQuery.properties,
   ...GallerySortQuery.properties,
+  ...groupQuery,
 })
 
 export const GalleryOutlineQuery = Type.Object({
@@ -152,6 +169,7 @@ export const GalleryOutlineQuery = Type.Object({
   limit: Limit(10_000, 10_000),
   ...GalleryFilterQuery.properties,
   ...GallerySortQuery.properties,
+  ...groupQuery,
 })
 
 const pagination = Type.Object({
@@ -170,11 +188,22 @@ const PhotoSize = Type.Unsafe<[id: number, width: number | null, height: number 
   maxItems: 3,
 })
 
+const PhotoGroup = Type.Object({
+  category_id: Nullable(Id, { description: 'Null for the photos without a category' }),
+  name: Nullable(Type.String()),
+  count: Type.Integer(),
+})
+
 export const GalleryOutline = Type.Object({
   photos: Type.Array(PhotoSize, {
     description: 'The ID, width and height of each photo, in the order of the list',
     examples: [[[17, 6000, 4000]]],
   }),
+  groups: Type.Optional(
+    Type.Array(PhotoGroup, {
+      description: 'With `group`: how many photos of the whole list are in each category, in the order of the list',
+    }),
+  ),
   pagination,
 })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Nullable, OneOf, Timestamp } from '../shapes.ts'
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -30,7 +30,10 @@ export const BackupManifest = Type.Object({
   }),
   /** Identifies the ENCRYPTION_KEY of the instance without revealing the key. */
   encryption_key_id: Type.String({ pattern: '^[0-9a-f]{8}$' }),
+  /** Whether `secrets/` has the secrets of the instance in plain text. */
   has_secrets: Type.Boolean(),
+  /** Whether `secrets.json` has them, encrypted with BACKUP_PASSPHRASE. Earlier versions do not write this. */
+  has_encrypted_secrets: Type.Optional(Type.Boolean()),
 })
 export type BackupManifest = Static<typeof BackupManifest>
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, Pagination, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, Page, Pagination, Timestamp } from '../shapes.ts'
 
 /** `locked`: the password or code was rejected unchecked, because too many attempts had failed before. */
 export const activityOutcomes = ['done', 'locked'] as const

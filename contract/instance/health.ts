@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { fileReplies, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
+import { fileReplies, Nullable, OneOf, streamReply, Timestamp } from '../shapes.ts'
 
 export const healthStatuses = ['ok', 'warn', 'fail'] as const
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp } from './shapes.ts'
+import { Nullable, Timestamp } from '../shapes.ts'
 
 export const RepairStarted = Type.Object({
   message: Type.String({ description: 'A message for people; its wording can change' }),

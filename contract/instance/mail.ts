@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { ResponseHeader } from './response-headers.ts'
-import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Timestamp } from './shapes.ts'
+import type { ResponseHeader } from '../response-headers.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Timestamp } from '../shapes.ts'
 
 export const mailKinds = [
   'gallery_created',
@@ -15,6 +15,22 @@ export type MailKind = (typeof mailKinds)[number]
 /** `kept`: written while no mail server was configured. It is sent only if an operator retries it in the outbox. */
 export const mailStatuses = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailStatus = (typeof mailStatuses)[number]
+
+/** Why a mail was not sent. */
+export const mailFailures = [
+  'unknown_host',
+  'connection_refused',
+  'timeout',
+  'no_encryption',
+  'certificate',
+  'sign_in',
+  'sender_rejected',
+  'recipient_rejected',
+  'unreadable_secret',
+  'not_configured',
+  'other',
+] as const
+export type MailFailure = (typeof mailFailures)[number]
 
 export const MailRecord = Type.Object(
   {
@@ -66,11 +82,12 @@ export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.
 
 export const TestMailReply = Type.Object(
   {
-    to: Type.String({ description: "The address of the caller's own account" }),
+    to: Type.String({ description: 'The recipient' }),
     is_sent: Type.Boolean({ description: 'Whether the mail server has accepted the email' }),
     problem: Nullable(
       Type.String({ description: 'The error of the mail server, or the reason why there was no response' }),
     ),
+    failure: Nullable(OneOf(mailFailures), { description: 'The kind of the problem' }),
   },
   { title: 'TestMail' },
 )

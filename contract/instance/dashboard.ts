@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { ActivityRecord } from './activity.ts'
-import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, Timestamp } from '../shapes.ts'
+import { ActRecord } from './acts.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
@@ -62,6 +62,7 @@ export const Dashboard = Type.Object(
     ),
     selections: Type.Array(
       Type.Object({
+        id: Id,
         event: Type.Object({ id: Id, event_name: Type.String() }),
         guest_name: Nullable(Type.String()),
         photo_count: Type.Integer(),
@@ -69,7 +70,7 @@ export const Dashboard = Type.Object(
       }),
       {
         description:
-          'The last selection of each guest that was submitted in the last 14 days, newest first; at most 10',
+          'Submitted selections that are not marked as done, the last one of each guest, newest first; at most 10',
       },
     ),
     expiring_soon: Type.Array(
@@ -77,9 +78,10 @@ export const Dashboard = Type.Object(
       { description: 'Live events that expire within 14 days, soonest first; at most 10' },
     ),
     days: Type.Array(Day, { description: 'The last 30 or 90 days, ending today' }),
-    activity: Type.Array(ActivityRecord, {
-      description: 'The latest entries of the activity log, without sign-ins; at most 10',
-    }),
+    acts: Type.Object(
+      { guests: Type.Array(ActRecord), accounts: Type.Array(ActRecord) },
+      { description: 'What guests and accounts did last, at most 10 entries each, without sign-ins' },
+    ),
   },
   { title: 'Dashboard' },
 )
