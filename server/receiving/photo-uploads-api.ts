@@ -36,8 +36,9 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
       await assertBelowCap(ctx, early)
       const { status, body } = await withUploadForm(ctx, request, async ({ categoryId, ...uploads }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
-        const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
+        const incoming = { event, uploadedBy: 'admin', categoryId, markedBy: userId } as const
+        const { photos, failed } = await receivePhotos(ctx, uploads, incoming)
         const records = await Promise.all(photos.map(({ id }) => getPhotoRecord(ctx, event, id, userId)))
         return createUploadResponse(records, failed)
       })

@@ -4,8 +4,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { oncePerKey } from '../access/idempotent-request.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { listPhotos } from '../photo-lists/list-photos.ts'
-import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
+import { listGrid, parsePhotoListQuery } from '../photo-lists/list-grid.ts'
 import { getPhotoRecord, photoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
@@ -61,7 +60,7 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
         summary: 'List the photos of an event with their marks, including hidden photos',
         description:
           'In upload order. Marks are those of guests and your own, never those of other accounts. ' +
-          'An empty filter is ignored. A page after the last page is empty.',
+          'An empty filter is ignored. A page after the last page is empty. Use `after` for pages if photos are added or deleted in between.',
         params: IdParams('event_id'),
         querystring: ListPhotosQuery,
         response: { 200: PhotoList },
@@ -70,13 +69,12 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const { page, limit, mark_source: source } = request.query
-      const userId = request.caller.user.id
-      const options = { page, limit, userId, filter: { marked: { filter: parseMarkFilter(request.query), userId } } }
-      const { photos, total, filtered } = await listPhotos(ctx, event.id, options)
+      const { limit, mark_source: source } = request.query
+      const listQuery = parsePhotoListQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const { photos, pagination } = await listGrid(ctx, listQuery, limit)
       return {
         photos: photos.map((photo) => photoRecord(photo, event.slug, source)),
-        pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
+        pagination: { ...pagination, limit },
       }
     },
   )

@@ -12,3 +12,20 @@ test('only uploads of guests have low priority for image workers', async () => {
   }
   expect(run.mock.calls.map(([, priority]) => priority)).toEqual(['low', 'normal', 'normal', 'normal'])
 })
+
+test.each([
+  ['is full', { photo_cap: 1 }, 'PHOTO_CAP_REACHED'],
+  ['is archived', { is_archived: 1 }, 'EVENT_ARCHIVED'],
+  ['is in the trash', { trashed_at: 1 }, 'NOT_FOUND'],
+  ['is deleted', null, 'NOT_FOUND'],
+] as const)('an upload that arrives when its event %s changes nothing', async (_name, change, code) => {
+  const ctx = await contextWithOwnWorkers()
+  const { event } = await receiveFirstPhoto(ctx)
+  const totals = () => ctx.db.selectFrom('event_photo_totals').selectAll().execute()
+  if (change) await ctx.db.updateTable('events').set(change).execute()
+  else await ctx.db.deleteFrom('events').execute()
+  const before = await totals()
+  const receiving = receivePhoto(ctx, { event, file: await stagePicture(ctx, 62), uploadedBy: 'api' })
+  await expect(receiving).rejects.toMatchObject({ code })
+  expect(await totals()).toEqual(before)
+})

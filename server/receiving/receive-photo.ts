@@ -1,17 +1,24 @@
+import type { Insertable } from 'kysely'
+import { must } from '../../contract/must.ts'
 import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories/categories.ts'
 import { getOrCreateCategory } from '../events/categories/get-or-create-category.ts'
-import type { EventRow } from '../events/event-rows.ts'
+import { type EventRow, selectEvent } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { addToDayCounts } from '../feedback/event-days.ts'
-import { announceUpload } from '../photos/photo-announcements.ts'
+import { assertChangeable } from '../events/get-changeable-event.ts'
+import { toCullingMarks } from '../feedback/culling-marks.ts'
+import { addDayCounts } from '../feedback/event-days.ts'
+import { storeOwnMark } from '../feedback/set-own-mark.ts'
+import { announceUpload, selectUploadWebhooks } from '../photos/photo-announcements.ts'
 import { createNameSortKey } from '../photos/photo-names.ts'
 import type { PhotoRow, PhotoTable } from '../photos/photo-rows.ts'
-import { reserve } from '../photos/photo-totals.ts'
+import { assertReserved, reservePhoto } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
+import { placeholdersFor, runCompiled, runTogether } from '../platform/database/compile-once.ts'
 import { type Database, flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
+import type { XmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
@@ -31,6 +38,13 @@ export type IncomingPhoto = {
   isHidden?: boolean
   /** Determines the position in upload order; by default the time when the photo is stored. */
   uploadedAt?: number | null
+  /**
+   * The account that gets rating and label of the file as its own marks, if `general_read_culling_marks` is on. Never
+   * set for uploads of guests.
+   */
+  markedBy?: number | null
+  /** What a sidecar of the file says. It precedes what the file says. */
+  sidecarMarks?: XmpMarks | null
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
@@ -41,40 +55,48 @@ export type IncomingPhoto = {
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const { event, file, family = 'image', uploadedBy, guestId = null, categoryId = null, type = null } = incoming
   const { isAutoCategorized = false, folder = null, isHidden = false, uploadedAt = null, inSameTransaction } = incoming
+  const { markedBy = null, sidecarMarks = null } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
   await assertBelowCap(ctx, event)
 
   const origin = await ctx.settings.linkOrigin()
   const priority = uploadedBy === 'guest' ? 'low' : 'normal'
-  const received = await storeFile(ctx, event.id, { file, family, priority }, async (stored, location) => {
+  const userId = markedBy !== null && (await ctx.settings.values()).general_read_culling_marks ? markedBy : null
+  const options = { file, family, priority, readsMarks: userId !== null } as const
+  const received = await storeFile(ctx, event.id, options, async (stored, location, embeddedMarks) => {
     const folderCategoryId = folder === null ? null : await getOrCreateCategory(ctx, event.id, folder)
     return inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
       const now = ctx.clock.now()
-      const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden, now })
-      const photo = await tx
-        .insertInto('photos')
-        .values({
-          ...stored,
-          event_id: event.id,
-          source_filename: stored.original_filename,
-          name_sort: createNameSortKey(stored.original_filename),
-          type,
-          category_id: folderCategoryId ?? categoryId,
-          auto_categorized: flag(isAutoCategorized || folderCategoryId !== null),
-          visibility: isHidden ? 'hidden' : 'visible',
-          awaits_review: flag(isHidden),
-          uploaded_at: uploadedAt ?? now,
-          uploaded_by: uploadedBy,
-          guest_id: guestId,
-          updated_at: now,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      await recordFile(tx, photo, location)
-      await announceUpload(tx, photo, { event: current, origin, now })
+      const [[found], [totals], subscribed] = await runTogether(tx, [
+        selectEvent(tx, event.id),
+        reservePhoto(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden, now }),
+        selectUploadWebhooks(tx),
+      ])
+      const current = assertChangeable(found)
+      assertReserved(current, must(totals, 'the totals of an event').photo_count)
+      const columns = {
+        ...stored,
+        event_id: event.id,
+        source_filename: stored.original_filename,
+        name_sort: createNameSortKey(stored.original_filename),
+        type,
+        category_id: folderCategoryId ?? categoryId,
+        auto_categorized: flag(isAutoCategorized || folderCategoryId !== null),
+        visibility: isHidden ? 'hidden' : 'visible',
+        awaits_review: flag(isHidden),
+        uploaded_at: uploadedAt ?? now,
+        uploaded_by: uploadedBy,
+        guest_id: guestId,
+        updated_at: now,
+      } as const
+      const photo = await insertPhoto(tx, columns)
+      const mark = userId === null ? null : toCullingMarks(embeddedMarks, sidecarMarks)
+      if (userId !== null && mark) await storeOwnMark(tx, photo, userId, { ...mark, updated_at: now })
       await inSameTransaction?.(tx, photo)
-      await addToDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
+      const liveEvent = await announceUpload(tx, photo, { event: current, subscribed, origin, now })
+      const dayCounts = addDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
+      await recordFile(tx, photo, location, dayCounts ? [liveEvent, dayCounts] : [liveEvent])
       return photo
     })
   })
@@ -82,7 +104,14 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
   return received
 }
 
-/** An early check, which `reserve` repeats in the transaction. Throws PHOTO_CAP_REACHED. */
+async function insertPhoto(tx: Tx, columns: Insertable<PhotoTable>): Promise<PhotoRow> {
+  const names = Object.keys(columns)
+  const build = () => tx.insertInto('photos').values(placeholdersFor(columns)).returningAll()
+  const [photo] = await runCompiled(tx, `insert photo ${names}`, build, Object.values(columns))
+  return must(photo, 'the new photo')
+}
+
+/** An early check, which the transaction repeats (`assertReserved`). Throws PHOTO_CAP_REACHED. */
 export async function assertBelowCap({ db }: { db: Database | Tx }, event: EventRow, underWayCount = 0): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db

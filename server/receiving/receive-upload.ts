@@ -24,6 +24,7 @@ export async function receiveUpload(
           file,
           categoryId,
           uploadedBy: 'api',
+          markedBy: userId,
           inSameTransaction: (tx, { id }) => record(tx, { status: 201, id }),
         }).then((photo) => ({ photo, previousFilename: null }))
       : await replacePhoto(ctx, event, replacesPhotoId, file, {

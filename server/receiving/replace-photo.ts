@@ -3,7 +3,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { dropRenditions } from '../photos/drop-renditions.ts'
-import { announceUpload } from '../photos/photo-announcements.ts'
+import { announceUpload, selectUploadWebhooks } from '../photos/photo-announcements.ts'
 import { derivedKeys, originalKey, removeObsoleteFiles } from '../photos/photo-files.ts'
 import { findPhoto, getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { changeTotals } from '../photos/photo-totals.ts'
@@ -72,8 +72,9 @@ export async function replacePhoto(
         .insertInto('retired_files')
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
-      await recordFile(tx, photo, location)
-      await announceUpload(tx, photo, { event: current, replaced: true, origin, now })
+      const { rows: subscribed } = await tx.executeQuery(selectUploadWebhooks(tx))
+      const liveEvent = await announceUpload(tx, photo, { event: current, replaced: true, subscribed, origin, now })
+      await recordFile(tx, photo, location, [liveEvent])
       await inSameTransaction?.(tx, previous.filename)
       return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
     }),

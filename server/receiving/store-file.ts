@@ -1,4 +1,5 @@
-import { recordLocation } from '../photos/location-rows.ts'
+import type { CompiledQuery } from 'kysely'
+import { locationRow, storeLocation } from '../photos/location-rows.ts'
 import {
   chooseStoredName,
   newFileStem,
@@ -11,16 +12,26 @@ import { createSearchText } from '../photos/photo-names.ts'
 import type { FileColumns, PhotoRow } from '../photos/photo-rows.ts'
 import { acceptedImageKinds, maxBufferedBytes, rejectedImageError, validateVideo } from '../photos/photo-rules.ts'
 import { AppError } from '../platform/app-error.ts'
+import { runTogether } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
 import type { LocationChange } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
 import { videoKinds } from '../platform/media/video/video-header.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
+import type { XmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { queueVideo } from '../videos/video-job-rows.ts'
 
 type Family = PhotoRow['media_type']
+
+type StoreOptions = {
+  file: ReceivedFile
+  family: Family
+  priority?: JobPriority
+  /** Whether to read rating and label that are embedded in an image. */
+  readsMarks?: boolean
+}
 
 /**
  * Stores the file, and a thumbnail for an image, then calls `record`. After an error, removes the stored files, see
@@ -30,8 +41,8 @@ type Family = PhotoRow['media_type']
 export async function storeFile<T>(
   ctx: AppContext,
   eventId: number,
-  { file, family, priority = 'normal' }: { file: ReceivedFile; family: Family; priority?: JobPriority },
-  record: (stored: FileColumns, location: LocationChange | null) => Promise<T>,
+  { file, family, priority = 'normal', readsMarks = false }: StoreOptions,
+  record: (stored: FileColumns, location: LocationChange | null, marks: XmpMarks | null) => Promise<T>,
 ): Promise<T> {
   const { storage, clock } = ctx
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
@@ -39,10 +50,10 @@ export async function storeFile<T>(
   const staged: Array<{ stagedPath: string; key: string }> = thumbnail ? [thumbnail] : []
   try {
     const [content] = await Promise.all([
-      thumbnail ? readImage(ctx, file.path, thumbnail, priority) : readVideo(ctx, file.path, priority),
+      thumbnail ? readImage(ctx, file.path, thumbnail, { priority, readsMarks }) : readVideo(ctx, file.path, priority),
       file.synced,
     ])
-    const { extension, mimeType, location, columns } = content
+    const { extension, mimeType, location, marks, columns } = content
     const filename = chooseStoredName(file.finalName, extension, clock.now())
     staged.push({ stagedPath: file.path, key: originalKey(eventId, filename) })
     await storage.commit(staged)
@@ -57,7 +68,7 @@ export async function storeFile<T>(
       crc32: file.crc32,
       ...columns,
     }
-    return await record(stored, location)
+    return await record(stored, location, marks)
   } catch (error) {
     const keys = staged.map(({ key }) => key)
     await Promise.all([rollBackFiles(storage, keys, error), thumbnail && storage.discard(thumbnail.stagedPath)])
@@ -78,10 +89,10 @@ async function readImage(
   { imageWorkers, settings, log }: AppContext,
   sourcePath: string,
   { stagedPath: thumbnailPath, filename }: StagedThumbnail,
-  priority: JobPriority,
+  { priority, readsMarks }: { priority: JobPriority; readsMarks: boolean },
 ) {
   const accepts = acceptedImageKinds(await settings.values())
-  const task = { kind: 'receive', sourcePath, thumbnailPath, maxBufferedBytes, accepts } as const
+  const task = { kind: 'receive', sourcePath, thumbnailPath, maxBufferedBytes, accepts, readsMarks } as const
   const result = await imageWorkers.run(task, priority).catch((error) => {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker failed while processing an image')
@@ -91,7 +102,7 @@ async function readImage(
     log.info({ reason: result.reason }, 'An image was rejected')
     throw rejectedImageError(result)
   }
-  const { imageKind, width, height, capturedAt, thumbhash, thumbnail, location } = result.facts
+  const { imageKind, width, height, capturedAt, thumbhash, thumbnail, location, marks } = result.facts
   const columns = {
     ...unprocessedVideo,
     width,
@@ -103,7 +114,7 @@ async function readImage(
     thumbnail_sha256: thumbnail.sha256,
     processing_status: 'ready' as const,
   }
-  return { ...imageKinds[imageKind], location, columns }
+  return { ...imageKinds[imageKind], location, marks, columns }
 }
 
 async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath: string, priority: JobPriority) {
@@ -118,7 +129,7 @@ async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath
     throw new AppError('UNREADABLE_IMAGE', { text: 'The video cannot be read.' })
   }
   const { header, location } = result.facts
-  return { ...videoKinds[validateVideo(header, values)], location, columns: unprocessedVideo }
+  return { ...videoKinds[validateVideo(header, values)], location, marks: null, columns: unprocessedVideo }
 }
 
 /** `videos/process-video.ts` sets the columns of a video later. */
@@ -137,9 +148,14 @@ const unprocessedVideo = {
   processing_error: null,
 }
 
-/** After the commit, the calling function must call `notifyStored`. */
-export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationChange | null): Promise<void> {
-  await recordLocation(tx, photo, location)
+/** Runs `further` queries with its own. After the commit, the calling function must call `notifyStored`. */
+export async function recordFile(
+  tx: Tx,
+  photo: PhotoRow,
+  location: LocationChange | null,
+  further: readonly CompiledQuery[],
+): Promise<void> {
+  await runTogether(tx, [storeLocation(tx, locationRow(photo, location)), ...further])
   if (photo.media_type === 'video') await queueVideo(tx, photo)
 }
 

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
+import { assertNotMisspelt } from '../platform/http/unknown-keys.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
 import type { ReserveSpace, SpaceUser } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -36,11 +37,27 @@ export async function withUpload<T>(
     assertDeclaredType,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
-    if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
+    assertFieldNames(fields, rules)
+    if (!file)
+      throw invalidField(
+        'photo',
+        'photo is required: send one image in the field photo. Files in other fields are ignored.',
+      )
     const replacesPhotoId = fields.has('replaces_photo_id') ? parseId(fields, 'replaces_photo_id') : null
     return use({ file, categoryId: parseCategoryId(fields), replacesPhotoId })
   })
 }
+
+/** A misspelt field would be lost: the photo would not replace the other one, for example. */
+function assertFieldNames(fields: Map<string, string>, { fileField, textFields }: FieldNames): void {
+  const known = [...textFields, fileField]
+  assertNotMisspelt(
+    [...fields.keys()].filter((name) => !known.includes(name)),
+    known,
+  )
+}
+
+type FieldNames = { fileField: string; textFields: readonly string[] }
 
 const maxFilesAllowed = 50
 
@@ -66,8 +83,12 @@ export async function withUploadForm<T>(
     ...(reserveSpace && { reserveSpace }),
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, rejected }) => {
+    assertFieldNames(fields, rules)
     if (files.length + rejected.length === 0)
-      throw invalidField('photos', 'photos is required: send images in this field.')
+      throw invalidField(
+        'photos',
+        'photos is required: send images in the field photos. Files in other fields are ignored.',
+      )
     return use({ files, rejected, categoryId: parseCategoryId(fields) })
   })
 }

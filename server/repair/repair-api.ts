@@ -1,4 +1,4 @@
-import { RepairStarted, RepairStatus } from '../../contract/repair.ts'
+import { RepairStarted, RepairStatus } from '../../contract/instance/repair.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'

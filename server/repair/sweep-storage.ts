@@ -68,11 +68,13 @@ async function quarantineStrays(ctx: PlatformContext): Promise<number> {
 }
 
 async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
-  const photos = await db
-    .selectFrom('photos')
-    .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
-    .where('event_id', '=', eventId)
-    .execute()
+  const selectFiles = (table: 'photos' | 'trashed_photos') =>
+    db
+      .selectFrom(table)
+      .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
+      .where('event_id', '=', eventId)
+  // One query, so that a photo that moves between the tables is in its result.
+  const photos = await selectFiles('photos').unionAll(selectFiles('trashed_photos')).execute()
   const renditions = await db
     .selectFrom('photo_renditions')
     .select('filename')

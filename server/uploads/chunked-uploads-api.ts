@@ -10,9 +10,11 @@ import {
   UploadParams,
   UploadStatus,
 } from '../../contract/chunked-uploads.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { oncePerKey } from '../access/idempotent-request.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { getPhotoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -25,9 +27,10 @@ import type { UploadsContext } from './upload-gate.ts'
 import { loadUploadStatus, toCompletedResponse, toInitResponse } from './upload-records.ts'
 import { getUpload, type UploadRow } from './upload-rows.ts'
 
-const base = '/photos/:event_id/chunked-upload'
+const base = '/chunked-upload'
 const ofEvent = { event_id: Id }
 
+/** Part of both APIs: the paths are relative to the path of the event. */
 export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
   acceptOctetStreams(app)
 
@@ -46,19 +49,31 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         operationId: 'initUpload',
         tags: ['uploads'],
         summary: 'Start a chunked upload of a large photo or video',
+        headers: IdempotencyHeaders,
         params: IdParams('event_id'),
         body: InitUploadBody,
         response: { 200: InitUploadReply },
       },
       config: {
+        scope: 'write',
         permission: 'photos.upload',
         problems: ['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED'],
         problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
       },
     },
-    async (request) => {
-      const event = await getOwnEvent(request.caller, request.params)
-      return toInitResponse(await initUpload(ctx, event, { userId: request.caller.user.id }, request.body))
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const event = await getOwnEvent(caller, params)
+      const { filename, fileSize, totalChunks, replaces_photo_id, batch } = body
+      const fields = { filename, fileSize, totalChunks, replaces_photo_id, batch }
+      const upload = await oncePerKey(ctx, request, reply, fields, {
+        first: (record) =>
+          initUpload(ctx, event, { userId: caller.user.id }, body, (tx, id) =>
+            record(tx, { status: 200, id: event.id, note: id }),
+          ),
+        again: ({ note }) => getUpload(ctx, event.id, note ?? '', ({ user_id }) => user_id === caller.user.id),
+      })
+      return toInitResponse(upload)
     },
   )
 
@@ -75,6 +90,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         response: { 200: ChunkReply },
       },
       config: {
+        scope: 'write',
         permission: 'photos.upload',
         problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'FILE_TOO_LARGE'],
         // The completion of an upload is audited, not each of its chunks.
@@ -100,11 +116,16 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         body: CompleteUploadBody,
         response: { 200: CompletedUpload },
       },
-      config: { permission: 'photos.upload', problems: completeProblems },
+      config: { scope: 'write', permission: 'photos.upload', problems: completeProblems },
     },
     async (request) => {
       const { event, upload } = await getOwnUpload(request.caller, request.params)
-      const photoId = await completeUpload(ctx, event, upload, toCompletionOptions(upload, request.body))
+      const photoId = await completeUpload(
+        ctx,
+        event,
+        upload,
+        toCompletionOptions(request.caller, upload, request.body),
+      )
       return toCompletedResponse(await getPhotoRecord(ctx, event, photoId, request.caller.user.id))
     },
   )
@@ -119,7 +140,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         params: UploadParams(ofEvent),
         response: { 200: UploadStatus },
       },
-      config: { permission: 'photos.view' },
+      config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => loadUploadStatus(ctx, (await getOwnUpload(request.caller, request.params)).upload),
   )
@@ -134,7 +155,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         params: UploadParams(ofEvent),
         response: { 200: AbortedUpload },
       },
-      config: { permission: 'photos.delete', problems: ['INVALID_STATE'] },
+      config: { scope: 'admin', permission: 'photos.delete', problems: ['INVALID_STATE'] },
     },
     async (request) => {
       const { upload } = await getOwnUpload(request.caller, request.params)
@@ -154,12 +175,19 @@ const completeProblems: ProblemCode[] = [
 ]
 
 /** `individual` and `collage` are photo types. A photo with a type has no category. */
-function toCompletionOptions(upload: UploadRow, body: CompleteUploadBody): CompletionOptions {
+function toCompletionOptions(
+  { tokenId }: AccountCaller,
+  upload: UploadRow,
+  body: CompleteUploadBody,
+): CompletionOptions {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
+  const { rating = null, label = null, label_color: labelColor = null } = body?.sidecar ?? {}
   return {
-    uploadedBy: 'admin',
+    uploadedBy: tokenId === undefined ? 'admin' : 'api',
     categoryId: typeof category === 'number' ? category : null,
     type: typeof category === 'string' ? category : null,
     replacesPhotoId: replaces,
+    markedBy: upload.user_id,
+    sidecarMarks: { rating, label, labelColor },
   }
 }

@@ -19,17 +19,20 @@ import { countChunks } from './upload-rules.ts'
 
 const sessionMs = hours(24)
 
+type RecordUpload = (tx: Tx, id: string) => Promise<void>
+
 export type Uploader = { userId: number } | { guestId: string }
 
 /**
  * The order of the checks is part of the API contract. The photo cap does not limit a replacement. `completeUpload`
- * checks the photo to replace again.
+ * checks the photo to replace again. `record` is called in the transaction.
  */
 export async function initUpload(
   ctx: AppContext,
   event: EventRow,
   uploader: Uploader,
   { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null, batch }: InitUploadBody,
+  record: RecordUpload = async () => undefined,
 ): Promise<UploadRow> {
   const { clock, settings, storage } = ctx
   assertNotArchived(event)
@@ -66,7 +69,7 @@ export async function initUpload(
     active_at: now,
     expires_at: now + sessionMs,
   } as const
-  const { created, ended } = await createSession(ctx, event, upload).catch(async (error) => {
+  const { created, ended } = await createSession(ctx, event, upload, record).catch(async (error) => {
     await storage.multipart.remove(handle)
     throw error
   })
@@ -75,7 +78,12 @@ export async function initUpload(
 }
 
 /** Throws PHOTO_CAP_REACHED, and the errors of `makeRoomForSession`. */
-const createSession = ({ db }: AppContext, event: EventRow, upload: Insertable<ChunkedUploadTable>) =>
+const createSession = (
+  { db }: AppContext,
+  event: EventRow,
+  upload: Insertable<ChunkedUploadTable>,
+  record: RecordUpload,
+) =>
   inTransaction(db, `event ${event.id}`, async (tx) => {
     const { guest_id: guestId, created_at: now } = upload
     const ended = guestId ? await makeRoomForSession(tx, { eventId: event.id, guestId }, now) : []
@@ -86,6 +94,7 @@ const createSession = ({ db }: AppContext, event: EventRow, upload: Insertable<C
       .values({ ...upload, batch_started_at })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await record(tx, created.id)
     return { created, ended }
   })
 

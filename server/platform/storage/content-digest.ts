@@ -5,6 +5,8 @@ import { combineCrc32 } from './crc32-arithmetic.ts'
 /** Block size of ContentDigest. An upload chunk has the same size, so that each chunk can be hashed separately. */
 export const digestBlockBytes = 10_485_760
 
+export type FileDigest = { contentHash: string; crc32: number }
+
 /** SHA-256 over the binary SHA-256 digests of 10,485,760-byte blocks (lowercase hex), and the CRC-32 of all bytes. */
 export class ContentDigest {
   readonly #tree = createHash('sha256')
@@ -13,7 +15,7 @@ export class ContentDigest {
   #crc32 = 0
   sizeBytes = 0
 
-  update(chunk: Buffer): void {
+  update(chunk: Uint8Array): void {
     this.sizeBytes += chunk.length
     this.#crc32 = crc32(chunk, this.#crc32)
     for (let rest = chunk; rest.length > 0; ) {
@@ -26,7 +28,7 @@ export class ContentDigest {
     }
   }
 
-  finish(): { contentHash: string; crc32: number } {
+  finish(): FileDigest {
     this.#endBlock()
     return { contentHash: this.#tree.digest('hex'), crc32: this.#crc32 }
   }
@@ -55,7 +57,7 @@ export function createBlockDigest() {
 }
 
 /** Computes the digest of a file from those of its blocks, without reading the file. */
-export function digestOfBlocks(blocks: readonly BlockDigest[]): { contentHash: string; crc32: number } {
+export function digestOfBlocks(blocks: readonly BlockDigest[]): FileDigest {
   const tree = createHash('sha256')
   let sum = 0
   for (const { sha256, crc32, sizeBytes } of blocks) {

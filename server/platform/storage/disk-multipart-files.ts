@@ -1,6 +1,6 @@
 import { constants, type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createBlockDigests } from './digest-blocks.ts'
+import { digestThread } from './digest-thread-client.ts'
 import { createFolders, type Folders, type LimitedSync } from './disk-folders.ts'
 import { listFolder, removeEmptyFolders, removeFolder } from './list-folder.ts'
 import type { Staging } from './staging.ts'
@@ -16,7 +16,6 @@ type Disk = { root: string; staging: Staging; limitedSync: LimitedSync }
  */
 export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
   const folders = createFolders(root, limitedSync)
-  const digests = createBlockDigests()
 
   function pathOf(key: string): string {
     if (isS3Handle(key)) throw new FileMissing(key)
@@ -34,7 +33,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
 
     async write(key, part, source, reserveSpace) {
       const handle = await openOrCreate(folders, pathOf(key))
-      const block = digests.begin()
+      const block = digestThread.beginBlock()
       try {
         await writeDurably({ source, handle, position: part.offset, part, block, reserveSpace }, limitedSync)
       } catch (error) {
@@ -70,9 +69,7 @@ export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
       folders.forget(pathOf(prefix))
       await removeEmptyFolders(pathOf(prefix))
     },
-    async close(): Promise<void> {
-      await Promise.all([folders.close(), digests.close()])
-    },
+    close: (): Promise<void> => folders.close(),
   }
 }
 

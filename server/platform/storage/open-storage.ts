@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigProblems } from '../config.ts'
+import { prepareDataFolder } from '../data-folder.ts'
 import { createDiskStorage } from './disk-storage.ts'
 import { type Storage, StorageRejected } from './storage.ts'
 
@@ -10,9 +10,7 @@ import { type Storage, StorageRejected } from './storage.ts'
  */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   const mediaRoot = join(dataDir, 'media')
-  await mkdir(mediaRoot, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigProblems([`DATA_DIR is not a writable folder (${error.code})`])
-  })
+  await prepareDataFolder(dataDir)
   if (!s3) return createDiskStorage(mediaRoot)
   // Imported only for a bucket, because it takes time and memory to load.
   const { createS3Storage } = await import('./s3-storage.ts')

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { BlockDigest } from './content-digest.ts'
-import { createBlockDigests } from './digest-blocks.ts'
+import { digestThread } from './digest-thread-client.ts'
 import type { Downloader } from './s3-downloader.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { isNoSuchUpload, maxUploadParts, type S3Upload, type S3UploadPart } from './s3-uploads.ts'
@@ -24,11 +24,10 @@ export const objectKey = (key: string): string => `${filesFolder}/${assertStorag
  * Parts are first received on the local disk, so that only complete parts are sent to the multipart upload; the store
  * verifies the hash of each part. The handle is the final key with the upload id of the store.
  */
-export function createS3MultipartFiles({ objects, staging, download, finalKeysByPath }: S3Store) {
+export function createS3MultipartFiles({ objects, staging, download, finalKeysByPath }: S3Store): MultipartFiles {
   const { uploads } = objects
-  const digests = createBlockDigests()
 
-  const multipart: MultipartFiles = {
+  return {
     maxParts: maxUploadParts,
     begin: async (_name, finalKey) => toHandle(await uploads.begin(objectKey(finalKey))),
 
@@ -38,7 +37,7 @@ export function createS3MultipartFiles({ objects, staging, download, finalKeysBy
       if ((await objects.findSize(upload.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
       try {
-        const digest = await receivePart(path, { source, part, block: digests.begin(), reserveSpace })
+        const digest = await receivePart(path, { source, part, block: digestThread.beginBlock(), reserveSpace })
         const slice = { path, start: 0, sizeBytes: part.sizeBytes }
         const number = part.index + 1
         const etag = await uploads.putPart(upload, number, slice, digest.sha256)
@@ -80,8 +79,6 @@ export function createS3MultipartFiles({ objects, staging, download, finalKeysBy
       }
     },
   }
-
-  return { ...multipart, close: digests.close }
 }
 
 const toHandle = ({ key, uploadId }: S3Upload): string => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`

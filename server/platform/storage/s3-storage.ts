@@ -24,7 +24,6 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
   const freeSpace = createSpaceTracker(stagingRoot)
   const download = createDownloader(objects, staging, freeSpace)
   const store: S3Store = { objects, staging, download, finalKeysByPath: new Map() }
-  const { close: closeMultipart, ...multipart } = createS3MultipartFiles(store)
 
   return {
     stage: staging.path,
@@ -49,7 +48,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       if (![...store.finalKeysByPath.values()].includes(key)) await objects.remove(object)
     },
 
-    multipart,
+    multipart: createS3MultipartFiles(store),
     ...createFolderOperations(objects),
     ...createQuarantine(store),
     clearLeftovers: staging.clearLeftovers,
@@ -63,7 +62,6 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     },
 
     async close() {
-      await closeMultipart()
       objects.close()
     },
   }

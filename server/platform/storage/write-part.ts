@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { BlockHasher } from './digest-blocks.ts'
+import type { BlockHasher } from './digest-thread-client.ts'
 import { type FilePart, type ReserveSpace, StorageFull, WrongPartSize } from './storage.ts'
 
 export type PartWrite = {

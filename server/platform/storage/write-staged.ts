@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ContentDigest } from './content-digest.ts'
+import { ContentDigest, type FileDigest } from './content-digest.ts'
+import { digestThread, type FileHasher } from './digest-thread-client.ts'
 import { type ReserveSpace, type Storage, StorageFull } from './storage.ts'
 
 export type StagedFile = {
@@ -15,19 +16,28 @@ export type StagedFile = {
 
 export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
-/** Writes `source` into a staged file and hashes it. Removes the file if the writing fails. */
+/** How many bytes go to the digest thread together: waking it costs more than passing it some more buffers. */
+const batchBytes = 2 ** 20
+
+/**
+ * Writes `source` into a staged file and hashes it. No other code may use the buffers of `source`. Removes the file if
+ * the writing fails.
+ */
 export async function writeStaged(
   storage: StagingArea,
   source: Readable,
   reserveSpace?: ReserveSpace,
 ): Promise<StagedFile> {
   const path = await storage.stage()
-  const digest = new ContentDigest()
   let handle: FileHandle | null = null
+  let digest: FileDigest
+  let sizeBytes: number
   try {
     handle = await open(path, 'wx')
-    const onBytes = (bytes: Buffer) => digest.update(bytes)
-    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes, reserveSpace }))
+    const file = new FileWriteStream(handle, reserveSpace)
+    await pipeline(source, file)
+    sizeBytes = file.sizeBytes
+    digest = await file.digest()
   } catch (error) {
     await handle?.close()
     await storage.discard(path)
@@ -37,62 +47,73 @@ export async function writeStaged(
   const synced = storage.sync(whole).finally(() => whole.close())
   // Code that discards the file does not await the sync, whose failure must not become an unhandled rejection.
   synced.catch(() => undefined)
-  const { sizeBytes } = digest
-  return { path, sizeBytes, ...digest.finish(), synced }
-}
-
-type FileWriteOptions = {
-  handle: FileHandle
-  position: number
-  /** Called with every byte once, in order, before it is written; an error that `onBytes` throws ends the writing. */
-  onBytes: (bytes: Buffer) => void
-  reserveSpace: ReserveSpace | undefined
+  return { path, sizeBytes, ...digest, synced }
 }
 
 /**
- * Chunks that arrive during a write go out together in the next write. Nothing is written after the stream is closed,
- * even by an error. The stream neither syncs nor closes the file.
+ * Writes batches of chunks on the digest thread, and a file of a single batch on this thread. Nothing is written after
+ * the stream is closed, even by an error. The stream neither syncs nor closes the file.
  */
 class FileWriteStream extends Writable {
-  readonly #options: FileWriteOptions
-  #position: number
+  readonly #handle: FileHandle
+  readonly #reserveSpace: ReserveSpace | undefined
+  readonly #smallFile = new ContentDigest()
+  #hasher: FileHasher | null = null
+  #batch: Buffer[] = []
+  #batchBytes = 0
   #pendingWrite: Promise<unknown> = Promise.resolve()
+  sizeBytes = 0
 
-  constructor(options: FileWriteOptions) {
-    super({ highWaterMark: 2 ** 20 })
-    this.#options = options
-    this.#position = options.position
+  constructor(handle: FileHandle, reserveSpace: ReserveSpace | undefined) {
+    super({ highWaterMark: 2 ** 18 })
+    this.#handle = handle
+    this.#reserveSpace = reserveSpace
+  }
+
+  async digest(): Promise<FileDigest> {
+    return this.#hasher ? this.#hasher.finish() : this.#smallFile.finish()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    this.#write([chunk], callback)
+    this.#batch.push(chunk)
+    this.#batchBytes += chunk.length
+    if (this.#batchBytes < batchBytes) return void callback()
+    this.#hasher ??= digestThread.beginFile(this.#handle)
+    this.#startBatch().then(() => callback(), callback)
   }
 
-  override _writev(items: Array<{ chunk: Buffer }>, callback: Callback): void {
-    this.#write(
-      items.map(({ chunk }) => chunk),
-      callback,
-    )
+  override _final(callback: Callback): void {
+    this.#startBatch()
+      .then(() => this.#pendingWrite)
+      .then(() => callback(), callback)
   }
 
   override _destroy(error: Error | null, callback: Callback): void {
-    this.#pendingWrite.then(() => callback(error))
-  }
-
-  #write(chunks: Buffer[], callback: Callback): void {
-    this.#pendingWrite = this.#append(chunks).then(() => callback(), callback)
-  }
-
-  async #append(chunks: Buffer[]): Promise<void> {
-    const { handle, onBytes, reserveSpace } = this.#options
-    let length = 0
-    for (const chunk of chunks) {
-      onBytes(chunk)
-      length += chunk.length
+    const end = () => {
+      if (!this.writableFinished) this.#hasher?.abandon()
+      callback(error)
     }
-    await reserveSpace?.(length)
-    const { bytesWritten } = await handle.writev(chunks, this.#position)
-    this.#position += bytesWritten
+    this.#pendingWrite.then(end, end)
+  }
+
+  /** Resolves when the previous batch is written, so that one batch arrives while another is written. */
+  async #startBatch(): Promise<void> {
+    await this.#pendingWrite
+    const [chunks, length, position] = [this.#batch, this.#batchBytes, this.sizeBytes]
+    if (length === 0) return
+    this.#batch = []
+    this.#batchBytes = 0
+    await this.#reserveSpace?.(length)
+    if (this.destroyed) return
+    this.sizeBytes += length
+    this.#pendingWrite = this.#hasher ? this.#hasher.write(chunks, position) : this.#writeHere(chunks, length)
+    // The next batch, or the end of the stream, rejects with the error.
+    this.#pendingWrite.catch(() => undefined)
+  }
+
+  async #writeHere(chunks: readonly Buffer[], length: number): Promise<void> {
+    for (const chunk of chunks) this.#smallFile.update(chunk)
+    const { bytesWritten } = await this.#handle.writev(chunks, 0)
     // A disk that becomes full writes only some of the bytes, without an error.
     if (bytesWritten < length) throw new StorageFull()
   }
