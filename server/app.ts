@@ -3,32 +3,37 @@ import type { RouteOptions } from 'fastify'
 import { limitAnonymous } from './access/anonymous-limit-hook.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, authApi, signOutApi } from './access/auth-api.ts'
-import { guardAdminApi, guardPublicApi } from './access/guards.ts'
+import { guardAdminApi } from './access/guards.ts'
 import { limitMalformedSignIns } from './access/malformed-sign-in-hook.ts'
 import { metricsApi } from './access/metrics-api.ts'
+import { sendRateUsage } from './access/rate-limit-hook.ts'
 import { secondFactorApi } from './access/second-factor-api.ts'
+import { logFailedSignIns } from './access/sign-in-log-hook.ts'
 import { activityApi } from './activity/activity-api.ts'
 import { recordActivity } from './activity/activity-hook.ts'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { adminPageApi } from './admin-app/admin-page-api.ts'
 import { customerAuthApi } from './customers/customer-auth-api.ts'
 import { transferCustomers } from './customers/customer-ownership.ts'
-import { customersAdminApi } from './customers/customers-admin-api.ts'
+import { customersApi } from './customers/customers-api.ts'
 import { dashboardApi } from './dashboard/dashboard-api.ts'
-import { gridArchiveApi, photoArchivesApi } from './downloads/photo-archives-api.ts'
-import { photoMediaApi, photoViewsApi } from './downloads/photo-media-api.ts'
-import { categoriesAdminApi } from './events/categories/categories-api.ts'
-import { eventTypesAdminApi, eventTypesPublicApi } from './events/categories/event-types-api.ts'
+import { gridArchiveApi } from './downloads/photo-archives-api.ts'
+import { photoViewsApi, thumbnailsApi } from './downloads/photo-media-api.ts'
+import { categoriesAdminApi, categoryChangesApi, eventCategoriesApi } from './events/categories/categories-api.ts'
+import { eventTypesAdminApi } from './events/categories/event-types-api.ts'
 import { eventGuestsApi } from './events/event-guests-api.ts'
 import { eventLifecycleApi } from './events/event-lifecycle-api.ts'
 import { eventsAdminApi } from './events/events-admin-api.ts'
-import { eventsApi, eventsListApi } from './events/events-api.ts'
+import { eventsApi } from './events/events-api.ts'
 import { eventMailApi } from './events/mail/event-mail-api.ts'
+import { eventTrashApi } from './events/trash/event-trash-api.ts'
 import { exportsApi } from './exports/exports-api.ts'
+import { mergeSidecarsApi } from './exports/merge-sidecars-api.ts'
 import { downloadsApi } from './gallery/downloads-api.ts'
 import { galleryApi } from './gallery/gallery-api.ts'
 import { createGalleryContext, type GalleryContext } from './gallery/gallery-context.ts'
 import { hideArchivedFromGuests } from './gallery/open-gallery-request.ts'
+import { signedPicturesApi } from './gallery/signed-pictures-api.ts'
 import { thumbnailFastPath } from './gallery/thumbnail-fast-path-reply.ts'
 import { galleryPageApi } from './gallery-pages/gallery-page-api.ts'
 import { coverPictureApi, oembedApi } from './gallery-pages/link-preview-api.ts'
@@ -44,34 +49,42 @@ import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
 import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.ts'
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
+import { moderationApi } from './moderation/moderation-api.ts'
 import { notesAdminApi } from './moderation/notes-admin-api.ts'
+import { selectionStatesApi, selectionsApi } from './moderation/selections-api.ts'
 import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
+import { collectionsApi } from './openapi/collections-api.ts'
 import { adminDocumentApi, publicDocumentApi } from './openapi/documents-api.ts'
 import { accountTokensApi } from './people/account-tokens-api.ts'
 import { inviteApi } from './people/invite-api.ts'
 import { invitePageApi } from './people/invite-page-api.ts'
 import { usersAdminApi } from './people/users-admin-api.ts'
 import { photoGridApi } from './photo-lists/photo-grid-api.ts'
+import { photoChangesApi } from './photos/photo-changes-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
 import { picksApi } from './picks/picks-api.ts'
 import { createHttp, type Http } from './platform/http/create-http.ts'
 import { allowOrigins } from './platform/http/cross-origin.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
+import { addHttpMetrics } from './platform/http/http-metrics.ts'
 import { webFilesApi } from './platform/http/web-files-api.ts'
+import { publicApi } from './public-api.ts'
 import { knownPhotosApi } from './receiving/known-photos-api.ts'
 import { photoUploadsApi } from './receiving/photo-uploads-api.ts'
-import { photosPublicApi } from './receiving/photos-public-api.ts'
 import { createRenditions, type Renditions } from './renditions/renditions.ts'
 import { repairApi } from './repair/repair-api.ts'
 import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
+import { mailServerApi } from './settings/mail-server-api.ts'
+import { publicAddressApi } from './settings/public-address-api.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
+import { photoTrashApi } from './trash/photo-trash-api.ts'
 import { chunkedUploadsApi } from './uploads/chunked-uploads-api.ts'
 import { createUploadsContext, type UploadsContext } from './uploads/upload-gate.ts'
-import { deliveriesApi } from './webhooks/deliveries-api.ts'
-import { webhooksApi } from './webhooks/webhooks-api.ts'
+import { deliveriesApi, webhookTestsApi } from './webhooks/deliveries-api.ts'
+import { webhookPreviewApi, webhooksApi } from './webhooks/webhooks-api.ts'
 
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; renditions: Renditions }
 
@@ -83,7 +96,10 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   const galleries = createGalleryContext(uploads, renditions)
   const liveStreams = createLiveStreams(ctx)
   const drain = createDrain()
-  const http = createHttp(ctx.config, ctx.log, thumbnailFastPath(galleries, drain.isDraining))
+  const http = createHttp(ctx.config, ctx.log, {
+    fastPath: thumbnailFastPath(galleries, drain.isDraining),
+    metrics: addHttpMetrics(ctx.gauges),
+  })
   if (onRoute) http.addHook('onRoute', onRoute)
   const collected = collectRoutes(http)
   const activity = createActivityLog(ctx)
@@ -93,13 +109,15 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   drain.install(http)
   await http.register(cookie)
   recordActivity(http, ctx, activity)
+  sendRateUsage(http)
   limitAnonymous(http, ctx)
   limitMalformedSignIns(http, ctx)
+  logFailedSignIns(http)
   await http.register(healthApi(ctx))
   await http.register(metricsApi(ctx))
 
   await http.register(publicDocumentApi(collected))
-  await http.register(publicApi(ctx, renditions), { prefix: '/api/v1' })
+  await http.register(publicApi(ctx, uploads, renditions), { prefix: '/api/v1' })
 
   await http.register(authApi(ctx, ctx.settings.recordOrigin), { prefix: '/api/auth' })
   await http.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }), { prefix: '/api/auth' })
@@ -117,9 +135,11 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(brandingFilesApi(ctx))
   await http.register(guestApi(galleries), { prefix: '/api/gallery' })
   await http.register(oembedApi(galleries), { prefix: '/api' })
+  await http.register(collectionsApi(ctx.config, collected))
   await http.register(webFilesApi(ctx.log))
   await http.register(galleryPageApi(galleries))
   await http.register(coverPictureApi(galleries))
+  await http.register(signedPicturesApi(galleries))
   await http.register(adminPageApi(ctx))
   await http.register(invitePageApi(ctx))
   http.addHook('onClose', galleries.counts.flush)
@@ -131,17 +151,6 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
     return drain.drain(graceSeconds)
   }
   return { http, drain: drainAll, renditions }
-}
-
-const publicApi = (ctx: AppContext, renditions: Renditions) => async (v1: Http) => {
-  guardPublicApi(v1, ctx)
-  await v1.register(eventsApi(ctx))
-  await v1.register(eventsListApi(ctx))
-  await v1.register(eventLifecycleApi(ctx))
-  await v1.register(eventTypesPublicApi(ctx))
-  await v1.register(photosPublicApi(ctx))
-  await v1.register(photoMediaApi(ctx, renditions))
-  await v1.register(photoArchivesApi(ctx))
 }
 
 type Shared = {
@@ -156,38 +165,54 @@ type Shared = {
 const adminApi =
   (ctx: AppContext, { collected, uploads, renditions, repair, liveStreams, activity }: Shared) =>
   async (admin: Http) => {
+    const ofEventPhotos = { prefix: '/photos/:event_id' }
+    const ofEventFeedback = { prefix: '/feedback/events/:event_id' }
     guardAdminApi(admin, ctx)
     await admin.register(adminDocumentApi(collected))
     await admin.register(adminAccountApi(ctx))
     await admin.register(secondFactorApi(ctx))
     await admin.register(apiTokensApi(ctx))
     await admin.register(settingsAdminApi(ctx))
+    await admin.register(publicAddressApi(ctx))
+    await admin.register(mailServerApi(ctx))
     await admin.register(brandingAdminApi(ctx))
     await admin.register(eventsApi(ctx))
     await admin.register(eventLifecycleApi(ctx))
     await admin.register(eventsAdminApi(ctx))
+    await admin.register(eventTrashApi(ctx))
     await admin.register(eventMailApi(ctx))
     await admin.register(eventGuestsApi(ctx))
     await admin.register(guestErasureApi(ctx))
     await admin.register(eventTypesAdminApi(ctx))
     await admin.register(categoriesAdminApi(ctx))
+    await admin.register(eventCategoriesApi(ctx, '/categories/event/:event_id'))
+    await admin.register(categoryChangesApi(ctx))
     await admin.register(photosAdminApi(ctx))
+    await admin.register(photoChangesApi(ctx), ofEventPhotos)
+    await admin.register(photoTrashApi(ctx))
     await admin.register(photoGridApi(ctx))
     await admin.register(gridArchiveApi(ctx))
     await admin.register(knownPhotosApi(ctx))
     await admin.register(photoViewsApi(ctx, renditions))
+    await admin.register(thumbnailsApi(ctx, renditions, '/photos/:event_id/thumbnail/:photo_id'))
     await admin.register(repairApi(ctx, repair))
     await admin.register(feedbackAdminApi(ctx))
     await admin.register(notesAdminApi(ctx))
-    await admin.register(picksApi(ctx))
+    await admin.register(moderationApi(ctx), { prefix: '/feedback' })
+    await admin.register(selectionsApi(ctx))
+    await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })
+    await admin.register(picksApi(ctx), ofEventFeedback)
     await admin.register(liveApi(ctx, liveStreams))
     await admin.register(photoUploadsApi(ctx))
-    await admin.register(chunkedUploadsApi(uploads))
-    await admin.register(customersAdminApi(ctx))
+    await admin.register(chunkedUploadsApi(uploads), ofEventPhotos)
+    await admin.register(customersApi(ctx))
     await admin.register(usersAdminApi(ctx, transferCustomers))
     await admin.register(accountTokensApi(ctx))
-    await admin.register(exportsApi(ctx))
+    await admin.register(exportsApi(ctx), ofEventFeedback)
+    await admin.register(mergeSidecarsApi(ctx))
     await admin.register(webhooksApi(ctx))
+    await admin.register(webhookPreviewApi(ctx))
+    await admin.register(webhookTestsApi(ctx))
     await admin.register(deliveriesApi(ctx))
     await admin.register(activityApi(ctx, activity))
     await admin.register(dashboardApi(ctx, activity))

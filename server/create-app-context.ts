@@ -59,18 +59,20 @@ export async function createAppContext(
   database.follow(changes, log)
 
   const clock = overrides.clock ?? systemClock
+  const encryption = createEncryption(secrets.encryptionKey, config.encryptionKeyOld)
+  const settings = createSettings({ db: database.db, changes, clock, config })
   const imageWorkers = overrides.imageWorkers ?? new ImageWorkers()
 
   const platform: PlatformContext = {
     config,
     secrets,
-    encryption: createEncryption(secrets.encryptionKey, config.encryptionKeyOld),
+    encryption,
     database,
     db: database.db,
     storage: overrides.wrapStorage?.(storage) ?? storage,
     imageWorkers,
     videoStills: createVideoStills(config, overrides.videoLimits),
-    mailer: createMailer(config),
+    mailer: createMailer({ config, db: database.db, encryption }, settings.publicUrl),
     passwords: overrides.passwords ?? createPasswords(),
     resolve: overrides.resolve ?? createNameResolver(),
     changes,
@@ -80,7 +82,7 @@ export async function createAppContext(
     log,
   }
   return {
-    ctx: { ...platform, access: createAccess(platform, overrides.maxRequests), settings: createSettings(platform) },
+    ctx: { ...platform, access: createAccess(platform, overrides.maxRequests), settings },
     async close() {
       if (!overrides.imageWorkers) imageWorkers.close()
       platform.videoStills.close()

@@ -18,7 +18,7 @@ export type PageOptions = {
 }
 
 /** Stylesheets of the pages with a theme, for guests and invited people. */
-export const themedStylesheets = ['/assets/themes.css', '/assets/gallery.css']
+export const themedStylesheets = ['/assets/tokens.css', '/assets/gallery.css']
 
 export type Page = { markup: string; securityPolicy: string }
 

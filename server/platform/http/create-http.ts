@@ -5,11 +5,15 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, t
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
 import { limitBodiesBySchema, minBodyBytes } from './body-limits.ts'
+import type { HttpMetrics } from './http-metrics.ts'
 import { acceptJsonBodies } from './json-bodies.ts'
-import { sendMalformedRequest, sendNotFound, sendProblem } from './problem-responses.ts'
+import { collectPaths } from './known-paths.ts'
+import { sendMalformedRequest, sendProblem } from './problem-responses.ts'
 import { limitRequestBodies } from './request-bodies.ts'
 import { securityHeaders } from './security-headers.ts'
-import { compileValidator } from './validation.ts'
+import { reportUnknownKeys } from './unknown-keys.ts'
+import { describeUnknownRoute } from './unknown-routes.ts'
+import { collectReadOnlyKeys, compileValidator } from './validation.ts'
 
 declare module 'fastify' {
   /** Metadata for the API description. */
@@ -31,14 +35,27 @@ export type Http = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Handles a request and returns true; false leaves it to the framework. Only for the most frequent responses. */
-export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Only for the most frequent responses. */
+export type FastPath = {
+  /** The pattern of the route that it serves. */
+  route: string
+  /** Handles a request and returns true; false leaves it to the framework. */
+  handle: (request: IncomingMessage, response: ServerResponse) => boolean
+}
 
 const idPrefix = randomBytes(4).toString('hex')
 let lastRequest = 0
 
-/** Unique in the logs of all nodes; sent as `X-Request-Id` with every response. */
-export const createRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
+/** Unique in the logs of all nodes. */
+const createRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
+
+/** Short, and without characters that a log or a header could misread. */
+const acceptedId = /^[\w.:-]{1,128}$/
+
+/** Returns the `X-Request-Id` of the request if it is acceptable, else a new one. Every response has it. */
+export function requestIdOf({ headers: { 'x-request-id': sent } }: Pick<IncomingMessage, 'headers'>): string {
+  return typeof sent === 'string' && acceptedId.test(sent) ? sent : createRequestId()
+}
 
 /** Replace the compilers of Fastify. Responses are checked by TypeScript, so they are not filtered by their schemas. */
 const ownCompilers = {
@@ -47,11 +64,17 @@ const ownCompilers = {
   buildSerializer: () => () => JSON.stringify,
 }
 
-export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogger, fastPath: FastPath): Http {
+type HttpOptions = { fastPath?: FastPath; metrics?: HttpMetrics }
+
+export function createHttp(
+  { trustProxy: proxies }: Pick<Config, 'trustProxy'>,
+  log: FastifyBaseLogger,
+  { fastPath, metrics }: HttpOptions = {},
+): Http {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestId,
+    genReqId: requestIdOf,
     // A number is the count of trusted proxy hops, starting at this server.
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     bodyLimit: minBodyBytes,
@@ -69,16 +92,21 @@ export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogg
       // Node would respond to a missing Host and an unknown Expect by itself, not in the problem format of the API.
       const options = { ...limits, connectionsCheckingInterval: 5_000, requireHostHeader: false }
       return createServer(options, (request, response) => {
-        if (!fastPath(request, response)) handler(request, response)
+        const startedAt = performance.now()
+        if (!fastPath?.handle(request, response)) return handler(request, response)
+        metrics?.count('GET', fastPath.route, response.statusCode, performance.now() - startedAt)
       }).on('checkExpectation', handler)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(sendProblem)
-  app.setNotFoundHandler(sendNotFound)
+  const paths = collectPaths(app)
+  app.setNotFoundHandler((request, reply) => sendProblem(describeUnknownRoute(paths, request, reply), request, reply))
   acceptJsonBodies(app)
   limitRequestBodies(app)
   limitBodiesBySchema(app)
+  reportUnknownKeys(app)
+  collectReadOnlyKeys(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
@@ -86,8 +114,8 @@ export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogg
     if (httpVersion === '1.1' && headers.host === undefined) throw new AppError('INVALID_REQUEST')
   })
   // Before the body is parsed, so that any body sent to an unknown route gets a 404.
-  app.addHook('preParsing', async (request) => {
-    if (request.is404) throw new AppError('NOT_FOUND')
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404) throw describeUnknownRoute(paths, request, reply)
   })
   // A response may be about one person, so no cache may store it unless a route allows that.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -96,10 +124,12 @@ export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogg
   })
   app.addHook('onResponse', async (request, reply) => {
     const isQuiet = request.method === 'GET' && reply.statusCode < 400
+    // The pattern, not the path: paths contain share tokens.
+    const { url: route } = request.routeOptions
+    metrics?.count(request.method, route, reply.statusCode, reply.elapsedTime)
     const line = {
       method: request.method,
-      // The pattern, not the path: paths contain share tokens.
-      route: request.routeOptions.url ?? 'unknown',
+      route: route ?? 'unknown',
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime),
     }

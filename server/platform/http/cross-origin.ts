@@ -4,8 +4,8 @@ import type { Http } from './create-http.ts'
 const isCrossOriginAllowed = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 
 const exposedHeaders = (
-  'Accept-Ranges Content-Disposition Content-Range ETag Idempotent-Replayed Retry-After WWW-Authenticate X-Request-Id ' +
-  'X-Zip-Missing X-Zip-Photos X-Zip-Withheld'
+  'Accept-Ranges Content-Disposition Content-Range ETag Idempotent-Replayed RateLimit-Limit RateLimit-Remaining ' +
+  'RateLimit-Reset Retry-After WWW-Authenticate X-Request-Id X-Zip-Missing X-Zip-Photos X-Zip-Withheld'
 ).split(' ')
 
 /** Must be registered before the hooks that reject requests, so that pages of these origins can read the rejections. */

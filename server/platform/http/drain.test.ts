@@ -5,7 +5,7 @@ import { createHttp } from './create-http.ts'
 import { createDrain } from './drain.ts'
 
 async function serverForTest() {
-  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }))
   const drain = createDrain()
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()

@@ -26,7 +26,10 @@ export function createDrain() {
         // 'close' is emitted after every response, and when a client disconnects.
         reply.raw.once('close', ended)
         if (isDraining && !request.routeOptions.config.isOpenWhileDraining)
-          throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
+          throw new AppError('UNAVAILABLE', {
+            text: 'The service is stopping. Try again in a moment.',
+            retryAfterSeconds: 5,
+          })
       })
     },
 

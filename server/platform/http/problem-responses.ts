@@ -8,7 +8,7 @@ import { isOutage } from '../background/failure-log.ts'
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // An error that is not an AppError but becomes a 5xx is unexpected, so it is logged.
-  const appError = asAppError(error)
+  const appError = namingTheWantedType(asAppError(error), error, request)
   if (appError.status >= 500 && appError !== error) logServerError(request, error, appError)
   const { details, retryAfterSeconds, body } = appError.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -26,8 +26,13 @@ function logServerError({ log }: FastifyRequest, err: unknown, { message }: AppE
   else log.error({ err }, message)
 }
 
-export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
-  sendProblem(new AppError('NOT_FOUND'), request, reply)
+/** The framework rejects a Content-Type without saying which one the route accepts. */
+function namingTheWantedType(appError: AppError, error: unknown, { routeOptions }: FastifyRequest): AppError {
+  if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return appError
+  const wanted = routeOptions.schema?.consumes ?? ['application/json']
+  const text = `Send the body as ${wanted.join(' or ')}, and name this type in the header Content-Type.`
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
+}
 
 const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 

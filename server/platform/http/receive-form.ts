@@ -127,6 +127,9 @@ async function storeOrSkip({ storage, rules, reserveSpace, form }: Receiving, pa
   skip(fileTooLarge(rules.maxFileBytes))
 }
 
+/** With less, the request would pause after each of its buffers. */
+const bufferBytes = 256 * 1024
+
 const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 1000, headerPairs: 50 }
 
 function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
@@ -134,6 +137,8 @@ function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       limits: { ...formLimits, fileSize: maxFileBytes },
+      highWaterMark: bufferBytes,
+      fileHwm: bufferBytes,
     })
   } catch {
     throw invalidField('', 'The multipart body has no boundary.')

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import { createHttp } from './create-http.ts'
 
 async function serverForTest() {
-  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }))
   app.server.keepAliveTimeout = 50
   app.get('/', async () => 'done')
   app.post('/', async () => 'done')

@@ -20,7 +20,7 @@ const unopened: FileToSend = { ...file, open: () => Promise.reject(new Error('It
 const gone: FileToSend = { ...file, open: () => Promise.reject(new FileMissing('events/7/a.jpg')) }
 
 async function ask(headers: Record<string, string> = {}, sent: FileToSend = file, method: 'GET' | 'HEAD' = 'GET') {
-  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }))
   app.get('/file', (request, reply) => sendFile(request, reply, sent))
   return app.inject({ method, url: '/file', headers })
 }

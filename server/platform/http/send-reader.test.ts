@@ -30,7 +30,7 @@ function watched(overrides: Partial<ByteReader> = {}) {
 }
 
 async function serving(open: FileToSend['open'], size = sizeBytes) {
-  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }))
   onTestFinished(() => app.close())
   let finished = 0
   app.addHook('onResponse', async () => {

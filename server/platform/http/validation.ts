@@ -1,15 +1,32 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
 import { AppError, ValidationProblem } from '../app-error.ts'
+import { findClosestName } from '../closest-name.ts'
 
 const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 /** JSON bodies are not coerced; paths and queries are text, which may be coerced to numbers and booleans. */
-const bodyAjv = addFormats.default(new Ajv(options))
-const parameterAjv = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
+const bodyAjv = createAjv(options)
+const parameterAjv = createAjv({ ...options, coerceTypes: true })
+
+/**
+ * `x-matches` is a `pattern` with classes of Unicode, such as `\p{Nd}`. Python's `re` does not know these, so a client
+ * that compiles each `pattern` of the API description would fail.
+ */
+function createAjv(options: Options): Ajv {
+  return addFormats.default(new Ajv(options)).addKeyword({
+    keyword: 'x-matches',
+    type: 'string',
+    schemaType: 'string',
+    compile: (source: string) => {
+      const pattern = new RegExp(source, 'u')
+      return (text: string) => pattern.test(text)
+    },
+  })
+}
 
 /** Compiles each validator at the first request that needs it, so that the service starts faster. */
 export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> = ({ schema, httpPart }) => {
@@ -19,13 +36,15 @@ export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> =
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
     // An empty path parameter, as in `/events/`.
-    if (isPath && Object.values(data as object).includes('')) return { error: new AppError('NOT_FOUND') }
+    if (isPath && Object.values(data as object).includes('')) return { error: missingId() }
     const invalid = ajv === parameterAjv ? findInvalidValue(schema, data) : null
     if (invalid) return { error: invalid }
     validate ??= ajv.compile(schema)
     return validate(data) ? { value: data } : { error: createValidationProblem(validate.errors ?? []) }
   }
 }
+
+const missingId = () => new AppError('NOT_FOUND', { text: 'An ID or name is missing in this path.' })
 
 /** Validates data by a schema, without coercion. Throws ValidationProblem. */
 export function validateShape<T>(schema: object, data: unknown): T {
@@ -50,7 +69,7 @@ function reported(errors: ErrorObject[]): ErrorObject[] {
 function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
   const reported = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
-    if (!/^(minLength|maxLength|pattern|format)$/.test(keyword)) return true
+    if (!/^(minLength|maxLength|pattern|x-matches|format)$/.test(keyword)) return true
     const isFirst = !reported.has(instancePath)
     reported.add(instancePath)
     return isFirst
@@ -92,12 +111,39 @@ const formatMessage = (error: ErrorObject): string =>
 
 const messages: Record<string, (error: ErrorObject) => string | undefined> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a known field',
+  additionalProperties: formatUnknown,
   enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
-  pattern: ({ parentSchema }) => (parentSchema as { 'x-pattern'?: string })['x-pattern'],
+  pattern: formatPattern,
+  'x-matches': formatPattern,
   format: ({ params }) => formats[params.format as string]?.message,
   minLength: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ params: { limit } }) => `must have at most ${limit} characters`,
+}
+
+function formatPattern({ parentSchema }: ErrorObject): string | undefined {
+  return (parentSchema as { 'x-pattern'?: string })['x-pattern']
+}
+
+/** The keys that a route returns and does not accept, by the schema of its body. */
+const readOnlyKeys = new WeakMap<object, Set<string>>()
+
+type RecordSchema = { properties?: Record<string, unknown> }
+
+/** Lets a route that changes a record say which keys of the record are read-only. */
+export function collectReadOnlyKeys(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ schema }) => {
+    const body = schema?.body as RecordSchema | undefined
+    const { properties } = ((schema?.response ?? {}) as Record<string, RecordSchema>)[200] ?? {}
+    if (body && properties) readOnlyKeys.set(body, new Set(Object.keys(properties)))
+  })
+}
+
+function formatUnknown({ params, parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema as ParameterSchema).properties ?? {})
+  const key = String(params.additionalProperty)
+  if (readOnlyKeys.get(parentSchema as object)?.has(key)) return 'is read-only and cannot be changed'
+  const closest = findClosestName(key, known)
+  return closest === null ? 'is not a known field' : `is not a known field: did you mean ${closest}?`
 }
 
 function toFault({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' | 'limit'> {
@@ -121,6 +167,7 @@ const faultKinds: Record<string, FaultKind> = {
   maxItems: 'too_many',
   type: 'wrong_type',
   pattern: 'wrong_form',
+  'x-matches': 'wrong_form',
 }
 
 const formats: Record<string, { kind: FaultKind; message?: string }> = {
