@@ -19,15 +19,20 @@ export type Settings = ReturnType<typeof createSettings>
 /** Stored like a setting: the origin at which a super_admin last signed in. */
 const originKey = 'instance_origin'
 
+/** Stored like a setting: the public address that was entered in the admin app, or null. */
+export const publicUrlKey = 'instance_public_url'
+
 /** Stored like a setting: the `Logo` of the instance. */
 const logoKey = 'branding_logo'
 
 export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
 
-type LoadedSettings = { values: SettingValues; origin: string | null; logo: Logo | null }
+type LoadedSettings = { values: SettingValues; origin: string | null; publicUrl: string | null; logo: Logo | null }
+
+type SettingsContext = Pick<PlatformContext, 'db' | 'changes' | 'clock' | 'config'>
 
 /** A change is visible to the next request in this process, and within 500 ms in other processes. */
-export function createSettings({ db, changes, clock, config }: PlatformContext) {
+export function createSettings({ db, changes, clock, config }: SettingsContext) {
   const cache = new StateCache<'all', LoadedSettings>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 
@@ -67,12 +72,22 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
     },
 
     /** The base of links in mails, in webhook messages and on public pages. */
-    linkOrigin: async (): Promise<string> =>
-      config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
+    async linkOrigin(): Promise<string> {
+      const { publicUrl, origin } = await all()
+      return config.publicUrl ?? publicUrl ?? origin ?? `http://localhost:${config.port}`
+    },
+
+    /** PUBLIC_URL, else the public address that was entered in the admin app. It has no trailing slash. */
+    publicUrl: async (): Promise<string | null> => config.publicUrl ?? (await all()).publicUrl,
+
+    /** The origin at which a super_admin last signed in. */
+    signInOrigin: async (): Promise<string | null> => (await all()).origin,
+
+    changePublicUrl: (url: string | null): Promise<void> => store([[publicUrlKey, url]]),
 
     /** The base of links in responses to authenticated callers. */
     async originFor(request: RequestAddress): Promise<string> {
-      return config.publicUrl ?? getRequestOrigin(request) ?? this.linkOrigin()
+      return (await this.publicUrl()) ?? getRequestOrigin(request) ?? this.linkOrigin()
     },
 
     async recordOrigin(origin: string | null): Promise<void> {
@@ -89,6 +104,7 @@ async function loadSettings(db: Database): Promise<LoadedSettings> {
   return {
     values: { ...settingDefaults, ...Object.fromEntries(known) } as SettingValues,
     origin: (stored[originKey] as string | undefined) ?? null,
+    publicUrl: (stored[publicUrlKey] as string | null | undefined) ?? null,
     logo: (stored[logoKey] as Logo | null | undefined) ?? null,
   }
 }

@@ -6,7 +6,8 @@ import {
   ResendEmailBody,
   ResentEmail,
   TestMailReply,
-} from '../../../contract/mail.ts'
+} from '../../../contract/instance/mail.ts'
+import { TestMailServerBody } from '../../../contract/instance/mail-server.ts'
 import { IdParams } from '../../../contract/shapes.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
@@ -15,7 +16,7 @@ import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
-import { sendTestMail } from './send-test-mail.ts'
+import { sendTestMail, testMailServer } from './send-test-mail.ts'
 
 const tags = ['mail']
 const answers = {
@@ -40,7 +41,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       await resendEmail(ctx, event, request.body?.password ?? null)
-      return { success: true, message: answers[ctx.mailer.newStatus] }
+      return { success: true, message: answers[await ctx.mailer.newStatus(ctx.db)] }
     },
   )
 
@@ -117,5 +118,21 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
     },
     ({ caller }) => sendTestMail(ctx, caller),
+  )
+  app.post(
+    '/mail/server/test',
+    {
+      schema: {
+        operationId: 'testMailServer',
+        tags,
+        summary: 'Send a test email through entered values, and get the result of the mail server',
+        description:
+          'What is left out is taken from the configuration. Stores nothing. Responds after 20 seconds at most.',
+        body: TestMailServerBody,
+        response: { 200: TestMailReply },
+      },
+      config: { permission: 'settings.edit', role: 'super_admin', problems: ['INVALID_STATE'] },
+    },
+    ({ caller, body }) => testMailServer(ctx, caller, body),
   )
 }

@@ -61,19 +61,23 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** Mails the operator of the event, or else the active account that created it. Replies go to the guest. */
+/**
+ * Mails the operator of the event, or else the active account that created it. Replies go to the guest. Returns whether
+ * the mail is going to be sent, which needs a mail server.
+ */
 export async function mailSelection(
   ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   event: EventRow,
   { id: selectionId, ...selection }: SubmittedSelection & { id: number },
-): Promise<void> {
+): Promise<boolean> {
   const to = event.admin_email ?? (await creatorEmail(tx, event))
-  if (to === null) return
+  if (to === null) return false
   const letter = selectionLetter(head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
+  return (await ctx.mailer.newStatus(tx)) === 'queued'
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {

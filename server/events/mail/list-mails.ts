@@ -1,4 +1,4 @@
-import type { ListMailsQuery, MailRecord } from '../../../contract/mail.ts'
+import type { ListMailsQuery, MailRecord } from '../../../contract/instance/mail.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
@@ -16,9 +16,11 @@ export async function listMails({ db }: AppContext, { user }: AccountCaller, que
   const { page, limit } = query
   let mails = db.selectFrom('mails')
   if (query.status !== undefined) mails = mails.where('status', '=', query.status)
-  if (user.role !== 'super_admin') {
-    mails = mails.where('event_id', 'in', ownedEventIds(db, user))
-  }
+  // The mails of events in the trash are left out. A super_admin also gets mails that belong to no event.
+  mails = mails.where(({ eb, or }) => {
+    const isOfOwnEvent = eb('event_id', 'in', ownedEventIds(db, user))
+    return user.role === 'super_admin' ? or([eb('event_id', 'is', null), isOfOwnEvent]) : isOfOwnEvent
+  })
   const { total } = await mails.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await mails
     .selectAll()

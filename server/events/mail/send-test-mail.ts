@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { TestMailReply } from '../../../contract/mail.ts'
+import type { TestMailReply } from '../../../contract/instance/mail.ts'
+import type { TestMailServerBody } from '../../../contract/instance/mail-server.ts'
+import type { User } from '../../access/account-rows.ts'
 import type { AccountCaller } from '../../access/callers.ts'
+import { consume } from '../../access/rate-limits.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { seconds } from '../../platform/clock.ts'
 import { composeMail, type Letter } from '../../platform/mail/letter.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { AppContext } from '../../settings/app-context.ts'
+import { resolveEnteredRoute } from '../../settings/mail-server.ts'
 import type { Letterhead } from './event-letters.ts'
 import { loadLetterhead } from './event-mail.ts'
 
@@ -12,24 +17,45 @@ const attemptMs = seconds(20)
 
 /** Sends without the queue, to return the result of the mail server. Throws INVALID_STATE if none is configured. */
 export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
-  const { mailer } = ctx
-  if (mailer.newStatus === 'kept') {
-    throw new AppError('INVALID_STATE', { text: 'No mail server is configured. Set SMTP_URL first.' })
-  }
+  if ((await ctx.mailer.newStatus(ctx.db)) === 'kept') throw notConfigured()
+  await consume(ctx.access.limits.testMails(`user ${user.id}`))
+  return send(ctx, user, user.email, ctx.mailer.send)
+}
+
+/**
+ * Sends a test mail through the entered server, before or after it is stored. Throws INVALID_STATE if none is entered or
+ * configured, or what `resolveEnteredRoute` throws.
+ */
+export async function testMailServer(
+  ctx: AppContext,
+  { user }: AccountCaller,
+  { to, ...entered }: TestMailServerBody,
+): Promise<TestMailReply> {
+  await consume(ctx.access.limits.testMails(`user ${user.id}`))
+  const route = await resolveEnteredRoute(ctx, entered)
+  if (!route) throw notConfigured()
+  return send(ctx, user, to, (mail, signal) => ctx.mailer.sendThrough(route, mail, signal))
+}
+
+async function send(ctx: AppContext, user: User, to: string, through: Mailer['send']): Promise<TestMailReply> {
   const head = await loadLetterhead(ctx)
-  const outcome = await mailer.send(
+  const outcome = await through(
     {
       ...composeMail(testLetter(head, user.username)),
       messageId: `proofroom-test-${randomUUID()}`,
-      to: user.email,
+      to,
       replyTo: null,
       senderName: head.studioName || null,
       credential: null,
     },
     AbortSignal.timeout(attemptMs),
   )
-  return { to: user.email, is_sent: outcome.result === 'sent', problem: 'reason' in outcome ? outcome.reason : null }
+  if (outcome.result === 'sent') return { to, is_sent: true, problem: null, failure: null }
+  return { to, is_sent: false, problem: outcome.reason, failure: outcome.failure }
 }
+
+const notConfigured = (): AppError =>
+  new AppError('INVALID_STATE', { text: 'No mail server is configured. Set one up first.' })
 
 const english = {
   subject: 'Test email',

@@ -1,5 +1,6 @@
 import { inSnapshot, inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
+import { presentEvents } from '../event-rows.ts'
 import { expiryWarningMs } from '../event-rules.ts'
 import type { Letterhead } from './event-letters.ts'
 import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
@@ -14,7 +15,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   if (aheadMs === 0) return
   const due = await inSnapshot(db, (tx) =>
     tx
-      .selectFrom('events')
+      .selectFrom(presentEvents(tx))
       .select('id')
       .where('expires_at', '>', now)
       .where('expires_at', '<=', now + aheadMs)
@@ -38,6 +39,7 @@ async function sendWarning(ctx: AppContext, head: Letterhead, eventId: number, a
       .updateTable('events')
       .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))
       .where('id', '=', eventId)
+      .where('trashed_at', 'is', null)
       .where('expires_at', '>', now)
       .where('expires_at', '<=', now + aheadMs)
       .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')

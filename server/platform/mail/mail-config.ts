@@ -1,3 +1,5 @@
+import type { MailSecurity } from '../../../contract/instance/mail-server.ts'
+
 export type SmtpServer = {
   host: string
   port: number
@@ -40,6 +42,19 @@ export function parseSmtpUrl(value: string): SmtpServer {
     login: user === '' ? null : { user, password },
   }
 }
+
+/** Returns the server that was entered in the admin app. A local server needs no valid certificate. */
+export const toSmtpServer = (
+  { host, port, security }: { host: string; port: number; security: MailSecurity },
+  login: SmtpServer['login'],
+): SmtpServer => ({
+  host,
+  port,
+  isSecure: security === 'tls',
+  startTls: security === 'starttls' ? 'required' : 'off',
+  verifiesCertificate: !isLocalHost(host),
+  login,
+})
 
 /** Accepts `ana@studio.example` and `Studio Ana <ana@studio.example>`. Throws errors that do not contain the value. */
 export function parseMailAddress(value: string): MailAddress {

@@ -1,7 +1,8 @@
 import { createFailureLog } from '../background/failure-log.ts'
 import { seconds } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { claimDueMails, sendMail } from './send-mail.ts'
+import { watchMailServer } from './mail-server-state.ts'
+import { claimDueMails, type OnMailSent, sendMail } from './send-mail.ts'
 
 const maxConcurrent = 4
 
@@ -13,11 +14,12 @@ export type MailDelivery = {
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends due mails after each notification and at each interval. Does nothing without a mail server. */
-export function startMailDelivery(ctx: PlatformContext): MailDelivery {
-  const { mailer, changes, log } = ctx
-  if (mailer.newStatus === 'kept') return { stop: async () => {} }
-
+/**
+ * Sends due mails after each notification and at each interval. Without a mail server it reads nothing until the
+ * settings change.
+ */
+export function startMailDelivery(ctx: PlatformContext, onSent: OnMailSent): MailDelivery {
+  const { changes, log } = ctx
   const failures = createFailureLog(log, 'Could not read the mail queue')
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
@@ -28,11 +30,12 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   async function sendDueMails(): Promise<void> {
     while (hasWork && !isStopping) {
       hasWork = false
+      if (!(await isConfigured())) return
       const free = maxConcurrent - running.size
       // When one of the running sends ends, it calls `wake` again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {
-        const sending = sendMail(ctx, mail, ending.signal)
+        const sending = sendMail(ctx, mail, { ending: ending.signal, onSent })
           .catch((err) => log.error({ err, mail: mail.id }, 'Could not process a mail'))
           .finally(() => {
             running.delete(sending)
@@ -55,6 +58,7 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   }
 
   changes.on('mail', wake)
+  const isConfigured = watchMailServer(ctx, wake)
   const timer = setInterval(wake, pollIntervalMs).unref()
   wake()
 

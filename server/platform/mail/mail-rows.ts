@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { MailKind, MailStatus } from '../../../contract/mail.ts'
+import type { MailKind, MailStatus } from '../../../contract/instance/mail.ts'
 import { type EncryptedColumn, encryptedColumn } from '../encrypted-columns.ts'
 import type { PlatformContext } from '../platform-context.ts'
 

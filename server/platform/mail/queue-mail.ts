@@ -1,7 +1,8 @@
-import type { MailKind } from '../../../contract/mail.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { MailKind } from '../../../contract/instance/mail.ts'
 import { AppError } from '../app-error.ts'
 import { days } from '../clock.ts'
-import type { Tx } from '../database/tables.ts'
+import type { Tables, Tx } from '../database/tables.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { composeMail, credentialPlaceholder, type Letter } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
@@ -21,7 +22,8 @@ export type NewMail = {
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = composeMail(mail.letter)
   const now = clock.now()
-  const isQueued = mailer.newStatus === 'queued'
+  const status = await mailer.newStatus(tx)
+  const isQueued = status === 'queued'
   // Without a mail server the mail is not sent, so it needs no credential.
   const credential = isQueued && mail.credential ? encryption.encrypt(mail.credential, credentialPurpose) : null
   await tx
@@ -37,7 +39,7 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
       text_body: text,
       html_body: html,
       credential,
-      status: mailer.newStatus,
+      status,
       attempts: 0,
       next_attempt_at: isQueued ? now : null,
       last_error: null,
@@ -54,10 +56,15 @@ export async function deleteMailsAbout(tx: Tx, selectionIds: readonly number[]):
   return deleted.length
 }
 
+/** Deletes the mails of an event that are not sent yet. */
+export async function deleteQueuedMails(tx: Tx, eventId: number): Promise<void> {
+  await tx.deleteFrom('mails').where('event_id', '=', eventId).where('next_attempt_at', 'is not', null).execute()
+}
+
 /** Throws INVALID_STATE for a mail that is queued, sent, too old or had a credential, and without a mail server. */
 export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
   const now = clock.now()
-  if (mailer.newStatus === 'kept') throw invalidState('No mail server is configured. Set SMTP_URL first.')
+  if ((await mailer.newStatus(db)) === 'kept') throw invalidState('No mail server is configured. Set one up first.')
   if (mail.created_at < now - maxMailAgeMs) throw invalidState('The email is older than 7 days. Create a new one.')
   if (mail.text_body.includes(credentialPlaceholder))
     throw invalidState('The password or link in this email has been erased. Create a new one.')
@@ -71,6 +78,33 @@ export async function retryMail({ db, clock, changes, mailer }: PlatformContext,
   if (!queued) throw invalidState('The email has already been sent or is queued.')
   changes.notify('mail', mail.id)
   return queued
+}
+
+/** Mails that were written without a mail server and can be sent now: not too old, and without a secret. */
+const isSendable = (mails: ExpressionBuilder<Tables, 'mails'>, now: number) =>
+  mails.and([
+    mails('status', '=', 'kept'),
+    mails('created_at', '>=', now - maxMailAgeMs),
+    mails('text_body', 'not like', `%${credentialPlaceholder}%`),
+  ])
+
+export async function countSendableMails({ db, clock }: PlatformContext): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where((mails) => isSendable(mails, clock.now()))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Queues the mails that `countSendableMails` counts. */
+export async function queueKeptMails({ clock }: PlatformContext, tx: Tx): Promise<void> {
+  const now = clock.now()
+  await tx
+    .updateTable('mails')
+    .set({ status: 'queued', attempts: 0, next_attempt_at: now, last_error: null })
+    .where((mails) => isSendable(mails, now))
+    .execute()
 }
 
 const invalidState = (text: string): AppError => new AppError('INVALID_STATE', { text })

@@ -1,4 +1,5 @@
 import { hours, minutes, seconds } from '../clock.ts'
+import type { Tx } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { insertCredential } from './letter.ts'
@@ -39,21 +40,41 @@ export function claimDueMails({ db, clock }: PlatformContext, limit: number): Pr
   })
 }
 
+/** Makes mails due that wait for a later attempt, for example after the mail server was corrected. Leaves out claimed mails. */
+export async function retryWaitingMails({ clock }: PlatformContext, tx: Tx): Promise<void> {
+  const now = clock.now()
+  await tx
+    .updateTable('mails')
+    .set({ next_attempt_at: now })
+    .where('next_attempt_at', '>', now + leaseMs)
+    .execute()
+}
+
+/** Runs in the transaction that stores that a mail was sent. */
+export type OnMailSent = (tx: Tx, mail: MailRow, now: number) => Promise<void>
+
+type SendOptions = { ending: AbortSignal; onSent: OnMailSent }
+
 /** `ending` is aborted when the process must end. */
-export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: AbortSignal): Promise<void> {
+export async function sendMail(ctx: PlatformContext, mail: MailRow, { ending, onSent }: SendOptions): Promise<void> {
   const outcome = await attempt(ctx, mail, ending)
   if (outcome.result !== 'sent') {
     const { id, attempts } = mail
     ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'Could not send a mail')
   }
-  // Changes nothing if another process has claimed the mail after the lease.
-  await ctx.db
-    .updateTable('mails')
-    .set(nextState(outcome, mail, ctx.clock.now(), ending.aborted))
-    .where('id', '=', mail.id)
-    .where('attempts', '=', mail.attempts)
-    .where('status', '=', 'queued')
-    .execute()
+  await inTransaction(ctx.db, 'work mail', async (tx) => {
+    const now = ctx.clock.now()
+    // Changes nothing if another process has claimed the mail after the lease.
+    const stored = await tx
+      .updateTable('mails')
+      .set(nextState(outcome, mail, now, ending.aborted))
+      .where('id', '=', mail.id)
+      .where('attempts', '=', mail.attempts)
+      .where('status', '=', 'queued')
+      .returning('status')
+      .executeTakeFirst()
+    if (stored?.status === 'sent') await onSent(tx, mail, now)
+  })
 }
 
 async function attempt(
@@ -67,6 +88,7 @@ async function attempt(
   } catch {
     return {
       result: 'refused',
+      failure: 'unreadable_secret',
       reason: 'The password or link in this email cannot be decrypted because ENCRYPTION_KEY has changed.',
     }
   }

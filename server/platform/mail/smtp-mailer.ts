@@ -1,40 +1,80 @@
 import type { NodemailerError, Transporter } from 'nodemailer'
 import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { MailAddress, SmtpServer } from './mail-config.ts'
-import type { Mailer, OutgoingMail, SendOutcome } from './mailer.ts'
+import { inSnapshot } from '../database/transaction.ts'
+import type { PlatformContext } from '../platform-context.ts'
+import { type MailAddress, parseMailAddress, type SmtpServer } from './mail-config.ts'
+import { decryptServer, findMailServerRow, storedServerOf } from './mail-server-rows.ts'
+import type { Mailer, MailRoute, OutgoingMail, SendOutcome } from './mailer.ts'
+import { classifyFailure } from './smtp-failures.ts'
 
-/** Without SMTP_URL no mail is sent; mails are stored and can be read in the outbox. */
-export const createMailer = (config: Config): Mailer =>
-  config.smtp ? createSmtpMailer(config, config.smtp) : outboxOnly
-
-const outboxOnly: Mailer = {
-  newStatus: 'kept',
-  send: async () => ({ result: 'failed', reason: 'No mail server is configured.' }),
-}
+type MailerContext = Pick<PlatformContext, 'config' | 'db' | 'encryption'>
 
 const maxReasonCharacters = 300
 
-function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
-  const sender = resolveSender(config, server)
-  let transport: Promise<Transporter> | null = null
+/**
+ * Uses SMTP_URL, else the mail server that was entered in the admin app. It is read for each mail, so that a change
+ * applies at once on all nodes. Without a mail server, mails are stored and can be read in the outbox.
+ */
+export function createMailer(ctx: MailerContext, readPublicUrl: () => Promise<string | null>): Mailer {
+  const { config, db } = ctx
 
-  return {
-    newStatus: 'queued',
+  /** Throws if the password cannot be decrypted. */
+  async function readRoute(): Promise<MailRoute | null> {
+    const isInEnvironment = config.smtp !== null && config.mailFrom !== null
+    const row = isInEnvironment ? undefined : await inSnapshot(db, findMailServerRow)
+    const stored = storedServerOf(row)
+    const server = config.smtp ?? (stored && decryptServer(ctx, stored))
+    if (!server) return null
+    const sender = row?.sender ? parseMailAddress(row.sender) : null
+    return { server, sender: await mailer.resolveSender(sender, server.login) }
+  }
+
+  const mailer: Mailer = {
+    newStatus: async (db) => (config.smtp || storedServerOf(await findMailServerRow(db)) ? 'queued' : 'kept'),
+
     async send(mail, signal) {
-      transport ??= openTransport(server)
+      let route: MailRoute | null
       try {
-        await (await transport).sendMail({ ...toMessage(mail, sender), signal })
-        return { result: 'sent' }
-      } catch (error) {
-        return toOutcome(error as NodemailerError, [mail.credential, server.login?.password])
+        route = await readRoute()
+      } catch {
+        const reason = 'The password of the mail server cannot be decrypted because ENCRYPTION_KEY has changed.'
+        return { result: 'failed', failure: 'unreadable_secret', reason }
       }
+      if (route) return sendThrough(route, mail, signal)
+      return { result: 'failed', failure: 'not_configured', reason: 'No mail server is configured.' }
     },
+
+    sendThrough,
+
+    /** MAIL_FROM, else `sender`, else the user, else `noreply` at the host of the public address, else ADMIN_EMAIL. */
+    async resolveSender(sender, login) {
+      if (config.mailFrom) return config.mailFrom
+      if (sender) return sender
+      if (login?.user.includes('@')) return { name: null, address: login.user }
+      const publicUrl = await readPublicUrl()
+      return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : config.adminEmail }
+    },
+  }
+  return mailer
+}
+
+/** Sends without reading the configuration. */
+export async function sendThrough(
+  { server, sender }: MailRoute,
+  mail: OutgoingMail,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  try {
+    const transport = await openTransport(server)
+    await transport.sendMail({ ...toMessage(mail, sender), signal })
+    return { result: 'sent' }
+  } catch (error) {
+    return toOutcome(error as NodemailerError, [mail.credential, server.login?.password])
   }
 }
 
 /** Imports nodemailer with the first mail, because most processes send no mail. */
-async function openTransport(server: SmtpServer): Promise<Transporter> {
+export async function openTransport(server: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host: server.host,
@@ -65,20 +105,17 @@ function toMessage(mail: OutgoingMail, { name, address }: MailAddress) {
   }
 }
 
-/** MAIL_FROM, else a mail address as user of SMTP_URL, else `noreply` at the host of PUBLIC_URL, else ADMIN_EMAIL. */
-function resolveSender({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
-  if (mailFrom) return mailFrom
-  if (login?.user.includes('@')) return { name: null, address: login.user }
-  return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
-}
-
 /** A 5xx response about the recipient or the message, except 503, is permanent. Other errors can pass or be fixed. */
 function toOutcome(error: NodemailerError, secrets: Array<string | null | undefined>): SendOutcome {
   const code = error.responseCode ?? 0
   const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'
   // 503 means a wrong sequence of commands, not a wrong mail.
   const isPermanent = isAboutThisMail && code >= 500 && code < 600 && code !== 503
-  return { result: isPermanent ? 'refused' : 'failed', reason: formatReason(error, secrets) }
+  return {
+    result: isPermanent ? 'refused' : 'failed',
+    failure: classifyFailure(error),
+    reason: formatReason(error, secrets),
+  }
 }
 
 /** Leaves out the response to a failed sign-in, which may quote the credentials. */
