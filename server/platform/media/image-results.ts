@@ -1,6 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { CameraFacts } from '../../../contract/camera-facts.ts'
+import { colorLabels } from '../../../contract/color-labels.ts'
+import { xmpRejections } from '../xmp/rejected-xmp.ts'
 import { imageKinds } from './image-kinds.ts'
 import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
 import { videoKinds } from './video/video-header.ts'
@@ -33,8 +35,16 @@ const location = Nullable(
   Strict({ patches: Type.String({ maxLength: maxPatchesLength, pattern: patchesPattern }), crc32Change: crc32 }),
 )
 
+const marks = Nullable(
+  Strict({
+    rating: Nullable(Type.Number({ minimum: -1000, maximum: 1000 })),
+    label: Nullable(Type.String({ minLength: 1, maxLength: 100 })),
+    labelColor: Nullable(Type.Enum([...colorLabels])),
+  }),
+)
+
 const facts: Record<ImageTask['kind'], TSchema> = {
-  receive: Strict({ ...picture, location }),
+  receive: Strict({ ...picture, location, marks }),
   thumbnail: Strict(picture),
   rendition: Type.Array(Strict({ ...pixels, ...writtenFile, crc32 }), { minItems: 1, maxItems: 20 }),
   measure: Strict(pixels),
@@ -44,6 +54,11 @@ const facts: Record<ImageTask['kind'], TSchema> = {
   }),
   location: Strict({ location }),
   camera: Type.Object(CameraFacts.properties, { additionalProperties: false }),
+  'read-sidecar': Strict({ marks }),
+  'merge-sidecar': Type.Union([
+    Strict({ merged: Strict({ sizeBytes: writtenFile.sizeBytes, crc32 }) }),
+    Strict({ rejection: Type.Enum([...xmpRejections]) }),
+  ]),
 }
 
 const rejection = Strict({

@@ -1,4 +1,7 @@
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
+import type { XmpChange } from '../xmp/merge-xmp.ts'
+import type { XmpMarks } from '../xmp/read-xmp.ts'
+import type { XmpRejection } from '../xmp/rejected-xmp.ts'
 import type { ImageKind } from './image-kinds.ts'
 import type { VideoHeader } from './video/video-header.ts'
 
@@ -11,6 +14,8 @@ export type ImageTask =
   | InspectVideoTask
   | LocationTask
   | CameraTask
+  | ReadSidecarTask
+  | MergeSidecarTask
 
 type Source = {
   sourcePath: string
@@ -20,8 +25,8 @@ type Source = {
   maxBufferedBytes: number
 }
 
-/** Checks a new image, makes its thumbnail and looks for its location. */
-export type ReceiveTask = Source & { kind: 'receive'; thumbnailPath: string }
+/** Checks a new image, makes its thumbnail, looks for its location, and on request for rating and label. */
+export type ReceiveTask = Source & { kind: 'receive'; thumbnailPath: string; readsMarks?: boolean }
 
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
 
@@ -33,6 +38,11 @@ export type InspectVideoTask = Pick<Source, 'sourcePath'> & { kind: 'inspect-vid
 export type LocationTask = Pick<Source, 'sourcePath'> & { kind: 'location' }
 
 export type CameraTask = Pick<Source, 'sourcePath'> & { kind: 'camera' }
+
+export type ReadSidecarTask = Pick<Source, 'sourcePath'> & { kind: 'read-sidecar' }
+
+/** Replaces the file by the merged one, unless it is rejected. */
+export type MergeSidecarTask = Pick<Source, 'sourcePath'> & { kind: 'merge-sidecar'; change: XmpChange }
 
 export type RenditionTask = Source & {
   kind: 'rendition'
@@ -86,8 +96,11 @@ export type LocationChange = {
 /** Null for a file that cannot be parsed within the limits. */
 type FoundLocation = { location: LocationChange | null }
 
+/** Null if there are none, or if they were not requested. */
+type FoundMarks = { marks: XmpMarks | null }
+
 type FactsByKind = {
-  receive: PictureFacts & FoundLocation
+  receive: PictureFacts & FoundLocation & FoundMarks
   thumbnail: PictureFacts
   rendition: RenditionFacts[]
   measure: PixelSize
@@ -95,6 +108,8 @@ type FactsByKind = {
   'inspect-video': FoundLocation & { header: VideoHeader | null }
   location: FoundLocation
   camera: CameraFacts
+  'read-sidecar': FoundMarks
+  'merge-sidecar': { merged: { sizeBytes: number; crc32: number } } | { rejection: XmpRejection }
 }
 
 export type TaskFacts<Task extends ImageTask> = FactsByKind[Task['kind']]

@@ -14,6 +14,7 @@ import { makeThumbnail } from './make-thumbnail.ts'
 import { measurePicture, RejectedPicture } from './open-picture.ts'
 import { readCamera } from './read-camera.ts'
 import { inspectVideo, receiveImage } from './receive-file.ts'
+import { mergeSidecar, readSidecar } from './sidecar-files.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
@@ -66,5 +67,9 @@ function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
       return findLocation(task)
     case 'camera':
       return readCamera(task.sourcePath)
+    case 'read-sidecar':
+      return readSidecar(task)
+    case 'merge-sidecar':
+      return mergeSidecar(task)
   }
 }

@@ -100,6 +100,21 @@ export class ImageWorkers {
     return this.#lostWorkers
   }
 
+  /** Returns the number of waiting jobs in each queue. */
+  waiting(): Record<Queue, number> {
+    const { thumbnail, rendition, low, background } = this.#queues
+    return {
+      thumbnail: thumbnail.length,
+      rendition: rendition.length,
+      low: low.length,
+      background: background.length,
+    }
+  }
+
+  running(): number {
+    return [...this.#workers].filter(({ job }) => job !== null).length
+  }
+
   pids(): number[] {
     return [...this.#workers].flatMap(({ process: { pid } }) => pid ?? [])
   }
@@ -250,6 +265,8 @@ const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   measure: 'rendition',
   location: 'rendition',
   camera: 'rendition',
+  'read-sidecar': 'thumbnail',
+  'merge-sidecar': 'rendition',
 }
 
 function clearTimer(worker: ImageWorker): void {

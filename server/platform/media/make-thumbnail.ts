@@ -11,6 +11,15 @@ export async function makeThumbnail(
   task: Omit<ThumbnailTask, 'kind'>,
   requestMemory: RequestMemory,
 ): Promise<PictureFacts> {
+  const { xmp: _xmp, ...picture } = await makeThumbnailWithXmp(task, requestMemory)
+  return picture
+}
+
+/** Also returns the XMP packet of the file, which is read with its header. */
+export async function makeThumbnailWithXmp(
+  task: Omit<ThumbnailTask, 'kind'>,
+  requestMemory: RequestMemory,
+): Promise<PictureFacts & { xmp: Buffer | null }> {
   const { picture, metadata, imageKind, decodingBytes } = await openPicture(task)
   await requestMemory(decodingBytes)
   const { data, info } = await picture
@@ -29,6 +38,7 @@ export async function makeThumbnail(
     capturedAt: await readCaptureTime(task.sourcePath),
     thumbhash: await createThumbHash(data),
     thumbnail: { sizeBytes: info.size, sha256: createHash('sha256').update(data).digest('hex') },
+    xmp: metadata.xmp ?? null,
   }
 }
 

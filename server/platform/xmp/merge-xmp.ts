@@ -1,0 +1,87 @@
+import type { ColorLabel } from '../../../contract/color-labels.ts'
+import { parseXmp } from './parse-xmp.ts'
+import type { FoundValue, ParsedXmp } from './parsed-xmp.ts'
+import { colorNumbers, getSingleValue, toValues } from './read-xmp.ts'
+import { RejectedXmp } from './rejected-xmp.ts'
+import { decodeXmp, encodeXmp } from './xmp-encoding.ts'
+import { cleanText, escapeText } from './xmp-escape.ts'
+import { addKeywords, addProperties, type Patch } from './xmp-insertions.ts'
+import { fitPadding } from './xmp-padding.ts'
+import type { PropertyName } from './xmp-properties.ts'
+
+/** Missing keys are not changed. */
+export type XmpChange = {
+  /** 0 removes the stars, -1 rejects the photo. */
+  rating?: number
+  /** An empty text removes the label. */
+  label?: { text: string; color: ColorLabel | null }
+  identity?: string
+  instructions?: string
+  /** Keywords are only added. */
+  keywords?: readonly string[]
+}
+
+/**
+ * Returns the file with the changed values. All other bytes are the same, except spaces of the padding, so that the
+ * length stays the same if there is padding. A missing property is written in the style of the file. Throws RejectedXmp.
+ */
+export function mergeXmp(bytes: Uint8Array, change: XmpChange): Buffer {
+  const { text, encoding } = decodeXmp(bytes)
+  const parsed = parseXmp(text)
+  const patches = createPatches(text, parsed, change)
+  if (patches.length === 0) return Buffer.from(bytes)
+  const edited = applyPatches(text, patches)
+  const merged = encodeXmp(fitPadding(text, edited, { parsed, encoding }), encoding)
+  assertMerged(merged, change)
+  return merged
+}
+
+function createPatches(text: string, parsed: ParsedXmp, change: XmpChange): Patch[] {
+  const { rating, label, identity, instructions, keywords = [] } = change
+  const wanted: Array<[PropertyName, string]> = []
+  if (rating !== undefined) wanted.push(['rating', String(rating)])
+  if (label) wanted.push(['label', label.text])
+  if (identity !== undefined) wanted.push(['identity', identity])
+  if (instructions !== undefined) wanted.push(['instructions', instructions])
+  const missing = wanted.filter(([name, value]) => !parsed.values.has(name) && !isNothing(name, value))
+  // What other programs prefer to the label must not contradict it, but is not written where it is missing.
+  if (label)
+    wanted.push(['labelColor', label.color ?? ''], ['colorNumber', label.color ? colorNumbers[label.color] : '0'])
+  const replaced = wanted.flatMap(([name, value]) => replaceValues(parsed.values.get(name) ?? [], value))
+  return [...replaced, ...addProperties(text, parsed, missing), ...addKeywords(text, parsed, keywords)]
+}
+
+/** A missing property says the same. */
+const isNothing = (name: PropertyName, value: string): boolean => value === (name === 'rating' ? '0' : '')
+
+function replaceValues(found: readonly FoundValue[], value: string): Patch[] {
+  const current = getSingleValue(found) ?? ''
+  if (current === value.trim() || (/^\d+(\.0+)?$/.test(current) && Number(current) === Number(value || 'NaN')))
+    return []
+  return found.map(({ start, end, form, tagName }) => {
+    const escaped = escapeText(value)
+    return { start, end, text: form === 'emptyTag' ? `>${escaped}</${tagName}>` : escaped }
+  })
+}
+
+function applyPatches(text: string, patches: readonly Patch[]): string {
+  let edited = ''
+  let position = 0
+  for (const { start, end, text: replacement } of patches.toSorted((a, b) => a.start - b.start)) {
+    edited += text.slice(position, start) + replacement
+    position = end
+  }
+  return edited + text.slice(position)
+}
+
+/** Reads the result as the next program will. */
+function assertMerged(merged: Buffer, { rating, label, identity, instructions, keywords = [] }: XmpChange): void {
+  const values = toValues(parseXmp(decodeXmp(merged).text))
+  const isMerged =
+    (rating === undefined || (values.rating ?? 0) === rating) &&
+    (label === undefined || (values.label ?? '') === cleanText(label.text)) &&
+    (identity === undefined || (values.identity ?? '') === cleanText(identity)) &&
+    (instructions === undefined || (values.instructions ?? '') === cleanText(instructions)) &&
+    keywords.every((keyword) => values.keywords.includes(cleanText(keyword)))
+  if (!isMerged) throw new RejectedXmp('structure', 'The file cannot be edited.')
+}
