@@ -16,7 +16,8 @@ export function asAppError(error: unknown): AppError {
 function withMessage({ details }: ValidationProblem) {
   const [first] = details
   if (!first) return { details }
-  return { text: first.path ? `${first.path} ${first.message}.` : `The body ${first.message}.`, details }
+  const sentence = `${first.path || 'The body'} ${first.message}`
+  return { text: sentence.endsWith('?') ? sentence : `${sentence}.`, details }
 }
 
 function mapLibraryError(error: { code?: unknown }): AppError | null {

@@ -1,8 +1,9 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { secretNames } from './misspelt-variables.ts'
 import { variables } from './variables.ts'
 
 function problemsOf(environment: Record<string, string>): string[] {
@@ -26,6 +27,7 @@ const defaults: Config = {
   adminUsername: 'admin',
   adminEmail: 'admin@localhost',
   adminPassword: null,
+  backupPassphrase: null,
   smtp: null,
   mailFrom: null,
   trustProxy: false,
@@ -42,6 +44,7 @@ const defaults: Config = {
   databaseUrl: null,
   s3: null,
   importDir: resolve('data/import'),
+  remote: { url: null, token: null },
 }
 
 /** An invalid value for every variable. */
@@ -53,6 +56,7 @@ const unusable: Record<string, string> = {
   JWT_SECRET: 'too short',
   ENCRYPTION_KEY: 'too short',
   ENCRYPTION_KEY_OLD: 'too short',
+  BACKUP_PASSPHRASE: 'elevenchars',
   ADMIN_USERNAME: 'u'.repeat(101),
   ADMIN_EMAIL: 'nobody',
   ADMIN_PASSWORD: 'elevenchars',
@@ -83,6 +87,8 @@ const unusable: Record<string, string> = {
   S3_PRESIGNED_REDIRECTS: 'maybe',
   SMTP_URL: 'mail.example.com',
   MAIL_FROM: 'nobody',
+  PROOFROOM_URL: 'photos.example.com',
+  PROOFROOM_TOKEN: 't'.repeat(513),
 }
 
 test('every variable has a safe default', () => {
@@ -141,6 +147,7 @@ test('every variable is read', () => {
     JWT_SECRET: secret,
     ENCRYPTION_KEY: `${secret}e`,
     ENCRYPTION_KEY_OLD: `${secret}o`,
+    BACKUP_PASSPHRASE: 'for our backups',
     ADMIN_USERNAME: 'ana',
     ADMIN_EMAIL: 'ana@studio.example',
     ADMIN_PASSWORD: 'twelve chars',
@@ -171,6 +178,8 @@ test('every variable is read', () => {
     S3_PREFIX: '/studio/proofroom',
     S3_FORCE_PATH_STYLE: 'true',
     S3_PRESIGNED_REDIRECTS: 'on',
+    PROOFROOM_URL: 'https://photos.example.com',
+    PROOFROOM_TOKEN: 'token',
   })
   expect(config).toEqual({
     port: 8080,
@@ -183,6 +192,7 @@ test('every variable is read', () => {
     adminUsername: 'ana',
     adminEmail: 'ana@studio.example',
     adminPassword: 'twelve chars',
+    backupPassphrase: 'for our backups',
     smtp: {
       host: 'mail.example.com',
       port: 587,
@@ -214,6 +224,7 @@ test('every variable is read', () => {
       presignedRedirects: true,
     },
     importDir: '/srv/import',
+    remote: { url: 'https://photos.example.com', token: 'token' },
   })
 })
 
@@ -305,4 +316,35 @@ test('without FFMPEG_PATH the ffmpeg on PATH is used, if any', async () => {
   expect(readConfig({ PATH }).ffmpegPath).toBeNull()
   await chmod(program, 0o700)
   expect(readConfig({ PATH }).ffmpegPath).toBe(program)
+})
+
+describe('the file of a secret', () => {
+  test.each(secretNames)('%s_FILE names it', async (name) => {
+    const file = join(await temporaryFolder(), 'secret')
+    const value = name === 'DATABASE_URL' ? 'postgres://db.example.com/photos' : 'smtp://mail.example.com:2525'
+    await writeFile(file, `${name.endsWith('_URL') ? value : 's'.repeat(32)}\n`)
+    const pair: Record<string, string> =
+      name === 'S3_SECRET_ACCESS_KEY' ? { S3_ACCESS_KEY_ID: 'ana', S3_BUCKET: 'photos' } : {}
+    const fromFile = readConfig({ ...pair, [`${name}_FILE`]: file })
+    expect(fromFile).toEqual(readConfig({ ...pair, [name]: (await readFile(file, 'utf8')).trim() }))
+    expect(fromFile).not.toEqual(readConfig({}))
+  })
+
+  test('is an error beside the variable, if it is missing, and if it is empty', async () => {
+    const file = join(await temporaryFolder(), 'secret')
+    await writeFile(file, ' \n')
+    expect(problemsOf({ JWT_SECRET: 's'.repeat(32), JWT_SECRET_FILE: file })).toEqual([
+      'JWT_SECRET and JWT_SECRET_FILE must not both be set',
+    ])
+    expect(problemsOf({ SMTP_URL_FILE: '/nowhere/smtp' })).toEqual([
+      'SMTP_URL_FILE names a file that cannot be read: /nowhere/smtp (ENOENT)',
+    ])
+    expect(problemsOf({ ENCRYPTION_KEY_FILE: file })).toEqual([`ENCRYPTION_KEY_FILE names an empty file: ${file}`])
+  })
+
+  test('has the rules of the variable, and its content is not printed', async () => {
+    const file = join(await temporaryFolder(), 'secret')
+    await writeFile(file, 'swordfish')
+    expect(problemsOf({ JWT_SECRET_FILE: file })).toEqual(['JWT_SECRET must have at least 32 characters'])
+  })
 })

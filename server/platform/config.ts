@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { isProgram } from './value-parsers.ts'
-import { variables } from './variables.ts'
+import { type Variable, variables } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -39,6 +40,8 @@ export function readConfig(environment: Environment) {
     adminUsername: values.ADMIN_USERNAME,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
+    /** null: backups do not contain the secrets, unless somebody asks for them. */
+    backupPassphrase: values.BACKUP_PASSPHRASE,
     /** null: mail stays in the outbox. */
     smtp: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
@@ -67,6 +70,8 @@ export function readConfig(environment: Environment) {
     s3: readS3Config(values),
     /** Files in `<importDir>/<event slug>/` are imported. */
     importDir: values.IMPORT_DIR ?? join(values.DATA_DIR, 'import'),
+    /** The running service that commands work through; `url` is null without one. */
+    remote: { url: values.PROOFROOM_URL, token: values.PROOFROOM_TOKEN },
   }
 }
 
@@ -91,15 +96,39 @@ function readS3Config(values: Values) {
 /** Uses the default for an invalid value, so that all problems are reported together. */
 function readVariables(environment: Environment): { values: Values; problems: string[] } {
   const problems: string[] = []
-  const entries = Object.entries(variables).map(([name, { read }]) => {
+  const entries = Object.entries<Variable<unknown>>(variables).map(([name, declared]) => {
     try {
-      return [name, read(environment[name]?.trim() || undefined)]
+      return [name, declared.read(readText(environment, name, declared))]
     } catch (cause) {
-      problems.push(`${name} ${(cause as Error).message}`)
-      return [name, read(undefined)]
+      const { message } = cause as Error
+      problems.push(cause instanceof FileProblem ? message : `${name} ${message}`)
+      return [name, declared.read(undefined)]
     }
   })
   return { values: Object.fromEntries(entries) as Values, problems }
+}
+
+class FileProblem extends Error {}
+
+/** Returns the trimmed value of a variable, or of the file of a secret. Throws FileProblem. */
+function readText(environment: Environment, name: string, { isSecret }: Variable<unknown>): string | undefined {
+  const value = environment[name]?.trim() || undefined
+  const file = isSecret && environment[`${name}_FILE`]?.trim()
+  if (!file) return value
+  if (value !== undefined) throw new FileProblem(`${name} and ${name}_FILE must not both be set`)
+  const content = readSecretFile(`${name}_FILE`, file).trim()
+  if (content === '') throw new FileProblem(`${name}_FILE names an empty file: ${file}`)
+  return content
+}
+
+function readSecretFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new FileProblem(
+      `${name} names a file that cannot be read: ${file} (${(cause as NodeJS.ErrnoException).code})`,
+    )
+  }
 }
 
 const findProgram = (name: string, searchPath = ''): string | null =>

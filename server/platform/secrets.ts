@@ -44,6 +44,13 @@ export const isEncryptionKeyInDatabase = ({
   database: Pick<OpenDatabase, 'kind'>
 }): boolean => config.encryptionKey === null && database.kind === 'postgres'
 
+/** Returns the key without creating one: that of the environment, `inDatabase`, or that of the folder; null if there is none. */
+export async function findEncryptionKey(config: SecretsConfig, inDatabase: string | null): Promise<string | null> {
+  const path = join(config.dataDir, 'secrets', 'encryption-key')
+  const known = config.encryptionKey ?? inDatabase
+  return known ?? (existsSync(path) ? (await readFile(path, 'utf8')).trim() : null)
+}
+
 const generateSecret = (): string => randomBytes(48).toString('base64url')
 
 type ReadSecret = (name: string) => Promise<string>

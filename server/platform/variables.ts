@@ -24,6 +24,8 @@ export type Variable<T> = {
   expects: string
   /** Markdown: the behavior without the variable. */
   defaultText: string
+  /** The value can also come from the file that `<name>_FILE` names. */
+  isSecret?: true
   read: (value: string | undefined) => T
 }
 
@@ -42,6 +44,8 @@ const optional = <T>(description: string, parser: ValueParser<T>, defaultText = 
   read: (value) => (value === undefined ? null : parser.read(value)),
 })
 
+const secret = <T>(declared: Variable<T>): Variable<T> => ({ ...declared, isSecret: true })
+
 const onOff = oneOf({ on: true, off: false })
 const trueFalse = oneOf({ true: true, false: false })
 const key = text(32, 4096)
@@ -54,7 +58,11 @@ const networkVariables = {
     text(1, 255),
     '0.0.0.0',
   ),
-  PUBLIC_URL: optional('The start of every link that the service creates', origin, 'the address of the request'),
+  PUBLIC_URL: optional(
+    'The start of every link that the service creates; has priority over the [public address](settings.md#public-address) of the admin app',
+    origin,
+    'the address in the admin app, or of the request',
+  ),
   TRUST_PROXY: variable(
     'The trusted [proxies](proxies.md), as a number of hops or as addresses; only their `X-Forwarded-…` headers are used',
     proxies,
@@ -70,10 +78,12 @@ const networkVariables = {
 
 const storageVariables = {
   DATA_DIR: variable('The folder for [persistent data](running.md#what-is-kept-where)', path, './data'),
-  DATABASE_URL: optional(
-    'A PostgreSQL database instead of SQLite: see [several nodes](several-nodes.md#postgresql)',
-    postgresUrl,
-    'a SQLite file in `DATA_DIR`',
+  DATABASE_URL: secret(
+    optional(
+      'A PostgreSQL database instead of SQLite: see [several nodes](several-nodes.md#postgresql)',
+      postgresUrl,
+      'a SQLite file in `DATA_DIR`',
+    ),
   ),
   IMPORT_DIR: optional(
     'The watched folder: files in `<IMPORT_DIR>/<event slug>/` are [imported](imports.md)',
@@ -95,7 +105,7 @@ const objectStorage = {
     text(1, 512),
     'the credentials of the machine, such as an instance role',
   ),
-  S3_SECRET_ACCESS_KEY: optional('The secret access key', text(1, 512), 'as above'),
+  S3_SECRET_ACCESS_KEY: secret(optional('The secret access key', text(1, 512), 'as above')),
   S3_PREFIX: variable('The prefix of all keys in the bucket', keyPrefix, ''),
   S3_FORCE_PATH_STYLE: variable(
     '`true` puts the bucket name into the path instead of the host name; most stores other than AWS require this',
@@ -110,15 +120,26 @@ const objectStorage = {
 }
 
 const secrets = {
-  JWT_SECRET: optional(
-    'Signs all sessions; a new value ends them',
-    key,
-    'generated and stored in `DATA_DIR/secrets`, or in the PostgreSQL database',
+  JWT_SECRET: secret(
+    optional(
+      'Signs all sessions; a new value ends them',
+      key,
+      'generated and stored in `DATA_DIR/secrets`, or in the PostgreSQL database',
+    ),
   ),
-  ENCRYPTION_KEY: optional('Encrypts the secrets of webhooks, second factors and mails', key, 'as above'),
-  ENCRYPTION_KEY_OLD: optional(
-    'The previous `ENCRYPTION_KEY`, which [still decrypts](moving.md#another-encryption-key) older values',
-    key,
+  ENCRYPTION_KEY: secret(optional('Encrypts the secrets of webhooks, second factors and mails', key, 'as above')),
+  ENCRYPTION_KEY_OLD: secret(
+    optional(
+      'The previous `ENCRYPTION_KEY`, which [still decrypts](moving.md#another-encryption-key) older values',
+      key,
+    ),
+  ),
+  BACKUP_PASSPHRASE: secret(
+    optional(
+      'Encrypts `JWT_SECRET` and `ENCRYPTION_KEY` in [backups](backup.md#secrets); a restore needs it',
+      text(12, 1024),
+      'backups do not contain these two',
+    ),
   ),
 }
 
@@ -129,16 +150,28 @@ const firstAccount = {
     'admin',
   ),
   ADMIN_EMAIL: variable('The email address of the first account', email, 'admin@localhost'),
-  ADMIN_PASSWORD: optional('The password of the first account', text(12, 128), 'generated and printed once'),
+  ADMIN_PASSWORD: secret(optional('The password of the first account', text(12, 128), 'generated and printed once')),
 }
 
 const mail = {
-  SMTP_URL: optional('The mail server: see [mail](mail.md)', smtpUrl, 'mail stays in the outbox'),
-  MAIL_FROM: optional('The sender of all mail', sender, 'see [mail](mail.md)'),
+  SMTP_URL: secret(
+    optional(
+      'The [mail server](mail.md); has priority over the one of the admin app',
+      smtpUrl,
+      'the mail server in the admin app; without one, mail stays in the outbox',
+    ),
+  ),
+  MAIL_FROM: optional(
+    'The [sender](mail.md#sender-and-test) of all mail; has priority over the one of the admin app',
+    sender,
+    'the sender in the admin app, or derived',
+  ),
 }
 
 const signInVariables = {
-  RECAPTCHA_SECRET_KEY: optional('The secret key that enables [reCAPTCHA](signing-in.md#recaptcha)', text(1, 512)),
+  RECAPTCHA_SECRET_KEY: secret(
+    optional('The secret key that enables [reCAPTCHA](signing-in.md#recaptcha)', text(1, 512)),
+  ),
   RECAPTCHA_SITE_KEY: optional('The reCAPTCHA site key for the sign-in page', text(1, 512)),
   RECAPTCHA_VERIFY_URL: variable(
     'The address that verifies reCAPTCHA responses',
@@ -188,6 +221,15 @@ const processVariables = {
   ),
 }
 
+const commandVariables = {
+  PROOFROOM_URL: optional(
+    'The address of a running service that [commands](running.md#commands) work through, as with `--url`',
+    origin,
+    'commands work on `DATA_DIR`',
+  ),
+  PROOFROOM_TOKEN: secret(optional('An API token of that service, with the scope `write`', text(1, 512), '`--token`')),
+}
+
 /** All variables, in the order of the operating guide. */
 export const variables = {
   ...networkVariables,
@@ -199,6 +241,7 @@ export const variables = {
   ...signInVariables,
   ...webhooks,
   ...processVariables,
+  ...commandVariables,
 }
 
 export const variableGroups: Record<string, Record<string, Variable<unknown>>> = {
@@ -211,4 +254,5 @@ export const variableGroups: Record<string, Record<string, Variable<unknown>>> =
   'Sign-in': signInVariables,
   Webhooks: webhooks,
   Process: processVariables,
+  Commands: commandVariables,
 }

@@ -1,0 +1,27 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withTimeout } from './background/with-timeout.ts'
+import { seconds } from './clock.ts'
+import { ConfigProblems } from './config.ts'
+import { makeFolder } from './storage/make-folder.ts'
+
+const maxWaitMs = seconds(10)
+
+/**
+ * Creates `DATA_DIR` and the folders below it in which files are staged. Throws ConfigProblems, with the path, for a
+ * folder that cannot be created, read and written, or that does not respond within ten seconds.
+ */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  for (const path of [dataDir, join(dataDir, 'media'), join(dataDir, 'media/staging')]) {
+    await withTimeout(prepareFolder(path), maxWaitMs).catch((error: NodeJS.ErrnoException) => {
+      const reason = error.code ?? 'it does not respond'
+      throw new ConfigProblems([`DATA_DIR is not a writable folder: ${path} (${reason})`])
+    })
+  }
+}
+
+async function prepareFolder(path: string): Promise<void> {
+  await makeFolder(path)
+  if (!(await stat(path)).isDirectory()) throw Object.assign(new Error('Not a folder'), { code: 'ENOTDIR' })
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+}
