@@ -7,6 +7,7 @@ import { type ApiTokenRow, findApiToken, recordTokenUse } from './api-token-rows
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
 import { createUnknownKeys } from './limit-keys.ts'
+import { createPictureSignatures } from './picture-signatures.ts'
 import { createRateLimits, type MaxRequests } from './rate-limits.ts'
 import type { RefreshFamily } from './refresh-families.ts'
 import { isSessionEnded, revokeSessions } from './revocations.ts'
@@ -32,6 +33,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     sessionExpiresAt: tokens.expiresAt,
     endSessions: sessions.end,
     guestTokens: createGuestTokens(secrets.jwtSecret, clock),
+    pictureSignatures: createPictureSignatures(secrets.jwtSecret),
     /** Password attempts with the same key run one after another. */
     inTurn: createKeyedMutex(),
     limits: createRateLimits(ctx, maxRequests),

@@ -22,7 +22,7 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
   const { db, config, passwords } = ctx
   // On SQLite, a read outside of a transaction would start the reader thread, which uses memory.
   if (await inSnapshot(db, hasAnyUser)) return null
-  const password = config.adminPassword ?? generatedPassword()
+  const password = config.adminPassword ?? generatePassword()
   const isGenerated = config.adminPassword === null
   const passwordHash = await passwords.hash(password)
   const names = { username: config.adminUsername, email: config.adminEmail }
@@ -40,7 +40,7 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
 export async function resetPassword(ctx: PlatformContext, login: string): Promise<string | null> {
   const user = await findUserByLogin(ctx.db, login)
   if (!user) return null
-  const password = generatedPassword()
+  const password = generatePassword()
   await setPassword(ctx, user, password, { mustChangePassword: true })
   return password
 }
@@ -69,4 +69,4 @@ export async function setPassword(
   changes.notify('account', user.id)
 }
 
-const generatedPassword = (): string => randomBytes(15).toString('base64url')
+export const generatePassword = (): string => randomBytes(15).toString('base64url')

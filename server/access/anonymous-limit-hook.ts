@@ -3,7 +3,7 @@ import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { type Access, type AccessContext, isApiToken, nullForAppError } from './access.ts'
 import { adminCookie, customerCookie, parseBearerToken } from './cookies.ts'
-import { consume } from './rate-limits.ts'
+import { limitRequest } from './rate-limit-hook.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,12 +12,15 @@ declare module 'fastify' {
   }
 }
 
-/** Limits requests without a valid credential, per address. Applies to /api except sign-in routes and /api/docs. */
+/**
+ * Limits requests without a valid credential, per address. Applies to /api except sign-in routes, preflights and the
+ * API descriptions.
+ */
 export function limitAnonymous(app: Http, { access, config }: AccessContext): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
     if (!isLimited(request) || (await hasValidCredential(access, request))) return
-    await consume(access.limits.anonymous(addressKey(request.ip)))
+    await limitRequest(request, access.limits.anonymous(addressKey(request.ip)))
   })
 }
 
@@ -26,9 +29,14 @@ const routePath = (request: FastifyRequest): string => request.routeOptions.url 
 
 function isLimited(request: FastifyRequest): boolean {
   const path = routePath(request)
-  const isDocumentation = /^\/api\/docs(\/|$)/.test(path)
-  return path.startsWith('/api/') && !isDocumentation && !request.routeOptions.config.isSignIn
+  const isDescription = /^\/api\/((gallery\/)?(openapi|postman)\.json$|docs(\/|$))/.test(path)
+  const isExempt = isDescription || isPreflight(request) || request.routeOptions.config.isSignIn
+  return path.startsWith('/api/') && !isExempt
 }
+
+/** Browsers send it before a call to another origin; the call itself counts. */
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 
 async function hasValidCredential(access: Access, request: FastifyRequest): Promise<boolean> {
   const authenticate = authenticatorFor(access, routePath(request))

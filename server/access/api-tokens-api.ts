@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ApiTokenRecord, CreateApiTokenBody, CreatedApiToken } from '../../contract/access.ts'
-import { Id, IdParams } from '../../contract/shapes.ts'
+import { Created, Id, IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
@@ -30,7 +30,7 @@ export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
         tags,
         summary: 'Create an API token',
         body: CreateApiTokenBody,
-        response: { 201: CreatedApiToken },
+        response: { 201: Created(CreatedApiToken) },
       },
       config: { permission: null },
     },

@@ -76,7 +76,7 @@ function deactivate(name: string): void {
 
 /** Returns a server whose routes have this guard. */
 async function serverWith(guard: typeof guardPublicApi, addRoutes: (app: Http) => void): Promise<Http> {
-  const http = createHttp({ trustProxy: false } as unknown as Config, log, () => false)
+  const http = createHttp({ trustProxy: false } as unknown as Config, log)
   onTestFinished(() => http.close())
   await http.register(cookie)
   await http.register(async (app) => {

@@ -49,6 +49,6 @@ test('a token is valid for a year', () => {
 test('a token is not a session, and a session is not a token', () => {
   const sessions = createSessionTokens(secret, clock)
   const token = tokens.sign({ eventId: 3, guestId })
-  expect(() => sessions.read(token, 'gallery')).toThrow('This token is invalid.')
+  expect(() => sessions.read(token, 'gallery')).toThrow('This token is invalid')
   expect(tokens.read(sessions.sign({ type: 'gallery', event: 3, key: 'key', gid: guestId }), 3)).toBeNull()
 })

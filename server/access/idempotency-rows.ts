@@ -1,5 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import { hours, seconds } from '../platform/clock.ts'
+import { anyPlaceholder, placeholder, placeholdersFor, runCompiled } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -42,24 +43,29 @@ export type Outcome = {
  */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
-  const { key_hash, ...columns } = pendingRow(claim, now)
-  const claimed = await db
-    .insertInto('idempotency_keys')
-    .values({ key_hash, ...columns })
-    .onConflict((conflict) =>
-      conflict
-        .column('key_hash')
-        .doUpdateSet(columns)
-        .where((where) =>
-          where.or([
-            where('idempotency_keys.created_at', '<=', now - retentionMs),
-            where.and([where('idempotency_keys.status', 'is', null), where('idempotency_keys.lease_until', '<=', now)]),
-          ]),
-        ),
-    )
-    .returning('key_hash')
-    .execute()
-  return claimed.length > 0
+  const row = pendingRow(claim, now)
+  const { key_hash, ...columns } = row
+  const build = () =>
+    db
+      .insertInto('idempotency_keys')
+      .values(placeholdersFor(row))
+      .onConflict((conflict) =>
+        conflict
+          .column('key_hash')
+          .doUpdateSet(placeholdersFor(columns))
+          .where((where) =>
+            where.or([
+              where('idempotency_keys.created_at', '<=', placeholder),
+              where.and([
+                where('idempotency_keys.status', 'is', null),
+                where('idempotency_keys.lease_until', '<=', placeholder),
+              ]),
+            ]),
+          ),
+      )
+      .returning('key_hash')
+  const values = [...Object.values(row), ...Object.values(columns), now - retentionMs, now]
+  return (await runCompiled(db, 'claim an idempotency key', build, values)).length > 0
 }
 
 /**
@@ -68,18 +74,21 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
  */
 export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = null }: Outcome, now: number) {
   const outcome = { status, entity_id: id, note }
-  const recorded = await tx
-    .insertInto('idempotency_keys')
-    .values({ ...pendingRow(claim, now), ...outcome })
-    .onConflict((conflict) =>
-      conflict
-        .column('key_hash')
-        .doUpdateSet(outcome)
-        .where('idempotency_keys.status', 'is', null)
-        .where('idempotency_keys.fingerprint', '=', claim.fingerprint),
-    )
-    .returning('key_hash')
-    .execute()
+  const row = { ...pendingRow(claim, now), ...outcome }
+  const build = () =>
+    tx
+      .insertInto('idempotency_keys')
+      .values(placeholdersFor(row))
+      .onConflict((conflict) =>
+        conflict
+          .column('key_hash')
+          .doUpdateSet(placeholdersFor(outcome))
+          .where('idempotency_keys.status', 'is', null)
+          .where('idempotency_keys.fingerprint', '=', anyPlaceholder),
+      )
+      .returning('key_hash')
+  const values = [...Object.values(row), ...Object.values(outcome), claim.fingerprint]
+  const recorded = await runCompiled(tx, 'record an outcome', build, values)
   if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 

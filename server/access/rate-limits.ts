@@ -4,6 +4,9 @@ import { createSharedRateCounter } from '../platform/background/shared-rate-coun
 import { hours, minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
+/** What is left of a limit in the current window, which ends after `resetSeconds`. */
+export type Usage = { maxCount: number; remaining: number; resetSeconds: number; isExceeded: boolean }
+
 /** One limit applied to one key, such as an address, a gallery or a guest. */
 export type Allowance = {
   /** The limit and the key, separated by a space. */
@@ -12,6 +15,11 @@ export type Allowance = {
   consume: () => Promise<number | null>
   /** Returns the seconds to wait if the limit is reached, or null. Does not count. */
   wait: () => Promise<number | null>
+}
+
+export type RequestAllowance = Allowance & {
+  /** Counts like `consume`, and returns what is left; null if limits are off. */
+  use: () => Promise<Usage | null>
 }
 
 type Limit = { maxCount: number; windowMs: number }
@@ -24,14 +32,16 @@ const limits = {
   customerFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of customers, per address
   galleryFailures: { maxCount: 30, windowMs: minutes(15) }, // failed attempts to enter a gallery, per address
   eventFailures: { maxCount: 300, windowMs: hours(1) }, // failed attempts to enter a gallery, per gallery
+  forgedPictures: { maxCount: 60, windowMs: minutes(1) }, // picture addresses with a wrong signature, per address
   guestWrites: { maxCount: 120, windowMs: minutes(1) }, // changes by a guest
   guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest
   selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery
+  testMails: { maxCount: 20, windowMs: minutes(10) }, // test mails, per account
 } satisfies Record<string, Limit>
 
 type LimitName = keyof typeof limits
 
-export type RateLimits = Record<LimitName, (key: string) => Allowance>
+export type RateLimits = Record<LimitName, (key: string) => RequestAllowance>
 
 /** Replaces the `maxCount` of some limits. */
 export type MaxRequests = Partial<Record<LimitName, number>>
@@ -53,7 +63,7 @@ function createCountedLimit(
   ctx: PlatformContext,
   limit: LimitName,
   { maxCount, windowMs }: Limit,
-): (key: string) => Allowance {
+): (key: string) => RequestAllowance {
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
   /**
@@ -63,17 +73,30 @@ function createCountedLimit(
   const exceeded = new RecentMap<string, number>(maxExceeded)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
+  const createUsage = (count: number, endsAt: number): Usage => ({
+    maxCount,
+    remaining: Math.max(0, maxCount - count),
+    resetSeconds: secondsUntil(endsAt),
+    isExceeded: count > maxCount,
+  })
+
+  async function use(key: string): Promise<Usage> {
+    const exceededUntil = exceeded.get(key) ?? 0
+    if (exceededUntil > clock.now()) return createUsage(maxCount + 1, exceededUntil)
+    const { count, endsAt } = await counter.add(key)
+    if (count <= maxCount) return createUsage(count, endsAt)
+    exceeded.set(key, endsAt)
+    // Logged once per window, so that a flood of requests does not flood the log.
+    if (count === maxCount + 1) log.warn({ limit, key }, 'A request limit was reached')
+    return createUsage(count, endsAt)
+  }
+
   return (key) => ({
     name: `${limit} ${key}`,
+    use: () => use(key),
     async consume() {
-      const exceededUntil = exceeded.get(key) ?? 0
-      if (exceededUntil > clock.now()) return secondsUntil(exceededUntil)
-      const { count, endsAt } = await counter.add(key)
-      if (count <= maxCount) return null
-      exceeded.set(key, endsAt)
-      // Logged once per window, so that a flood of requests does not flood the log.
-      if (count === maxCount + 1) log.warn({ limit, key }, 'A request limit was reached')
-      return secondsUntil(endsAt)
+      const { isExceeded, resetSeconds } = await use(key)
+      return isExceeded ? resetSeconds : null
     },
     async wait() {
       const { count, endsAt } = await counter.readCount(key)
@@ -84,7 +107,12 @@ function createCountedLimit(
 
 const unlimited =
   (_ctx: PlatformContext, limit: LimitName) =>
-  (key: string): Allowance => ({ name: `${limit} ${key}`, consume: async () => null, wait: async () => null })
+  (key: string): RequestAllowance => ({
+    name: `${limit} ${key}`,
+    consume: async () => null,
+    use: async () => null,
+    wait: async () => null,
+  })
 
 export const rateLimited = (retryAfterSeconds: number, text?: string): AppError =>
   new AppError('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })

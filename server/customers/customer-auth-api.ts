@@ -20,7 +20,13 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
   app.post(
     '/login',
     {
-      schema: { summary: 'Sign in as a customer', body: CustomerLoginBody, response: { 200: CustomerLoginReply } },
+      schema: {
+        operationId: 'signInCustomer',
+        tags: ['customers'],
+        summary: 'Sign in as a customer',
+        body: CustomerLoginBody,
+        response: { 200: CustomerLoginReply },
+      },
       config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED'] },
     },
     async (request, reply) => {
@@ -33,7 +39,14 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
 
   app.get(
     '/session',
-    { schema: { summary: 'Get the current customer session', response: { 200: CustomerSessionReply } } },
+    {
+      schema: {
+        operationId: 'getCustomerSession',
+        tags: ['customers'],
+        summary: 'Get the current customer session',
+        response: { 200: CustomerSessionReply },
+      },
+    },
     async (request) => {
       const customer = await findSignedInCustomer(ctx, request)
       return { valid: customer !== null, customer: customer && toSignedInCustomer(customer) }
@@ -48,7 +61,14 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
   acceptAnyBody(app)
   app.post(
     '/logout',
-    { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },
+    {
+      schema: {
+        operationId: 'signOutCustomer',
+        tags: ['customers'],
+        summary: 'Sign out as a customer',
+        response: { 200: DoneReply },
+      },
+    },
     async (request, reply) => {
       const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)

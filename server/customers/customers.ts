@@ -6,17 +6,18 @@ import { customerKey } from '../access/limit-keys.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import { tryPassword } from '../access/sign-in-lock.ts'
 import { AppError } from '../platform/app-error.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 
-/** A customer without a password cannot sign in. Throws CUSTOMER_EXISTS. */
+/** A customer without a password cannot sign in. `record` is called in the transaction. Throws CUSTOMER_EXISTS. */
 export async function createCustomer(
   { db, clock, passwords }: PlatformContext,
   { user }: AccountCaller,
   { name, email, password }: CreateCustomerBody,
+  record: (tx: Tx, id: number) => Promise<void> = async () => undefined,
 ): Promise<CustomerRow> {
   const now = clock.now()
   const values = {
@@ -31,14 +32,17 @@ export async function createCustomer(
     last_login_at: null,
     created_by: user.id,
   }
-  const created = await db
-    .insertInto('customers')
-    .values(values)
-    .onConflict((conflict) => conflict.column('email_key').doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  if (!created) throw new AppError('CUSTOMER_EXISTS')
-  return created
+  return inTransaction(db, 'everything', async (tx) => {
+    const created = await tx
+      .insertInto('customers')
+      .values(values)
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!created) throw new AppError('CUSTOMER_EXISTS')
+    await record(tx, created.id)
+    return created
+  })
 }
 
 /** A new password or a deactivation ends all sessions. Throws NOT_FOUND, FORBIDDEN or CUSTOMER_EXISTS. */

@@ -1,6 +1,7 @@
 import { must } from '../../contract/must.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
+import { presentEvents } from '../events/event-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -37,7 +38,7 @@ async function customerRecords({ db }: PlatformContext, { user }: AccountCaller,
   const ids = customers.map(({ id }) => id)
   const assigned = await db
     .selectFrom('customer_events')
-    .innerJoin('events', 'events.id', 'customer_events.event_id')
+    .innerJoin(presentEvents(db), 'events.id', 'customer_events.event_id')
     .select(['customer_events.customer_id', 'events.id', 'events.slug', 'events.event_name'])
     .where('customer_events.customer_id', 'in', ids)
     .where('customer_events.withdrawn_at', 'is', null)

@@ -1,6 +1,7 @@
 import { must } from '../../contract/must.ts'
 import type { AccountRecord } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
+import { presentEvents } from '../events/event-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -32,7 +33,7 @@ async function accountRecords({ db, clock }: PlatformContext, users: readonly Us
     .where('expires_at', '>', clock.now())
     .execute()
   const counts = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .select(['created_by', ({ fn }) => fn.countAll<number>().as('count')])
     .where('created_by', 'in', ids)
     .groupBy('created_by')

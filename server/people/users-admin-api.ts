@@ -10,7 +10,7 @@ import {
   TransferOwnershipBody,
   TransferredOwnership,
 } from '../../contract/people.ts'
-import { IdParams, PageQuery } from '../../contract/shapes.ts'
+import { Created, IdParams, PageQuery } from '../../contract/shapes.ts'
 import type { User } from '../access/account-rows.ts'
 import { permissionsOf } from '../access/roles.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -59,7 +59,7 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
         summary: 'Create or invite an account',
         description: 'Without a password, a link to choose one is emailed and returned in the response.',
         body: CreateUserBody,
-        response: { 201: InvitedAccount },
+        response: { 201: Created(InvitedAccount) },
       },
       config: { ...guard, problems: ['USER_EXISTS'] },
     },

@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
 import { ChangeCustomerBody, CreateCustomerBody, CustomerList, CustomerRecord } from '../../contract/customers.ts'
-import { Id, IdParams, PageQuery } from '../../contract/shapes.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
+import { Created, Id, IdParams, PageQuery } from '../../contract/shapes.ts'
+import { oncePerKey } from '../access/idempotent-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { assignEvent, withdrawEvent } from './assign-event.ts'
+import { getVisibleCustomer } from './customer-ownership.ts'
 import { changeCustomer, createCustomer, deleteCustomer } from './customers.ts'
 import { customerRecord, listCustomers } from './list-customers.ts'
 
 const tags = ['customers']
-export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => {
+/** Part of both APIs. */
+export const customersApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/customers',
     {
@@ -19,7 +23,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
         querystring: PageQuery,
         response: { 200: CustomerList },
       },
-      config: { permission: 'events.view' },
+      config: { scope: 'read', permission: 'events.view' },
     },
     (request) => listCustomers(ctx, request.caller, request.query),
   )
@@ -31,13 +35,25 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
         operationId: 'createCustomer',
         tags,
         summary: 'Create a customer',
+        headers: IdempotencyHeaders,
         body: CreateCustomerBody,
-        response: { 201: CustomerRecord },
+        response: { 201: Created(CustomerRecord) },
       },
-      config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
+      config: { scope: 'write', permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request, reply) => {
-      const customer = await createCustomer(ctx, request.caller, request.body)
+      const { caller, body } = request
+      const { name, email, password } = body
+      const customer = await oncePerKey(
+        ctx,
+        request,
+        reply,
+        { name, email, password },
+        {
+          first: (record) => createCustomer(ctx, caller, body, (tx, id) => record(tx, { status: 201, id })),
+          again: ({ id }) => getVisibleCustomer(ctx, caller, id),
+        },
+      )
       return reply.code(201).send(await customerRecord(ctx, request.caller, customer))
     },
   )
@@ -53,7 +69,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
         body: ChangeCustomerBody,
         response: { 200: CustomerRecord },
       },
-      config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
+      config: { scope: 'write', permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request) => {
       const customer = await changeCustomer(ctx, request.caller, request.params.customer_id, request.body)
@@ -71,7 +87,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
         params: IdParams('customer_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },
-      config: { permission: 'events.edit' },
+      config: { scope: 'admin', permission: 'events.edit' },
     },
     async (request) => {
       await deleteCustomer(ctx, request.caller, request.params.customer_id)
@@ -81,20 +97,29 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
 
   const params = IdParams('customer_id', 'event_id')
   const operations = [
-    { method: 'PUT', operation: assignEvent, operationId: 'assignEvent', summary: 'Assign an event to a customer' },
+    {
+      method: 'PUT',
+      scope: 'write',
+      problems: ['EVENT_ARCHIVED'],
+      operation: assignEvent,
+      operationId: 'assignEvent',
+      summary: 'Assign an event to a customer',
+    },
     {
       method: 'DELETE',
+      scope: 'admin',
+      problems: [],
       operation: withdrawEvent,
       operationId: 'withdrawEvent',
       summary: 'Remove an event from a customer',
     },
   ] as const
-  for (const { method, operation, operationId, summary } of operations) {
+  for (const { method, scope, problems, operation, operationId, summary } of operations) {
     app.route({
       method,
       url: '/customers/:customer_id/events/:event_id',
       schema: { operationId, tags, summary, params, response: { 200: CustomerRecord } },
-      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+      config: { scope, permission: 'events.edit', problems: [...problems] },
       handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
         customerRecord(ctx, caller, await operation(ctx, caller, { customerId, eventId })),
     })
