@@ -1,4 +1,4 @@
-import { Dashboard, DashboardQuery } from '../../contract/dashboard.ts'
+import { Dashboard, DashboardQuery } from '../../contract/instance/dashboard.ts'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import type { Dashboard } from '../../contract/dashboard.ts'
-import { days, isoTime } from '../platform/clock.ts'
+import type { Dashboard } from '../../contract/instance/dashboard.ts'
+import { presentEvents } from '../events/event-rows.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { isInScope, maxListed, type Scope } from './dashboard-scope.ts'
-
-const recentMs = days(14)
 
 /** Returns the events in which a decision of an operator is pending, those with the most pending decisions first. */
 export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard['waiting']> {
   const rows = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .innerJoin(
       // The literals allow the partial indexes to be used.
       sql<{ event_id: number; comments: number; guest_uploads: number; notes: number }>`(
@@ -40,41 +39,25 @@ export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard
   }))
 }
 
-/** Returns the last recent selection of each guest, latest first. */
-export async function listRecentSelections(db: Database, scope: Scope, now: number): Promise<Dashboard['selections']> {
+/** Returns the open selections, latest first. */
+export async function listOpenSelections(db: Database, scope: Scope): Promise<Dashboard['selections']> {
   const rows = await db
     .selectFrom('selections')
-    .innerJoin('events', 'events.id', 'selections.event_id')
+    .innerJoin(presentEvents(db), 'events.id', 'selections.event_id')
     .leftJoin('guests', 'guests.id', 'selections.guest_id')
     .where('events.is_archived', '=', 0)
     .where(isInScope(scope, 'events.id'))
-    .where('selections.created_at', '>', now - recentMs)
+    .where('selections.done_at', 'is', null)
     .where('selections.guest_id', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('selections as later')
-            .select('later.id')
-            .whereRef('later.event_id', '=', 'selections.event_id')
-            .whereRef('later.guest_id', '=', 'selections.guest_id')
-            .whereRef('later.id', '>', 'selections.id'),
-        ),
-      ),
-    )
-    .select([
-      'events.id',
-      'events.event_name',
-      'guests.name as guest_name',
-      'selections.photo_count',
-      'selections.created_at',
-    ])
+    .select(['selections.id', 'events.id as event_id', 'events.event_name'])
+    .select(['guests.name as guest_name', 'selections.photo_count', 'selections.created_at'])
     .orderBy('selections.created_at', 'desc')
     .orderBy('selections.id', 'desc')
     .limit(maxListed)
     .execute()
-  return rows.map(({ id, event_name, created_at, ...row }) => ({
-    event: { id, event_name },
+  return rows.map(({ event_id, event_name, created_at, ...row }) => ({
     ...row,
+    event: { id: event_id, event_name },
     created_at: isoTime(created_at),
   }))
 }

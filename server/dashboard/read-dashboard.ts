@@ -1,32 +1,37 @@
 import { sql } from 'kysely'
-import type { Dashboard } from '../../contract/dashboard.ts'
+import type { Dashboard } from '../../contract/instance/dashboard.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { activityRecord, listActivity } from '../activity/list-activity.ts'
+import { listActs } from '../activity/list-acts.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
+import { presentEvents } from '../events/event-rows.ts'
+import { hasTrashedEvents } from '../events/trash/trashed-event-rows.ts'
 import { epochDay } from '../feedback/event-days.ts'
 import { days, isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { isInScope, maxListed, type Scope } from './dashboard-scope.ts'
-import { listRecentSelections, listWaiting } from './list-waiting.ts'
+import { listOpenSelections, listWaiting } from './list-waiting.ts'
 
 const soonMs = days(14)
 
 /** Returns the figures of the events that the caller owns; a super_admin gets those of all events. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
   const { db, clock } = ctx
-  const scope: Scope = caller.user.role === 'super_admin' ? null : ownedEventIds(db, caller.user)
+  // Without a trash, the figures of all events need no list of events.
+  const includesAll = caller.user.role === 'super_admin' && !(await hasTrashedEvents(db))
+  const scope: Scope = includesAll ? null : ownedEventIds(db, caller.user)
   const now = clock.now()
-  const [{ views, downloads, ...events }, photos, feedback, waiting, selections, soon, series, { rows }] =
+  const [{ views, downloads, ...events }, photos, feedback, waiting, selections, soon, series, guests, accounts] =
     await Promise.all([
       countEvents(db, scope, now),
       countPhotos(db, scope),
       countFeedback(db, scope),
       listWaiting(db, scope),
-      listRecentSelections(db, scope, now),
+      listOpenSelections(db, scope),
       listExpiringSoon(db, scope, now),
       readDays(db, scope, now, dayCount),
-      listActivity(ctx, caller, { page: 1, limit: maxListed }, { includesSignIns: false }),
+      listActs(ctx, caller, { by: 'guests', limit: maxListed }),
+      listActs(ctx, caller, { by: 'accounts', limit: maxListed }, { includesSignIns: false }),
     ])
   return {
     events,
@@ -37,7 +42,7 @@ export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayC
     selections,
     expiring_soon: soon,
     days: series,
-    activity: rows.map(activityRecord),
+    acts: { guests: guests.acts, accounts: accounts.acts },
   }
 }
 
@@ -45,7 +50,7 @@ export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayC
 async function countEvents(db: Database, scope: Scope, now: number) {
   const isLive = sql`is_draft = 0 and is_archived = 0`
   const counts = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .where(isInScope(scope, 'id'))
     .select([
       sql<number>`count(*)`.as('total'),
@@ -62,7 +67,7 @@ async function countEvents(db: Database, scope: Scope, now: number) {
 
 async function listExpiringSoon(db: Database, scope: Scope, now: number): Promise<Dashboard['expiring_soon']> {
   const rows = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .where(isInScope(scope, 'id'))
     .select(['id', 'slug', 'event_name', 'expires_at'])
     .where('is_draft', '=', 0)

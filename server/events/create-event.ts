@@ -70,6 +70,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
     is_draft: flag(input.is_draft ?? false),
     is_archived: 0,
     archived_at: null,
+    trashed_at: null,
     send_email: flag(input.send_email ?? true),
     allow_user_uploads: flag(input.allow_user_uploads ?? false),
     upload_category_id: input.upload_category_id ?? null,

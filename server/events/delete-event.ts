@@ -1,9 +1,11 @@
+import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
+import { getTrashedEvent } from './trash/trashed-event-rows.ts'
 
 /** Deleted events whose files are not deleted yet. */
 export type DeletedEventTable = { event_id: number; deleted_at: number }
@@ -16,21 +18,44 @@ declare module '../platform/database/tables.ts' {
 
 /** Deletes an event in any state with its photos and feedback. Throws NOT_FOUND. */
 export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
-  const { db, clock, settings, changes, log } = ctx
+  const { db, clock, settings, changes } = ctx
   const origin = await settings.linkOrigin()
   await inTransaction(db, 'everything', async (tx) => {
     const row = await getEventInTransaction(tx, eventId)
     const now = clock.now()
-    await tx.deleteFrom('events').where('id', '=', eventId).execute()
-    await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: now }).execute()
+    // Before the deletion, while the owners of the event are known.
     await announceEvent(tx, 'event.deleted', row, origin, now)
+    await deleteRow(tx, eventId, now)
   })
   changes.notify('event', eventId)
   changes.notify('photo', null)
   changes.notify('delivery', eventId)
+  await removeFilesNow(ctx)
+}
+
+/**
+ * Deletes an event in the trash. `event.deleted` was announced when it was moved there. Throws NOT_FOUND, also if it has
+ * been restored.
+ */
+export async function deleteTrashedEvent(ctx: AppContext, eventId: number): Promise<void> {
+  const { db, clock, changes } = ctx
+  await inTransaction(db, 'everything', async (tx) => {
+    await getTrashedEvent(tx, eventId)
+    await deleteRow(tx, eventId, clock.now())
+  })
+  changes.notify('event', eventId)
+  await removeFilesNow(ctx)
+}
+
+async function deleteRow(tx: Tx, eventId: number, now: number): Promise<void> {
+  await tx.deleteFrom('events').where('id', '=', eventId).execute()
+  await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: now }).execute()
+}
+
+async function removeFilesNow(ctx: AppContext): Promise<void> {
   // The event is already deleted. An hourly job removes the remaining files.
   await removeFilesOfDeletedEvents(ctx).catch((err) =>
-    log.error({ err }, 'Could not remove the files of deleted events; retrying later'),
+    ctx.log.error({ err }, 'Could not remove the files of deleted events; retrying later'),
   )
 }
 

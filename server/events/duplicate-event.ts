@@ -58,6 +58,7 @@ export async function duplicateEvent(
       is_draft: 1,
       is_archived: 0,
       archived_at: null,
+      trashed_at: null,
       cover_photo_id: null,
       total_views: 0,
       total_downloads: 0,

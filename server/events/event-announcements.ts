@@ -47,5 +47,11 @@ export async function updateAndAnnounce(
   return changed
 }
 
-export const announceEvent = (tx: Tx, type: EventChange, row: EventRow, origin: string, now: number): Promise<void> =>
+/** The same message as that of a new event, with `restored: true`. */
+export const announceRestoredEvent = (tx: Tx, row: EventRow, origin: string, now: number): Promise<number> => {
+  const event = { ...eventData(row, origin), ...furtherKeys['event.created']?.(row), restored: true }
+  return announce(tx, 'event.created', { event }, now)
+}
+
+export const announceEvent = (tx: Tx, type: EventChange, row: EventRow, origin: string, now: number): Promise<number> =>
   announce(tx, type, { event: { ...eventData(row, origin), ...furtherKeys[type]?.(row) } }, now)

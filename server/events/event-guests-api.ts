@@ -1,10 +1,8 @@
-import { GuestList, MergedGuestsReply, MergeGuestsBody, SelectionList } from '../../contract/gallery/guests.ts'
+import { GuestList, MergedGuestsReply, MergeGuestsBody } from '../../contract/gallery/guests.ts'
 import { IdParams, PageQuery } from '../../contract/shapes.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import { listedGuest, listGuests } from '../feedback/list-guests.ts'
 import { mergeGuests } from '../feedback/merge-guests.ts'
-import { type GuestSelection, listSelections } from '../feedback/selection-rows.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { toPagination } from '../platform/pagination.ts'
@@ -53,34 +51,4 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
       return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
     },
   )
-
-  app.get(
-    '/events/:event_id/selections',
-    {
-      schema: {
-        operationId: 'listSelections',
-        tags,
-        summary: 'List submitted selections, newest first',
-        params: IdParams('event_id'),
-        querystring: PageQuery,
-        response: { 200: SelectionList },
-      },
-      config: { permission: 'events.view' },
-    },
-    async (request) => {
-      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const { selections, total } = await listSelections(ctx, id, request.query)
-      return { selections: selections.map(selectionRecord), pagination: toPagination(request.query, total) }
-    },
-  )
 }
-
-const selectionRecord = ({ guest_id, name, email, ...row }: GuestSelection) => ({
-  id: row.id,
-  number: row.number,
-  guest: guest_id === null ? null : { id: guest_id, name, email },
-  note: row.note,
-  count: row.photo_count,
-  photo_ids: JSON.parse(row.photo_ids) as number[],
-  created_at: isoTime(row.created_at),
-})

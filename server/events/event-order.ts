@@ -11,7 +11,9 @@ const foldText = (text: string): string => text.normalize('NFKD').replace(/\p{M}
 
 export const splitWords = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
 
-export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {
+type SearchedEvent = Pick<SortedEvent, 'event_name' | 'customer_name' | 'customer_email' | 'slug'>
+
+export function matchesWords(event: SearchedEvent, words: readonly string[]): boolean {
   const { event_name, customer_name, customer_email, slug } = event
   const text = foldText([event_name, customer_name, customer_email, slug].join('\n'))
   return words.every((word) => text.includes(word))

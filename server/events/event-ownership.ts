@@ -1,9 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type EventRow, findEvent } from './event-rows.ts'
+import { type EventRow, findEvent, presentEvents } from './event-rows.ts'
 
 /** Owners are the creator, the members and each super_admin. Their permissions depend on their roles. */
 export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
@@ -19,17 +20,14 @@ export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, 
 
 export const ownedEventIds = (db: Database, user: User) => ownedEvents(db, user).select('events.id')
 
-export const ownedEvents = (db: Database, user: User) =>
-  db
-    .selectFrom('events')
-    .$if(user.role !== 'super_admin', (events) =>
-      events.where((where) =>
-        where.or([
-          where('events.created_by', '=', user.id),
-          where('events.id', 'in', where.selectFrom('event_members').select('event_id').where('user_id', '=', user.id)),
-        ]),
-      ),
-    )
+export const ownedEvents = (db: Database, user: User) => db.selectFrom(presentEvents(db)).where(isOwnedBy(db, user))
+
+/** A query condition: the event in the table or alias `events` belongs to the account, like `isOwner`. */
+export function isOwnedBy(db: Database, user: User): RawBuilder<boolean> {
+  if (user.role === 'super_admin') return sql<boolean>`true`
+  const memberships = db.selectFrom('event_members').select('event_id').where('user_id', '=', user.id)
+  return sql<boolean>`(events.created_by = ${user.id} or events.id in ${memberships})`
+}
 
 /** Throws NOT_FOUND, or FORBIDDEN if the caller is no owner of the event. */
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {

@@ -1,7 +1,7 @@
-import type { Generated, Selectable } from 'kysely'
+import type { CompiledQuery, Generated, Selectable } from 'kysely'
 import type { EventSwitch, PhotoSort } from '../../contract/events.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
-import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
+import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 
 export type EventTable = Record<EventSwitch, Flag> & {
@@ -47,6 +47,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   created_at: number
   updated_at: number
   created_by: number | null
+  /** When the event was moved to the trash; null if it is not there. Only `presentEvents` excludes such events. */
+  trashed_at: number | null
 }
 
 export type EventMemberTable = { event_id: number; user_id: number }
@@ -60,15 +62,24 @@ declare module '../platform/database/tables.ts' {
 
 export type EventRow = Selectable<EventTable>
 
-export async function findEvent(db: Database, id: number): Promise<EventRow | undefined> {
-  const build = () => db.selectFrom('events').selectAll().where('id', '=', placeholder)
-  const [event] = await runCompiled(db, 'event by id', build, [id])
-  return event
+/**
+ * All events except those in the trash, under the name `events`. All reads use it: `tests/architecture/present-events.test.ts`
+ * lists the files that may read the table itself.
+ */
+export const presentEvents = (db: Database) =>
+  db.selectFrom('events').selectAll('events').where('events.trashed_at', 'is', null).as('events')
+
+export const selectEvent = (db: Database, id: number): CompiledQuery<EventRow> => {
+  const build = () => db.selectFrom(presentEvents(db)).selectAll().where('id', '=', placeholder)
+  return compileOnce(db, 'event by id', build, [id])
 }
+
+export const findEvent = async (db: Database, id: number): Promise<EventRow | undefined> =>
+  (await db.executeQuery(selectEvent(db, id))).rows[0]
 
 /** A change of the password protection or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
-  db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
+  db.selectFrom(presentEvents(db)).selectAll().where('share_token', '=', shareToken).executeTakeFirst()
 
 export const findEventBySlug = (db: Database, slug: string): Promise<EventRow | undefined> =>
-  db.selectFrom('events').selectAll().where('slug', '=', slug).executeTakeFirst()
+  db.selectFrom(presentEvents(db)).selectAll().where('slug', '=', slug).executeTakeFirst()

@@ -6,7 +6,7 @@ import {
 } from '../../contract/event-copies.ts'
 import { EventMembers, EventMembersBody } from '../../contract/event-members.ts'
 import { ChangeEventBody, EventDefaults, EventRecord, FindEventsQuery, FoundEvents } from '../../contract/events.ts'
-import { IdParams } from '../../contract/shapes.ts'
+import { Created, IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
@@ -92,7 +92,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
           'if the event has expired, the draft gets the expiry date of a new event.',
         params,
         body: DuplicateEventBody,
-        response: { 201: EventWithPassword },
+        response: { 201: Created(EventWithPassword) },
       },
       config: { permission: ['events.view', 'events.create'] },
     },

@@ -1,4 +1,4 @@
-import { CreatedEvent, CreateEventBody, EventList, EventRecord, ListEventsQuery } from '../../contract/events.ts'
+import { CreatedEvent, CreateEventBody, EventList, EventRecord, ListOwnEventsQuery } from '../../contract/events.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { oncePerKey, type SentFields } from '../access/idempotent-request.ts'
@@ -22,7 +22,8 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
         summary: 'Create an event',
         description:
           'The event is live at once, or a draft until it is published. Send a password, or `require_password: false` ' +
-          'for a gallery that opens by its link alone. The settings can require more fields. Unknown keys are ignored.',
+          'for a gallery that opens by its link alone. The settings can require more fields. ' +
+          'Unknown keys are ignored and listed in `warnings`; a key that nearly spells a known one is rejected.',
         headers: IdempotencyHeaders,
         body: CreateEventBody,
         response: { 201: CreatedEvent },
@@ -71,8 +72,8 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
         tags,
         summary: 'List your events, newest first',
         description:
-          'Lists the events that you created or are a member of. A super admin gets all events. Use `page` or `offset` for pages.',
-        querystring: ListEventsQuery,
+          'Lists the events that you created or are a member of. A super admin gets all events. Use `page`, `offset` or `after` for pages.',
+        querystring: ListOwnEventsQuery,
         response: { 200: EventList },
       },
       config: { scope: 'read', permission: 'events.view' },

@@ -2,6 +2,7 @@ import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { archiveInTransaction, notifyStateChange } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
+import { presentEvents } from './event-rows.ts'
 import type { Letterhead } from './mail/event-letters.ts'
 import { loadLetterhead } from './mail/event-mail.ts'
 
@@ -15,7 +16,7 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
   const { db, clock, log, settings } = ctx
   const due = await inSnapshot(db, (tx) =>
     tx
-      .selectFrom('events')
+      .selectFrom(presentEvents(tx))
       .select('id')
       .where('expires_at', '<=', clock.now())
       .where('expired_at', 'is', null)
@@ -44,6 +45,7 @@ async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, s
       .updateTable('events')
       .set({ expired_at: now })
       .where('id', '=', eventId)
+      .where('trashed_at', 'is', null)
       .where('expired_at', 'is', null)
       .where('expires_at', '<=', now)
       .where('is_draft', '=', 0)

@@ -5,6 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
+import { presentEvents } from './event-rows.ts'
 import {
   coverId,
   type EventPage,
@@ -14,8 +15,9 @@ import {
   resolveOffset,
   videoCount,
 } from './list-events.ts'
+import { type WaitingColumns, waitingColumns, waitingCounts } from './waiting-counts.ts'
 
-type FoundRow = EventPage['rows'][number] & { cover_id: number | null; video_count: number }
+type FoundRow = EventPage['rows'][number] & { cover_id: number | null; video_count: number } & WaitingColumns
 
 /** Searches and sorts in code, so that SQLite and PostgreSQL give the same order. There are only hundreds of events. */
 export async function findEvents({ db, clock }: PlatformContext, { user }: AccountCaller, query: FindEventsQuery) {
@@ -46,13 +48,14 @@ function filterByState(events: Events, state: EventState | undefined, now: numbe
 async function loadRows(db: Database, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
     .select(['event_photo_totals.photo_count', videoCount, coverId])
+    .select(waitingColumns)
     .where('events.id', 'in', ids)
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map(rows.map((row) => [row.id, row as FoundRow]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -63,4 +66,5 @@ export const foundEventRecord = (row: FoundRow, origin: string, now: number): Fo
   require_password: row.require_password === 1,
   cover_photo_id: row.cover_id,
   total_views: row.total_views,
+  waiting: waitingCounts(row),
 })

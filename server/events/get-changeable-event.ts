@@ -4,15 +4,21 @@ import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 
 /** Throws NOT_FOUND. */
-export async function getEventInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
-  const event = await findEvent(tx, eventId)
-  if (!event) throw new AppError('NOT_FOUND')
+export const getEventInTransaction = async (tx: Tx, eventId: number): Promise<EventRow> =>
+  assertPresent(await findEvent(tx, eventId))
+
+/** Throws NOT_FOUND or EVENT_ARCHIVED. */
+export const getChangeableEvent = async (tx: Tx, eventId: number): Promise<EventRow> =>
+  assertChangeable(await findEvent(tx, eventId))
+
+/** Returns the row that was found. Throws NOT_FOUND or EVENT_ARCHIVED. */
+export function assertChangeable(found: EventRow | undefined): EventRow {
+  const event = assertPresent(found)
+  assertNotArchived(event)
   return event
 }
 
-/** Throws NOT_FOUND or EVENT_ARCHIVED. */
-export async function getChangeableEvent(tx: Tx, eventId: number): Promise<EventRow> {
-  const event = await getEventInTransaction(tx, eventId)
-  assertNotArchived(event)
+function assertPresent(event: EventRow | undefined): EventRow {
+  if (!event) throw new AppError('NOT_FOUND')
   return event
 }

@@ -1,37 +1,72 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
+import { sql } from 'kysely'
+import type { EventPagination, EventRecord, ListEventsQuery, ListOwnEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { flag, type Tables } from '../platform/database/tables.ts'
+import { flag } from '../platform/database/tables.ts'
+import { parseInputTime } from '../platform/input-times.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { matchesWords, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventRecord } from './event-records.ts'
-import type { EventRow } from './event-rows.ts'
+import { type EventRow, presentEvents } from './event-rows.ts'
 
 export type EventPage = {
   rows: Array<EventRow & { photo_count: number | null }>
   pagination: { page: number; limit: number; offset: number; total: number; pages: number }
 }
 
-export async function listEvents({ db }: PlatformContext, { user }: AccountCaller, query: ListEventsQuery) {
-  const { limit } = query
+type OwnEventPage = { rows: EventPage['rows']; pagination: EventPagination }
+
+/** Newest first. Throws VALIDATION_ERROR. */
+export async function listEvents(
+  { db }: PlatformContext,
+  { user }: AccountCaller,
+  query: ListOwnEventsQuery,
+): Promise<OwnEventPage> {
+  const { limit, search = '', updated_since: since = '' } = query
   const offset = resolveOffset(query)
-  const events = filterEvents(ownedEvents(db, user), query)
+  let events = filterEvents(ownedEvents(db, user), query)
+  if (since) events = events.where('events.updated_at', '>=', parseInputTime('updated_since', since))
+  const words = splitWords(search)
+  if (words.length > 0) events = events.where('events.id', 'in', await findIds(events, words))
   const { total } = await events.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await events
+  // One row more than the page shows whether there is a next page.
+  const found = await (query.after ? events.where('events.id', '<', parseCursor(query)) : events)
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
     .select('event_photo_totals.photo_count')
     .orderBy('events.id', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
     .offset(offset)
     .execute()
-  return { rows, pagination: offsetPagination(limit, offset, total) }
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const next = last && found.length > limit ? formatCursor(last.id) : null
+  const place = query.after ? { page: null, offset: null } : {}
+  return { rows, pagination: { ...offsetPagination(limit, offset, total), ...place, next } }
 }
 
-export type Events = SelectQueryBuilder<Tables, 'events', object>
+/** There are only hundreds of events. */
+async function findIds(events: Events, words: readonly string[]): Promise<number[]> {
+  const searched = ['id', 'slug', 'event_name', 'customer_name', 'customer_email'] as const
+  const rows = await events.select(searched).execute()
+  return rows.filter((event) => matchesWords(event, words)).map(({ id }) => id)
+}
+
+const formatCursor = (id: number): string => Buffer.from(`e${id}`).toString('base64url')
+
+function parseCursor({ after = '', page, offset }: ListOwnEventsQuery): number {
+  if (page !== undefined || offset !== undefined) {
+    throw invalidField('after', 'must not be sent together with page or offset')
+  }
+  const [, id = ''] = /^e(\d{1,15})$/.exec(Buffer.from(after, 'base64url').toString()) ?? []
+  if (id === '') throw invalidField('after', 'must be the `next` of a page of this list')
+  return Number(id)
+}
+
+export type Events = ReturnType<typeof ownedEvents>
 type Filters = Pick<ListEventsQuery, 'is_archived' | 'is_draft' | 'event_type'>
 
 export function filterEvents(events: Events, { is_archived, is_draft, event_type }: Filters): Events {
@@ -65,7 +100,7 @@ export const coverId = sql<number | null>`coalesce(
 /** Reads `event_photo_totals` instead of counting: adding, replacing or deleting a photo updates these totals. */
 export async function loadEventRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
   const facts = await ctx.db
-    .selectFrom('events')
+    .selectFrom(presentEvents(ctx.db))
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .select(['photo_count', 'total_size', videoCount, coverId])
     .where('events.id', '=', event.id)

@@ -5,8 +5,9 @@ import { hasPermission } from '../../access/roles.ts'
 import { visibleToGuests } from '../../access/visible-to-guests.ts'
 import { AppError, invalidField } from '../../platform/app-error.ts'
 import { isoTime } from '../../platform/clock.ts'
+import { placeholder, runCompiled } from '../../platform/database/compile-once.ts'
 import { shortRead } from '../../platform/database/short-read.ts'
-import { type Database, type Flag, flag } from '../../platform/database/tables.ts'
+import { type Database, type Flag, flag, type Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createSlug } from '../../platform/slugs.ts'
@@ -82,7 +83,8 @@ export async function listFilledCategories(
   eventId: number,
   counts: ReadonlyMap<number, number>,
 ): Promise<CountedCategory[]> {
-  const categories = await selectCategories(db, eventId).modifyEnd(shortRead).execute()
+  const build = () => selectCategories(db, placeholder).modifyEnd(shortRead)
+  const categories = await runCompiled(db, 'categories', build, [eventId])
   return categories.flatMap((category) => {
     const photo_count = counts.get(category.id) ?? 0
     return photo_count === 0 ? [] : [{ ...category, photo_count }]
@@ -102,35 +104,60 @@ const selectCategories = (db: Database, eventId: number | null) =>
     .orderBy('sort_order')
     .orderBy('id')
 
-export async function createCategory(ctx: PlatformContext, caller: AccountCaller, body: CreateCategoryBody) {
+/** `record` is called in the transaction. Throws VALIDATION_ERROR, NOT_FOUND, FORBIDDEN or EVENT_ARCHIVED. */
+export async function createCategory(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  body: { [K in keyof CreateCategoryBody]: CreateCategoryBody[K] | undefined } & Pick<CreateCategoryBody, 'name'>,
+  record: (tx: Tx, id: number) => Promise<void> = async () => undefined,
+): Promise<CountedCategory> {
   const isGlobal = body.is_global ?? false
   if (isGlobal === (typeof body.event_id === 'number')) {
     throw invalidField('event_id', 'Send an event_id for a category of an event, or is_global: true.')
   }
   const eventId = body.event_id ?? null
   await assertEditable(ctx, caller, eventId)
-  const row = await ctx.db
-    .insertInto('categories')
-    .values({
-      event_id: eventId,
-      name: body.name.trim(),
-      slug: createSlug(body.name) || 'category',
-      allow_downloads: flag(body.allow_downloads ?? true),
-      sort_order: body.sort_order ?? 0,
-      created_at: ctx.clock.now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const values = {
+    event_id: eventId,
+    name: body.name.trim(),
+    slug: createSlug(body.name) || 'category',
+    allow_downloads: flag(body.allow_downloads ?? true),
+    sort_order: body.sort_order ?? 0,
+    created_at: ctx.clock.now(),
+  }
+  const row = await inTransaction(ctx.db, 'everything', async (tx) => {
+    const created = await tx.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow()
+    await record(tx, created.id)
+    return created
+  })
   return { ...row, photo_count: 0 }
 }
 
+/** `eventId`: only a category of this event is found, no global one. */
+export type CategoryToChange = { id: number; eventId?: number | undefined }
+
+/** Returns a category of the event with its photos counted. Throws NOT_FOUND or FORBIDDEN. */
+export async function getCategoryOf(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  eventId: number,
+  id: number,
+): Promise<CountedCategory> {
+  const event = await getOwnedEvent(ctx, caller, eventId)
+  const category = (await listCategories(ctx, event.id)).find((one) => one.id === id && one.event_id === eventId)
+  if (!category) throw new AppError('NOT_FOUND')
+  return category
+}
+
+/** Throws NOT_FOUND, FORBIDDEN or EVENT_ARCHIVED. */
 export async function changeCategory(
   ctx: PlatformContext,
   caller: AccountCaller,
-  id: number,
+  target: CategoryToChange,
   { name, allow_downloads, sort_order }: ChangeCategoryBody,
 ): Promise<CountedCategory> {
-  const category = await getEditableCategory(ctx, caller, id)
+  const { id } = target
+  const category = await getEditableCategory(ctx, caller, target)
   const values = {
     ...(name !== undefined && { name: name.trim(), slug: createSlug(name) || 'category' }),
     ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
@@ -149,8 +176,12 @@ export async function changeCategory(
  * The photos stay, without a category. Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, or CATEGORY_IN_USE if guest uploads
  * of an event use it.
  */
-export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
-  await getEditableCategory(ctx, caller, id)
+export async function deleteCategory(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  target: CategoryToChange,
+): Promise<void> {
+  const { id } = await getEditableCategory(ctx, caller, target)
   await inTransaction(ctx.db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
     if (inUse.length > 0) throw new AppError('CATEGORY_IN_USE')
@@ -159,9 +190,14 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
   ctx.changes.notify('photo', null)
 }
 
-async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
+async function getEditableCategory(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  { id, eventId }: CategoryToChange,
+): Promise<CategoryRow> {
+  if (eventId !== undefined) await getOwnedEvent(ctx, caller, eventId)
   const category = await findCategory(ctx.db, id)
-  if (!category) throw new AppError('NOT_FOUND')
+  if (!category || (eventId !== undefined && category.event_id !== eventId)) throw new AppError('NOT_FOUND')
   await assertEditable(ctx, caller, category.event_id)
   return category
 }

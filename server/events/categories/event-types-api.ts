@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ChangeEventTypeBody, CreateEventTypeBody, EventTypeRecord } from '../../../contract/events.ts'
+import { Created } from '../../../contract/shapes.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { changeEventType, createEventType, deleteEventType, eventTypeRecord, listEventTypes } from './event-types.ts'
@@ -46,7 +47,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
         tags,
         summary: 'Add an event type',
         body: CreateEventTypeBody,
-        response: { 201: EventTypeRecord },
+        response: { 201: Created(EventTypeRecord) },
       },
       config: { permission: 'settings.edit', problems: ['EVENT_TYPE_IN_USE'] },
     },

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { TrashedEvent } from '../../../contract/trash.ts'
+import type { AccountCaller } from '../../access/callers.ts'
+import { toPagination } from '../../platform/pagination.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { trashTimes } from './trash-rules.ts'
+import { ownedTrashedEvents } from './trashed-event-rows.ts'
+
+type PageRequest = { page: number; limit: number }
+
+const totalSize = sql<number>`coalesce(event_photo_totals.total_size, 0)
+  + coalesce((select sum(size_bytes) from trashed_photos where trashed_photos.event_id = events.id), 0)`
+
+/** Returns the events that the caller owns, those moved last first. */
+export async function listTrashedEvents({ db }: PlatformContext, caller: AccountCaller, { page, limit }: PageRequest) {
+  const events = ownedTrashedEvents(db, caller)
+  const { total } = await events.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await events
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .selectAll('events')
+    .select(['event_photo_totals.photo_count', totalSize.as('total_size')])
+    .orderBy('events.trashed_at', 'desc')
+    .orderBy('events.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const records = rows.map(
+    (row): TrashedEvent => ({
+      id: row.id,
+      event_name: row.event_name,
+      event_type: row.event_type,
+      event_date: row.event_date,
+      customer_name: row.customer_name,
+      is_draft: row.is_draft === 1,
+      is_archived: row.is_archived === 1,
+      photo_count: row.photo_count ?? 0,
+      total_size: Number(row.total_size),
+      ...trashTimes({ trashed_at: row.trashed_at ?? 0 }),
+    }),
+  )
+  return { events: records, pagination: toPagination({ page, limit }, total) }
+}

@@ -1,0 +1,12 @@
+import { days, isoTime } from '../../platform/clock.ts'
+
+const retentionMs = days(30)
+
+/** Photos and events that were moved to the trash before this time are due for deletion. */
+export const trashedBefore = (now: number): number => now - retentionMs
+
+/** The times that records of trashed photos and events show. */
+export const trashTimes = ({ trashed_at }: { trashed_at: number }) => ({
+  trashed_at: isoTime(trashed_at),
+  deletes_at: isoTime(trashed_at + retentionMs),
+})
