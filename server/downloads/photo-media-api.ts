@@ -123,31 +123,6 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
   )
 
   app.get(
-    '/photos/:event_id/thumbnail/:photo_id',
-    {
-      schema: {
-        operationId: 'getThumbnail',
-        tags: ['photos'],
-        summary: 'Get the thumbnail of a photo',
-        description: 'A JPEG of at most 480 px. A missing or damaged thumbnail is created again.',
-        params,
-        response: picture,
-      },
-      config: { permission: 'photos.view', problems: pictureProblems },
-    },
-    async (request, reply) => {
-      const { event, photo } = await getViewedPhoto(request, request.params)
-      return sendThumbnail(request, reply, photo, {
-        read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
-        remake: async () => {
-          await renditions.remakeThumbnail(photo)
-          return findPhoto(ctx.db, event.id, photo.id)
-        },
-      })
-    },
-  )
-
-  app.get(
     '/photos/:event_id/preview/:photo_id',
     {
       schema: {
@@ -197,6 +172,36 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       assertNotArchived(event)
       if (box) return sendResized(ctx, request, reply, { photo, box })
       return sendOriginal(ctx, request, reply, photo)
+    },
+  )
+}
+
+/** Part of both APIs, at different paths. Archived events keep their thumbnails. */
+export const thumbnailsApi = (ctx: AppContext, renditions: Renditions, path: string) => async (app: Http) => {
+  app.get(
+    path,
+    {
+      schema: {
+        operationId: 'getThumbnail',
+        tags: ['photos'],
+        summary: 'Get the thumbnail of a photo',
+        description: 'A JPEG of at most 480 px. A missing or damaged thumbnail is created again.',
+        params,
+        response: picture,
+      },
+      config: { scope: 'read', permission: 'photos.view', problems: pictureProblems },
+    },
+    async (request, reply) => {
+      const { event_id, photo_id } = request.params
+      const event = await getOwnedEvent(ctx, request.caller, event_id)
+      const photo = await getPhoto(ctx.db, event.id, photo_id)
+      return sendThumbnail(request, reply, photo, {
+        read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
+        remake: async () => {
+          await renditions.remakeThumbnail(photo)
+          return findPhoto(ctx.db, event.id, photo.id)
+        },
+      })
     },
   )
 }

@@ -76,18 +76,23 @@ export async function sendView(
   })
 }
 
+type PreviewToSend = { photo: PhotoToRender; width: number; profile?: RenditionProfile } & Pick<
+  FileToSend,
+  'cacheControl'
+>
+
 export async function sendPreview(
   ctx: AppContext,
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { photo, width, profile = plainProfile }: { photo: PhotoToRender; width: number; profile?: RenditionProfile },
+  { photo, width, profile = plainProfile, ...file }: PreviewToSend,
 ): Promise<unknown> {
   const format = negotiateFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
   const requested = { profile, bound_px: chooseWidth(width, sizeInProfile(photo, profile)), format }
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${others}, Accept` : 'Accept')
-  return sendRendition(ctx, renditions, request, reply, { photo, requested })
+  return sendRendition(ctx, renditions, request, reply, { photo, requested, ...file })
 }
 
 type RenditionToSend = { photo: PhotoToRender; requested: RenditionRequest } & Pick<

@@ -15,7 +15,14 @@ export type ImportOutcome =
   | { outcome: 'changed' | 'unreadable' | 'storage' }
   | { outcome: 'event'; appError: AppError }
 
-type ImportTask = { event: EventRow; file: WaitingFile; previous: ImportedFileRow | undefined; signal: AbortSignal }
+type ImportTask = {
+  event: EventRow
+  file: WaitingFile
+  /** Is moved with the file. */
+  sidecar: WaitingFile | undefined
+  previous: ImportedFileRow | undefined
+  signal: AbortSignal
+}
 
 /**
  * Throws errors that no `ImportOutcome` covers, because they may be temporary. After a crash, a repeated import does
@@ -23,18 +30,21 @@ type ImportTask = { event: EventRow; file: WaitingFile; previous: ImportedFileRo
  */
 export async function importAndMove(
   ctx: AppContext,
-  { event, file, previous, signal }: ImportTask,
+  { event, file, sidecar, previous, signal }: ImportTask,
 ): Promise<ImportOutcome> {
   const row = newRow(ctx, event, file)
   try {
     const { outcome, contentHash } = await importFile(ctx, {
       event,
       file,
+      sidecar,
       signal,
       previousHash: previous?.content_hash ?? null,
       inSameTransaction: (tx, hash) => recordImported(tx, { ...row, content_hash: hash }),
     })
-    return { outcome, ...(await moveImportedFile(ctx, file, { ...row, content_hash: contentHash })) }
+    const moved = await moveImportedFile(ctx, file, { ...row, content_hash: contentHash })
+    if (!moved.isKept) await sidecar?.moveAway('imported')
+    return { outcome, ...moved }
   } catch (error) {
     if (error instanceof FileChanged) return { outcome: 'changed' }
     if (error instanceof FileUnreadable) return { outcome: 'unreadable' }

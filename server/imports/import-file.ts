@@ -6,6 +6,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { findKnownContents } from '../receiving/find-known-contents.ts'
+import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { assertBelowCap, receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, maxBytesForFamily } from '../settings/file-type-rules.ts'
@@ -19,6 +20,8 @@ export type ImportRequest = {
    * Content hash of the last import from this path. This content is not imported again, even if its photo was deleted.
    */
   previousHash?: string | null
+  /** The XMP sidecar of the file. Its marks become those of the owner of the event. */
+  sidecar?: WaitingFile | undefined
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
 }
 
@@ -66,7 +69,7 @@ async function stageCopy({ storage }: AppContext, { file, signal }: ImportReques
 
 async function receiveStaged(
   ctx: AppContext,
-  { event, file, inSameTransaction }: ImportRequest,
+  { event, file, sidecar, signal, inSameTransaction }: ImportRequest,
   staged: StagedFile,
 ): Promise<void> {
   const family = fileFamily(file.name)
@@ -76,12 +79,21 @@ async function receiveStaged(
     family,
     uploadedBy: 'import',
     folder: file.folder,
+    markedBy: event.created_by,
+    sidecarMarks: sidecar ? await readSidecar(ctx, sidecar, signal) : null,
     async inSameTransaction(tx, photo) {
       await assertOnlyCopy(tx, photo)
       await inSameTransaction?.(tx, photo.content_hash)
     },
   })
 }
+
+/** Without a readable sidecar, the file is imported all the same. */
+const readSidecar = (ctx: AppContext, { sizeBytes, open }: WaitingFile, signal: AbortSignal) =>
+  readSidecarMarks(ctx, { sizeBytes, open: () => open(signal) }).catch((error) => {
+    if (error instanceof FileUnreadable) return null
+    throw error
+  })
 
 /** Thrown inside the transaction when the same content was added concurrently. */
 class DuplicateContent extends Error {}

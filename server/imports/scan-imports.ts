@@ -1,3 +1,4 @@
+import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -49,6 +50,8 @@ export function createImportScan(ctx: AppContext, source: ImportSource, settleMs
   }
 }
 
+type FileImport = FolderScan & { sidecars: ReadonlyMap<WaitingFile, WaitingFile> }
+
 type FolderScan = {
   source: ImportSource
   folder: string
@@ -66,11 +69,16 @@ async function scanFolder(ctx: AppContext, scan: FolderScan): Promise<void> {
   }
   tracker.beginScan()
   const due: WaitingFile[] = []
+  const listed: WaitingFile[] = []
+  const { general_read_culling_marks: readsMarks } = await ctx.settings.values()
   const onUnreadable = () => {
     report.unreadable++
   }
   const startedAt = performance.now()
-  for await (const file of source.listFiles(folder, onUnreadable)) if (tracker.isDue(file)) due.push(file)
+  for await (const file of source.listFiles(folder, onUnreadable)) {
+    if (tracker.isDue(file)) due.push(file)
+    if (readsMarks) listed.push(file)
+  }
   report.listingMs += performance.now() - startedAt
   const existing = tracker.existing()
   await deleteMoved(ctx.db, event.id, existing)
@@ -78,12 +86,16 @@ async function scanFolder(ctx: AppContext, scan: FolderScan): Promise<void> {
     if (existing.size > 0) report.archived.push(folder)
     return
   }
-  await importDueFiles(ctx, event, due.sort(compareByName), scan)
+  // A sidecar waits for its photo, even if the photo is not complete yet.
+  const sidecars = pairSidecars(listed)
+  const paired = new Set(sidecars.values())
+  const files = due.filter((file) => !paired.has(file)).sort(compareByName)
+  await importDueFiles(ctx, event, files, { ...scan, sidecars })
   report.unreadable += tracker.countUnreadable()
 }
 
 /** First finishes files that an interrupted run has left, then imports new files in the order of their names. */
-async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile[], scan: FolderScan): Promise<void> {
+async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile[], scan: FileImport): Promise<void> {
   const { tracker, report, signal } = scan
   const previousRows = await findImported(
     ctx.db,
@@ -118,9 +130,9 @@ async function importWaitingFile(
   event: EventRow,
   file: WaitingFile,
   previous: ImportedFileRow | undefined,
-  { folder, tracker, report, signal }: FolderScan,
+  { folder, tracker, report, signal, sidecars }: FileImport,
 ): Promise<void> {
-  const result = await importAndMove(ctx, { event, file, previous, signal })
+  const result = await importAndMove(ctx, { event, file, sidecar: sidecars.get(file), previous, signal })
   switch (result.outcome) {
     case 'changed':
       return tracker.forget(file)

@@ -1,4 +1,5 @@
 import { visibleToGuests } from '../access/visible-to-guests.ts'
+import { presentEvents } from '../events/event-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
@@ -9,7 +10,7 @@ import { findPhoto, type PhotoRow } from './photo-rows.ts'
 export async function findCoverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('events')
+    .selectFrom(presentEvents(db))
     .select([
       'events.id',
       (events) =>

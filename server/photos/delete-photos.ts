@@ -1,4 +1,3 @@
-import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
@@ -7,10 +6,11 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { announceDeletions } from './photo-announcements.ts'
-import { derivedKeys, originalKey } from './photo-files.ts'
-import type { PhotoRow } from './photo-rows.ts'
-import { changeTotals } from './photo-totals.ts'
+import { derivedKeys } from './photo-files.ts'
+import { findIdsOfEvent } from './photo-rows.ts'
+import { changeTotals, sumTotals } from './photo-totals.ts'
 import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
+import { retireOriginals } from './retire-originals.ts'
 
 const photosPerBatch = 50
 const maxConcurrentDeletes = 8
@@ -39,17 +39,13 @@ async function deleteBatch(
 ): Promise<number[]> {
   const { deleted, files } = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const event = await getChangeableEvent(tx, eventId)
-    const eventPhotos = tx.selectFrom('photos').select('id').where('id', 'in', ids).where('event_id', '=', eventId)
-    const photoIds = (await eventPhotos.execute()).map(({ id }) => id)
+    const photoIds = await findIdsOfEvent(tx, eventId, ids)
     if (photoIds.length === 0) return { deleted: [], files: [] }
     const renditions = await dropRenditions(tx, photoIds)
     const deleted = await tx.deleteFrom('photos').where('id', 'in', photoIds).returningAll().execute()
-    await changeTotals(tx, eventId, deletedTotals(deleted))
+    await changeTotals(tx, eventId, sumTotals(deleted, -1))
     const now = clock.now()
-    await tx
-      .insertInto('retired_files')
-      .values(deleted.map(({ filename }) => ({ key: originalKey(eventId, filename), retired_at: now })))
-      .execute()
+    await retireOriginals(tx, deleted, now)
     await announceDeletions(tx, deleted, { event, origin, now })
     return { deleted, files: [...deleted.flatMap(derivedKeys), ...renditions] }
   })
@@ -60,9 +56,3 @@ async function deleteBatch(
   }
   return deleted.map(({ id }) => id)
 }
-
-const deletedTotals = (deleted: readonly PhotoRow[]) => ({
-  photos: -deleted.length,
-  visible: -deleted.filter(isVisibleToGuests).length,
-  bytes: -deleted.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
-})

@@ -13,14 +13,14 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
   return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))
 }
 
-/** Deletes the files before their rows, so that the next run repeats an interrupted one. */
+/** Also drops those of events in the trash. Deletes the files before their rows, so that the next run repeats an interrupted one. */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
   // On SQLite, a transaction runs on the writer thread, so this query does not start the reader thread.
   const archived = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
       .select('id')
-      .where('is_archived', '=', 1)
+      .where((event) => event.or([event('is_archived', '=', 1), event('trashed_at', 'is not', null)]))
       .where(({ exists, selectFrom }) =>
         exists(selectFrom('photo_renditions').select('filename').whereRef('event_id', '=', 'events.id')),
       )

@@ -9,14 +9,24 @@ export type StoredPhotoFile = { photoId: number; key: string; sizeBytes: number;
 const photosPerBatch = 500
 
 /**
- * Yields the files in batches, ordered by event and by the file name of the original. Leaves out renditions, which can
- * be made again.
+ * Yields the files in batches, ordered by event and by the file name of the original, and then those of photos in the
+ * trash. Leaves out renditions, which can be made again.
  */
 export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
+  for (const table of photoTables) yield* listFilesOf(db, table)
+}
+
+/** The files of photos in the trash stay where they are. */
+const photoTables = ['photos', 'trashed_photos'] as const
+
+async function* listFilesOf(
+  db: Database,
+  table: (typeof photoTables)[number],
+): AsyncGenerator<StoredPhotoFile[], void> {
   let after = { event_id: 0, filename: '' }
   for (;;) {
     const photos = await db
-      .selectFrom('photos')
+      .selectFrom(table)
       .selectAll()
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('event_id', 'filename'), '>', tuple(after.event_id, after.filename)),
@@ -33,19 +43,29 @@ export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoF
 }
 
 export async function countPhotoFiles(db: Database): Promise<number> {
-  const { photos, thumbnails, stills } = await db
-    .selectFrom('photos')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('photos'),
-      fn.count<number>('thumbnail_filename').as('thumbnails'),
-      fn.count<number>('still_filename').as('stills'),
-    ])
-    .executeTakeFirstOrThrow()
-  return Number(photos) + Number(thumbnails) + Number(stills)
+  let count = 0
+  for (const table of photoTables) {
+    const { photos, thumbnails, stills } = await db
+      .selectFrom(table)
+      .select(({ fn }) => [
+        fn.countAll<number>().as('photos'),
+        fn.count<number>('thumbnail_filename').as('thumbnails'),
+        fn.count<number>('still_filename').as('stills'),
+      ])
+      .executeTakeFirstOrThrow()
+    count += Number(photos) + Number(thumbnails) + Number(stills)
+  }
+  return count
 }
 
 export async function hasFile(db: Database, photoId: number, key: string): Promise<boolean> {
-  const photo = await db.selectFrom('photos').selectAll().where('id', '=', photoId).executeTakeFirst()
+  const selectFiles = (table: (typeof photoTables)[number]) =>
+    db
+      .selectFrom(table)
+      .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
+      .where('id', '=', photoId)
+  // One query, so that a photo that moves between the tables is in its result.
+  const photo = await selectFiles('photos').unionAll(selectFiles('trashed_photos')).executeTakeFirst()
   return photo !== undefined && [originalKey(photo.event_id, photo.filename), ...derivedKeys(photo)].includes(key)
 }
 

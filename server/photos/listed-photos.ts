@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MarkSource } from '../../contract/marks.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
@@ -62,12 +63,12 @@ export async function loadPhotosByIds(
   return ids.map((id) => byId.get(id)).filter((photo) => photo !== undefined)
 }
 
-type FirstPhotos = { eventId: number; onlyVisible: boolean; order: ColumnOrder; userId: number | null }
+type FewPhotos = { eventId: number; onlyVisible: boolean; order: ColumnOrder; userId: number | null }
 
 /** Returns a page near the beginning of a list without filters. It takes one query instead of two. */
 export function loadFirstPhotos(
   db: Database,
-  { eventId, onlyVisible, order, userId }: FirstPhotos,
+  { eventId, onlyVisible, order, userId }: FewPhotos,
   { offset, limit }: ListRange,
 ): Promise<ListedPhoto[]> {
   const build = () => {
@@ -77,6 +78,26 @@ export function loadFirstPhotos(
   }
   const key = `first photos by ${order.by} ${order.direction}, only visible: ${onlyVisible}`
   return runCompiled(db, key, build, [userId ?? 0, eventId, limit, offset])
+}
+
+/** Returns a page of the photos with the given ids, at most 200, that are in the event. It takes one query. */
+export async function loadFoundPhotos(
+  db: Database,
+  { eventId, onlyVisible, order, userId }: FewPhotos,
+  ids: readonly number[],
+  { offset, limit }: ListRange,
+): Promise<ListedPhoto[]> {
+  if (ids.length === 0) return []
+  const build = () => {
+    const found = listed(db, placeholder)
+      .where(isInParameter(db, 'photos.id', placeholder))
+      // `+ 0` makes the database read the few photos by their ids, not all photos in the order of the list.
+      .where(sql<boolean>`(photos.event_id + 0) = ${placeholder}`)
+    const allowed = onlyVisible ? found.where(visibleToGuests()) : found
+    return orderPhotos(allowed, order).limit(placeholder).offset(placeholder).modifyEnd(shortRead)
+  }
+  const key = `found photos by ${order.by} ${order.direction}, only visible: ${onlyVisible}`
+  return runCompiled(db, key, build, [userId ?? 0, toParameter(db, ids), eventId, limit, offset])
 }
 
 const listed = (db: Database, userId: number | null) =>
@@ -98,10 +119,12 @@ export async function getListedPhoto(
   photoId: number,
   userId: number | null,
 ): Promise<ListedPhoto> {
-  const photo = await listed(db, userId)
-    .where('photos.id', '=', photoId)
-    .where('photos.event_id', '=', eventId)
-    .executeTakeFirst()
+  const build = () =>
+    listed(db, placeholder)
+      .where('photos.id', '=', placeholder)
+      .where('photos.event_id', '=', placeholder)
+      .modifyEnd(shortRead)
+  const [photo] = await runCompiled(db, 'photo of an event', build, [userId ?? 0, photoId, eventId])
   if (!photo) throw new AppError('NOT_FOUND')
   return photo
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { CompiledQuery, Selectable } from 'kysely'
+import { compileOnce, placeholdersFor } from '../platform/database/compile-once.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { LocationChange } from '../platform/media/image-tasks.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -48,26 +49,34 @@ export async function findLocationRows(
 }
 
 /** Must run in the transaction that stores the photo or checks that its file is unchanged. */
-export async function recordLocation(
-  tx: Tx,
-  photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
-  found: LocationChange | null,
-): Promise<LocationRow> {
+export async function recordLocation(tx: Tx, photo: LocatedPhoto, found: LocationChange | null): Promise<LocationRow> {
+  const row = locationRow(photo, found)
+  await tx.executeQuery(storeLocation(tx, row))
+  return row
+}
+
+type LocatedPhoto = Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>
+
+export function locationRow(photo: LocatedPhoto, found: LocationChange | null): LocationRow {
   const patches = found?.patches ?? null
-  const row = {
+  return {
     photo_id: photo.id,
     content_hash: photo.content_hash,
     patches,
     etag: patches === '[]' ? photo.content_hash : computeEtag(photo.content_hash, patches),
     crc32: (photo.crc32 ^ (found?.crc32Change ?? 0)) >>> 0,
   }
+}
+
+/** For a transaction like that of `recordLocation`. */
+export function storeLocation(tx: Tx, row: LocationRow): CompiledQuery {
   const { photo_id, ...rest } = row
-  await tx
-    .insertInto('photo_locations')
-    .values(row)
-    .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(rest))
-    .execute()
-  return row
+  const build = () =>
+    tx
+      .insertInto('photo_locations')
+      .values(placeholdersFor(row))
+      .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(placeholdersFor(rest)))
+  return compileOnce(tx, 'photo location', build, [...Object.values(row), ...Object.values(rest)])
 }
 
 const computeEtag = (contentHash: string, patches: string | null): string =>

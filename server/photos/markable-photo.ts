@@ -1,18 +1,37 @@
+import type { CompiledQuery } from 'kysely'
+import { presentEvents } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { MarkedPhoto } from '../feedback/mark-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database/tables.ts'
+import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
+import type { Flag, Tx } from '../platform/database/tables.ts'
+
+type PhotoOfEvent = MarkedPhoto & { is_archived: Flag }
+
+/** The row for `assertMarkable`. */
+export const selectMarkablePhoto = (tx: Tx, eventId: number, photoId: number): CompiledQuery<PhotoOfEvent> =>
+  compileOnce(
+    tx,
+    'markable photo',
+    () =>
+      tx
+        .selectFrom('photos')
+        .innerJoin(presentEvents(tx), 'events.id', 'photos.event_id')
+        .select(['photos.id', 'photos.event_id', 'photos.uploaded_at', 'events.is_archived'])
+        .where('photos.id', '=', placeholder)
+        .where('photos.event_id', '=', placeholder),
+    [photoId, eventId],
+  )
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */
-export async function getMarkablePhoto(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
-  const photo = await tx
-    .selectFrom('photos')
-    .innerJoin('events', 'events.id', 'photos.event_id')
-    .select(['photos.id', 'photos.event_id', 'photos.uploaded_at', 'events.is_archived'])
-    .where('photos.id', '=', photoId)
-    .where('photos.event_id', '=', eventId)
-    .executeTakeFirst()
+export function assertMarkable(photo: PhotoOfEvent | undefined): MarkedPhoto {
   if (!photo) throw new AppError('NOT_FOUND')
   assertNotArchived(photo)
   return photo
+}
+
+/** Throws NOT_FOUND, EVENT_ARCHIVED. */
+export async function getMarkablePhoto(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
+  const { rows } = await tx.executeQuery(selectMarkablePhoto(tx, eventId, photoId))
+  return assertMarkable(rows[0])
 }

@@ -87,6 +87,12 @@ export async function getPhoto(db: Database, eventId: number, photoId: number): 
   return photo
 }
 
+/** Returns those ids that are photos of the event. */
+export async function findIdsOfEvent(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
+  const found = db.selectFrom('photos').select('id').where('id', 'in', ids).where('event_id', '=', eventId)
+  return (await found.execute()).map(({ id }) => id)
+}
+
 /** A query condition: the photo comes later in upload order, which is `uploaded_at`, then `id`. */
 export const isUploadedAfter = ({ uploaded_at, id }: Pick<PhotoRow, 'uploaded_at' | 'id'>) =>
   sql<boolean>`(photos.uploaded_at, photos.id) > (${uploaded_at}, ${id})`

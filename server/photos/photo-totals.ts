@@ -1,34 +1,70 @@
-import { sql } from 'kysely'
-import type { EventRow } from '../events/event-rows.ts'
-import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import { isVisibleToGuests } from '../access/visible-to-guests.ts'
+import { type EventRow, presentEvents } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
+import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PhotoRow } from './photo-rows.ts'
 
 /**
- * Counts a new photo in the totals of the event. Simultaneous uploads cannot exceed `photo_cap`. Throws
- * PHOTO_CAP_REACHED, EVENT_ARCHIVED or NOT_FOUND.
+ * Counts a new photo in the totals of the event, if the event is present. Pass the count of the row to `assertReserved`.
  */
-export async function reserve(
+export function reservePhoto(
   tx: Tx,
   eventId: number,
   { bytes, isVisible, now }: { bytes: number; isVisible: boolean; now: number },
-): Promise<EventRow> {
+): CompiledQuery<{ photo_count: number }> {
   const visible = isVisible ? 1 : 0
-  const event = await getChangeableEvent(tx, eventId)
-  const updated = await tx
-    .insertInto('event_photo_totals')
-    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes, list_version: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('event_id')
-        .doUpdateSet(incrementTotals({ photos: 1, visible, bytes }))
-        .where('event_photo_totals.photo_count', '<', event.photo_cap || Number.MAX_SAFE_INTEGER),
-    )
-    .returning('event_id')
-    .execute()
-  if (updated.length === 0) throw new AppError('PHOTO_CAP_REACHED')
-  return event
+  const build = () =>
+    tx
+      .insertInto('event_photo_totals')
+      .columns(['event_id', 'photo_count', 'visible_count', 'total_size', 'list_version'])
+      .expression((from) =>
+        from
+          .selectFrom(presentEvents(tx))
+          .select(({ ref, lit, cast, val }) => [
+            ref('id').as('event_id'),
+            lit(1).as('photo_count'),
+            cast<number>(val(placeholder), 'integer').as('visible_count'),
+            cast<number>(val(placeholder), 'bigint').as('total_size'),
+            cast<number>(val(placeholder), 'bigint').as('list_version'),
+          ])
+          .where('id', '=', placeholder),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .column('event_id')
+          .doUpdateSet(incrementTotals({ photos: 1, visible: placeholder, bytes: placeholder })),
+      )
+      .returning('photo_count')
+  return compileOnce(tx, 'reserve a photo', build, [visible, bytes, now, eventId, visible, bytes])
 }
+
+/**
+ * Simultaneous uploads cannot exceed `photo_cap`, because `reservePhoto` locks the row until the transaction ends.
+ * Throws PHOTO_CAP_REACHED.
+ */
+export function assertReserved({ photo_cap: cap }: EventRow, photoCount: number): void {
+  if (cap > 0 && photoCount > cap) throw new AppError('PHOTO_CAP_REACHED')
+}
+
+/** Throws PHOTO_CAP_REACHED if the event cannot have so many more photos. Call it with the lock of the event. */
+export async function assertCapAllows(tx: Tx, event: EventRow, added: number): Promise<void> {
+  if (event.photo_cap === 0) return
+  const totals = await tx
+    .selectFrom('event_photo_totals')
+    .select('photo_count')
+    .where('event_id', '=', event.id)
+    .executeTakeFirst()
+  if ((totals?.photo_count ?? 0) + added > event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
+}
+
+/** Returns the totals that photos add to their event, or with a sign of -1 the totals that they take away. */
+export const sumTotals = (photos: readonly PhotoRow[], sign: 1 | -1 = 1) => ({
+  photos: sign * photos.length,
+  visible: sign * photos.filter(isVisibleToGuests).length,
+  bytes: sign * photos.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+})
 
 type TotalsChange = { photos?: number; visible?: number; bytes?: number }
 

@@ -1,3 +1,4 @@
+import { presentEvents } from '../events/event-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -77,7 +78,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
 const listOpenEvents = (db: Database, now: number) =>
   inSnapshot(db, (tx) =>
     tx
-      .selectFrom('events')
+      .selectFrom(presentEvents(tx))
       .select('id')
       .where('is_archived', '=', 0)
       .where('expires_at', '>', now)
