@@ -1,3 +1,4 @@
+import { categoryName } from '../../contract/category-names.ts'
 import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import {
   dayOf,
@@ -145,9 +146,12 @@ function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
     viewer.kind === 'guest' &&
       canPick &&
       chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
-    categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
+    categories.map((category) => {
+      const id = String(category.id)
+      return chip(categoryName(i18n.t, category), { category_id: id }, asked.category_id === id)
+    }),
   ]}</nav></div>
-<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: i18n.t(data.video_count > 0 ? 'files' : 'photos', { count: total }) })}</p>`
+<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: formatTotal(i18n, data) })}</p>`
 }
 
 const parseFilterNames = ({ filter = '' }: GalleryListQueryParams): string[] => filter.split(',')
@@ -205,7 +209,8 @@ function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null 
   const isChanged = selection !== null && selection.changed_photo_ids.length > 0
   const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
   return html`<section class="picks" id="picks" aria-label="${t('myPicks')}"><div class="pill${count > 0 && html` some`}${selection && !isChanged && html` sent`}">${
-    date && html`<p class="sent-note" role="status">${t(isChanged ? 'picksChanged' : 'picksSent', { date })}</p>`
+    date &&
+    html`<p class="sent-note" role="status">${t(isChanged ? 'picksChanged' : selection.notified_at ? 'picksNotified' : 'picksSent', { date })}</p>`
   }<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? t('picks', { count }) : t('picksNone')}</a>${
     count > 0 &&
     html`<button type="button" class="send-picks" aria-label="${t(selection ? 'sendPicksAgain' : 'sendPicks')}">${t(selection ? 'sendPicksAgainShort' : 'sendPicksShort')}</button>`

@@ -32,6 +32,8 @@ export const oembedApi = (ctx: GalleryContext) => async (app: Http) => {
     '/oembed',
     {
       schema: {
+        operationId: 'getLinkPreview',
+        tags: ['gallery'],
         summary: 'Get the link preview of a gallery',
         querystring: OembedQuery,
         response: { 200: OembedReply },

@@ -1,4 +1,5 @@
 import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery/gallery-page.ts'
+import { isGroupedList } from '../../contract/gallery/photo-groups.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
@@ -38,7 +39,13 @@ export async function loadGalleryPage(
   { i18n, shareToken, asked, photoId, pageNumber, isPreviewRequest, hasSmallTiles }: GalleryPageRequest,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
-  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit: pageSize }, { isPreviewRequest })
+  const query = {
+    ...asked,
+    ...(isGroupedList(asked) && { group: 'category' as const }),
+    page: pageNumber,
+    limit: pageSize,
+  }
+  const listed = await listGallery(ctx, gallery, query, { isPreviewRequest })
   const { photos, own, total, filtered, categories } = listed
   const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
   const data: GalleryPageData = {
@@ -51,6 +58,8 @@ export async function loadGalleryPage(
       guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null,
     },
     categories: categories.map(categoryRecord),
+    groups: listed.groups ?? [],
+    offset: (pageNumber - 1) * pageSize,
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
     total,

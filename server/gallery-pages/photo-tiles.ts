@@ -1,4 +1,5 @@
 import { rgbaToDataURL, thumbHashToRGBA } from 'thumbhash'
+import { categoryName } from '../../contract/category-names.ts'
 import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import type { GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import {
@@ -13,22 +14,47 @@ import {
   tileSizes,
   viewerHref,
 } from '../../contract/gallery/gallery-tiles.ts'
+import {
+  findGroupStarts,
+  groupHeadingId,
+  isLongGroupName,
+  type PhotoGroup,
+} from '../../contract/gallery/photo-groups.ts'
 import { type Html, html } from '../platform/html/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 
 /** `number`: the position among all matching photos, from 1. */
 export type Tile = { photo: GalleryPhoto; number: number }
 
-export type GridContext = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked' | 'has_small_tiles'> & {
+export type GridContext = Pick<
+  GalleryPageData,
+  'slug' | 'viewer' | 'filtered' | 'asked' | 'has_small_tiles' | 'categories' | 'groups' | 'offset'
+> & {
   i18n: GalleryI18n
   /** True if there is a picture above the grid, which must load first. */
   hasPictureAbove: boolean
 }
 
-/** `web/gallery/grid/tile.tsx` renders the same markup. Some screen readers need `role` for lists without bullets. */
+/**
+ * `web/gallery/grid/tile.tsx` and `group-heading.tsx` render the same markup. Some screen readers need `role` for lists
+ * without bullets.
+ */
 export function photoGrid(gridContext: GridContext, tiles: Tile[]): Html | null {
   if (tiles.length === 0) return null
-  return html`<ul class="grid${gridContext.filtered <= 3 && ' few'}" id="grid" role="list">${tiles.map((tile) => photoTile(gridContext, tile))}</ul>`
+  const starts = new Map(
+    findGroupStarts(gridContext.groups, gridContext.offset, tiles.length).map((group) => [group.index, group]),
+  )
+  const items = tiles.map((tile, index) => {
+    const group = starts.get(index)
+    return html`${group !== undefined && groupHeading(gridContext, group)}${photoTile(gridContext, tile)}`
+  })
+  return html`<ul class="grid${gridContext.filtered <= 3 && ' few'}" id="grid" role="list">${items}</ul>`
+}
+
+function groupHeading({ i18n, categories }: GridContext, group: PhotoGroup): Html {
+  const category = categories.find(({ id }) => id === group.category_id)
+  const name = category ? categoryName(i18n.t, category) : (group.name ?? i18n.t('otherPhotos'))
+  return html`<li class="group${isLongGroupName(name) && ' long'}"><h2 id="${groupHeadingId(group)}" tabindex="-1"><bdi>${name}</bdi><span>${group.count}</span></h2></li>`
 }
 
 export const ratioStyle = (photos: GalleryPhoto[]): string =>

@@ -1,12 +1,16 @@
 import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../contract/gallery/gallery-page.ts'
+import { isGroupedList } from '../../contract/gallery/photo-groups.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from '../gallery/gallery-filters.ts'
 import { galleryPhoto } from '../gallery/gallery-records.ts'
+import { loadContents, loadGroups } from '../gallery/load-groups.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { assertViewable } from '../gallery/viewing-rules.ts'
-import { listPhotoIds } from '../photo-lists/list-photos.ts'
+import { loadListTotals } from '../photo-lists/list-cache.ts'
+import { listPhotoIds, type PhotoListQuery } from '../photo-lists/list-photos.ts'
+import { listGroupedIds } from '../photo-lists/photo-groups.ts'
 import { loadPhotosByIds } from '../photos/listed-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 
@@ -49,19 +53,33 @@ export async function findShownPhoto(
 }
 
 async function findPosition(
-  { db }: GalleryContext,
+  ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   id: number,
   asked: GalleryListQueryParams,
 ) {
   const filter = parseGalleryFilter(asked, viewer)
-  const order = parseGalleryOrder(asked, event, viewer)
-  const { ids, filtered } = await listPhotoIds(
-    db,
-    { eventId: event.id, filter, order },
-    { offset: 0, limit: maxPlaces },
-  )
+  const list = { eventId: event.id, filter, order: parseGalleryOrder(asked, event, viewer) }
+  const ids = await listIds(ctx, event, list, isGroupedList(asked))
   const index = ids.indexOf(id)
   if (index < 0) return null
-  return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }
+  return { number: index + 1, total: ids.length, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }
+}
+
+async function listIds(
+  ctx: GalleryContext,
+  event: OpenGallery['event'],
+  list: PhotoListQuery,
+  isGrouped: boolean,
+): Promise<number[]> {
+  const { filter } = list
+  const range = { offset: 0, limit: maxPlaces }
+  if (isGrouped) {
+    const totals = await loadListTotals(ctx.db, event.id)
+    const viewed = { onlyVisible: filter.onlyVisible ?? false }
+    const { categories } = await loadContents(ctx, event, totals, viewed)
+    const groups = await loadGroups(ctx, event, filter, categories)
+    if (groups) return listGroupedIds(ctx.db, list, groups, range)
+  }
+  return (await listPhotoIds(ctx.db, list, range)).ids
 }

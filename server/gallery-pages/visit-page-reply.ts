@@ -105,13 +105,16 @@ function parseGalleryQuery(query: PageQuery): GalleryListQueryParams {
 const parsePageNumber = ({ page }: PageQuery): number =>
   typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 
+/** Drafts, archived events and unknown links have the same page, which names only the studio of the instance. */
 async function renderErrorPage(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   if (error.code === 'GALLERY_EXPIRED') return renderExpiredPage(ctx, request, reply)
   reply.code(404)
   const frame = await createPageFrame(ctx, request, null)
   const { t } = frame.i18n
-  return messagePage({ ...frame, title: t('notFoundTitle') }, 'unknown', t('notFound'))
+  const studio = frame.settings.branding_studio_name
+  const message = studio ? t('notFoundAskStudio', { studio }) : t('notFound')
+  return messagePage({ ...frame, title: t('notFoundTitle') }, 'unknown', message)
 }
 
 /** The name of an expired gallery is public, unlike that of a draft or an archived event. */

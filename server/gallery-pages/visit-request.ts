@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isCrossSite, isWrite } from '../access/same-origin-hook.ts'
+import { logFailedSignIn } from '../access/sign-in-log-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isOutdatedLink } from '../events/outdated-links.ts'
 import {
@@ -92,6 +93,7 @@ export async function visitByPassword(
     const hasLink = equalsInConstantTime(shareToken, entry.event.share_token)
     return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
   } catch (error) {
+    logFailedSignIn(request, error)
     if (isRejection(error)) return { show: 'password', form, appError: error }
     throw error
   }

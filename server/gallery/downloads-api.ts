@@ -30,11 +30,12 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     choice: PhotoChoice,
   ): Promise<unknown> {
     const { gallery } = request
-    const planned = await planDownload(ctx, gallery, choice, parseZipOptions(request.query))
+    const options = parseZipOptions(request.query)
+    const planned = await planDownload(ctx, gallery, choice, options)
     assertDownloadReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
-      downloadName: `${gallery.event.slug}.zip`,
+      downloadName: nameZip(gallery, choice, options),
       onBegin: () => ctx.counts.countDownload(gallery.viewer),
     })
   }
@@ -49,6 +50,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-all',
     {
       schema: {
+        operationId: 'downloadAllPhotos',
+        tags: ['downloads'],
         summary: 'Download all photos that match the filters as a ZIP',
         params: SlugParams,
         querystring: DownloadAllQuery,
@@ -64,6 +67,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-selected',
     {
       schema: {
+        operationId: 'downloadSelectedPhotos',
+        tags: ['downloads'],
         summary: 'Download selected photos as a ZIP',
         params: SlugParams,
         querystring: DownloadSelectedQuery,
@@ -82,6 +87,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-selected',
     {
       schema: {
+        operationId: 'downloadListedPhotos',
+        tags: ['downloads'],
         summary: 'Download selected photos as a ZIP, with the IDs in the body',
         params: SlugParams,
         querystring: ZipOptions,
@@ -100,6 +107,8 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download-estimate',
     {
       schema: {
+        operationId: 'estimateDownload',
+        tags: ['downloads'],
         summary: 'Get the size of a ZIP and whether it is ready',
         params: SlugParams,
         querystring: DownloadEstimateQuery,
@@ -120,3 +129,15 @@ const parseZipOptions = ({ w, folders }: ZipOptions): DownloadOptions => ({
   widthPx: w === undefined ? null : Number(w),
   hasFolders: folders === 'category',
 })
+
+/** Returns a name by which guests can tell the archives of a gallery apart, such as `anna-ben-my-picks-2560px.zip`. */
+function nameZip({ event, viewer }: OpenGallery, { ids, filter }: PhotoChoice, { widthPx }: DownloadOptions): string {
+  const kinds = filter?.given?.kinds ?? []
+  const isPicks = viewer.kind === 'guest' && !ids && kinds.length === 1 && kinds.every((kind) => pickKinds.has(kind))
+  return [event.slug, isPicks && 'my-picks', widthPx !== null && `${widthPx}px`]
+    .filter(Boolean)
+    .join('-')
+    .concat('.zip')
+}
+
+const pickKinds: ReadonlySet<string> = new Set(['favorite', 'like'])

@@ -34,6 +34,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/info',
     {
       schema: {
+        operationId: 'getGalleryInfo',
+        tags: ['gallery'],
         summary: 'Get the public information of a gallery',
         params: SlugParams,
         response: { 200: GalleryInfo },
@@ -54,6 +56,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos',
     {
       schema: {
+        operationId: 'listGalleryPhotos',
+        tags: ['photos'],
         summary: 'Get one page of the photos of a gallery',
         params: SlugParams,
         querystring: GalleryListQuery,
@@ -80,6 +84,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/outline',
     {
       schema: {
+        operationId: 'getGalleryOutline',
+        tags: ['photos'],
         summary: 'Get the IDs and dimensions of all photos in the list',
         params: SlugParams,
         querystring: GalleryOutlineQuery,
@@ -96,6 +102,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photo/:photo_id',
     {
       schema: {
+        operationId: 'getGalleryPhoto',
+        tags: ['photos'],
         summary: 'Get a photo, or with `w` a preview',
         params: PhotoParams,
         querystring: PreviewPhotoQuery,
@@ -110,6 +118,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/thumbnail/:photo_id',
     {
       schema: {
+        operationId: 'getGalleryThumbnail',
+        tags: ['photos'],
         summary: 'Get the thumbnail of a photo',
         params: PhotoParams,
         response: fileReplies('image/*', 'The thumbnail'),
@@ -123,6 +133,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/download/:photo_id',
     {
       schema: {
+        operationId: 'downloadGalleryPhoto',
+        tags: ['downloads'],
         summary: 'Download a photo',
         params: PhotoParams,
         response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, with its original file name', [

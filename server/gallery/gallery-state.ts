@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { must } from '../../contract/must.ts'
-import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
+import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
 import { assertNotErased, findActingGuest } from '../feedback/guest-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
@@ -30,17 +30,22 @@ export type ViewedPhoto = Pick<PhotoRow, (typeof photoColumns)[number]> & { cate
 
 export type GalleryState = ReturnType<typeof createGalleryState>
 
-/** Caches events by slug and photos by id. A change of one event removes all events from the cache. */
+/** Caches events by slug and by id, and photos by id. A change of one event removes all events from the cache. */
 export function createGalleryState({ db, changes }: PlatformContext) {
   const events = new StateCache<string, EventRow>(changes, { max: 2_000 })
+  const eventsById = new StateCache<number, EventRow>(changes, { max: 2_000 })
   const photos = new StateCache<number, ViewedPhoto>(changes, { max: 50_000 })
-  changes.on('event', () => events.drop())
+  changes.on('event', () => {
+    events.drop()
+    eventsById.drop()
+  })
   changes.on('photo', (id) => (typeof id === 'number' ? photos.dropKey(id) : photos.drop()))
 
   return {
     knownEvent: (slug: string): EventRow | undefined => events.get(slug),
     knownPhoto: (id: number): ViewedPhoto | undefined => photos.get(id),
     event: (slug: string): Promise<EventRow | undefined> => events.getOrLoad(slug, () => findEventBySlug(db, slug)),
+    eventById: (id: number): Promise<EventRow | undefined> => eventsById.getOrLoad(id, () => findEvent(db, id)),
     photo: (id: number): Promise<ViewedPhoto | undefined> => photos.getOrLoad(id, () => findViewedPhoto(db, id)),
   }
 }

@@ -1,9 +1,13 @@
-import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
-import { type CountedCategory, listCategories, listFilledCategories } from '../events/categories/categories.ts'
+import type { Static } from 'typebox'
+import type { GalleryListQuery } from '../../contract/gallery/gallery.ts'
+import type { CountedCategory } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
-import { countVideos, listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
+import { loadListTotals } from '../photo-lists/list-cache.ts'
+import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
+import { listGroupedPhotos, type PhotoGroup } from '../photo-lists/photo-groups.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
+import { loadContents, loadGroups } from './load-groups.ts'
 import type { OpenGallery } from './open-gallery-request.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -11,12 +15,12 @@ export type GalleryPage = PhotoPage & {
   /** By photo id. */
   own: Map<number, OwnFeedback>
   categories: CountedCategory[]
+  /** Null if the list is not grouped. */
+  groups: PhotoGroup[] | null
   /** How many photos of `total` are videos. */
   videoCount: number
   isBeforeReveal: boolean
 }
-
-type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
 
 /**
  * Before the reveal, guests get an empty list. Otherwise page 1 counts as a view of the guest, at most one in 30
@@ -25,7 +29,7 @@ type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & G
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
-  query: GalleryListQuery,
+  query: Static<typeof GalleryListQuery>,
   { isPreviewRequest }: { isPreviewRequest: boolean },
 ): Promise<GalleryPage> {
   const { page: number, limit } = query
@@ -33,23 +37,18 @@ export async function listGallery(
   const order = parseGalleryOrder(query, event, viewer)
   const guest = viewer.kind === 'guest' ? viewer.guest : null
   if (guest && isBeforeReveal(event, ctx.clock.now())) {
-    return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], videoCount: 0, isBeforeReveal: true }
+    const nothing = { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], groups: null, videoCount: 0 }
+    return { ...nothing, isBeforeReveal: true }
   }
   if (guest && number === 1 && !isPreviewRequest) ctx.counts.countEntry(guest)
-  const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
-  const counts = await countGallery(ctx, event.id, { onlyVisible: guest !== null })
-  const categories = await listFilledCategories(ctx, event.id, counts.byCategory)
+  const totals = await loadListTotals(ctx.db, event.id)
+  const contents = await loadContents(ctx, event, totals, { onlyVisible: guest !== null })
+  const groups = query.group ? await loadGroups(ctx, event, filter, contents.categories) : null
+  const options = { page: number, limit, filter, order, totals }
+  const page = groups
+    ? await listGroupedPhotos(ctx, event.id, groups, options)
+    : await listPhotos(ctx, event.id, options)
   const ids = page.photos.map(({ id }) => id)
   const own = guest ? await loadOwnFeedback(ctx.db, guest.guestId, ids) : new Map()
-  return { ...page, own, categories, videoCount: counts.videos, isBeforeReveal: false }
-}
-
-function countGallery(ctx: GalleryContext, eventId: number, viewed: { onlyVisible: boolean }) {
-  return ctx.photoCounts.getOrLoad(ctx.db, eventId, JSON.stringify(viewed), async () => {
-    const categories = await listCategories(ctx, eventId, viewed)
-    return {
-      byCategory: new Map(categories.map(({ id, photo_count }) => [id, Number(photo_count)])),
-      videos: await countVideos(ctx.db, eventId, viewed),
-    }
-  })
+  return { ...page, ...contents, groups, own, isBeforeReveal: false }
 }

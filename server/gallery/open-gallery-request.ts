@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { GuestCaller } from '../access/callers.ts'
 import { adminCookie, galleryCookie, parseBearerToken } from '../access/cookies.ts'
-import { consume } from '../access/rate-limits.ts'
+import { limitRequest } from '../access/rate-limit-hook.ts'
 import { hasPermission } from '../access/roles.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin-hook.ts'
 import { assertAssignment } from '../customers/customer-state.ts'
@@ -103,7 +103,9 @@ export async function openGalleryForWrite(
 ): Promise<OpenGallery> {
   const gallery = await openGallery(ctx, request, slug)
   if (gallery.viewer.kind === 'guest' && gallery.viewer.guest.isPreview) throw onlyForGuests()
-  if (gallery.viewer.kind === 'guest') await consume(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
+  if (gallery.viewer.kind === 'guest') {
+    await limitRequest(request, ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
+  }
   return gallery
 }
 

@@ -68,9 +68,11 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
 /** A pending photo counts with the average size of the ready files or, without any, the size of its original. */
 export function estimateDownload({ gathering, withheldCount, archive, widths }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
-  const count = files.length + pending.length
+  const photos = [...files.map(({ photo }) => photo), ...pending]
+  const count = photos.length
   return {
     count,
+    video_count: photos.filter(({ media_type }) => media_type === 'video').length,
     bytes: count === 0 ? 0 : archive.sizeBytes + estimateMissingBytes(gathering),
     ready: pending.length === 0,
     ready_count: files.length,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
 import { assertAssignment } from '../customers/customer-state.ts'
 import { AppError } from '../platform/app-error.ts'
-import { createRequestId, type FastPath } from '../platform/http/create-http.ts'
+import { type FastPath, requestIdOf } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { CachedThumbnail } from './gallery-state.ts'
@@ -15,8 +15,13 @@ const middle = '/thumbnail/'
  * Sends a thumbnail to a guest if session, guest, event, photo and bytes are all in memory. Every other request, and every
  * rejection, takes the regular path.
  */
-export const thumbnailFastPath =
-  (ctx: GalleryContext, isDraining: () => boolean): FastPath =>
+export const thumbnailFastPath = (ctx: GalleryContext, isDraining: () => boolean): FastPath => ({
+  route: '/api/gallery/:slug/thumbnail/:photo_id',
+  handle: createHandler(ctx, isDraining),
+})
+
+const createHandler =
+  (ctx: GalleryContext, isDraining: () => boolean): FastPath['handle'] =>
   (request, response) => {
     if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
     // The regular path resolves the guest of this header.
@@ -37,7 +42,7 @@ export const thumbnailFastPath =
       if (guest.customer) {
         assertAssignment(ctx.customers.cachedAssignment(guest.customer.customerId, event.id), guest.customer)
       }
-      assertViewable(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
+      assertViewable(event, photo, { kind: 'guest' }, 'thumbnail', now)
     } catch (error) {
       if (error instanceof AppError) return false
       throw error
@@ -51,7 +56,7 @@ function sendThumbnailResponse(
   response: ServerResponse,
   { body, etag, headers }: CachedThumbnail,
 ): void {
-  const sent = [...headers, 'x-request-id', createRequestId()]
+  const sent = [...headers, 'x-request-id', requestIdOf(request)]
   if (matches(request.headers['if-none-match'], etag)) response.writeHead(304, sent).end()
   else response.writeHead(200, [...sent, 'content-length', String(body.length)]).end(body)
 }

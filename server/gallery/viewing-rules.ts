@@ -32,7 +32,7 @@ export const isBeforeReveal = ({ reveal_at }: EventRow, now: number): boolean =>
 export function assertViewable(
   event: EventRow,
   photo: ViewedPhoto | undefined,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'kind'>,
   requestedAccess: PhotoAccess,
   now: number,
 ): asserts photo is ViewedPhoto {

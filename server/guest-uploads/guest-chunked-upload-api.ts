@@ -54,6 +54,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/init`,
     {
       schema: {
+        operationId: 'initGuestUpload',
+        tags: ['uploads'],
         summary: 'Start a chunked upload of a large photo or video',
         params: SlugParams,
         body: InitUploadBody,
@@ -74,6 +76,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/chunk/:index`,
     {
       schema: {
+        operationId: 'sendGuestChunk',
+        tags: ['uploads'],
         summary: 'Send a chunk; sending it again replaces it',
         consumes: ['application/octet-stream'],
         params: ChunkParams(galleryParams),
@@ -93,6 +97,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/complete`,
     {
       schema: {
+        operationId: 'completeGuestUpload',
+        tags: ['uploads'],
         summary: 'Complete an upload; repeated calls return the same result',
         params: UploadParams(galleryParams),
         body: CompleteUploadBody,
@@ -122,6 +128,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id/status`,
     {
       schema: {
+        operationId: 'getGuestUploadStatus',
+        tags: ['uploads'],
         summary: 'Get the received chunks of an upload',
         params: UploadParams(galleryParams),
         response: { 200: UploadStatus },
@@ -135,6 +143,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     `${base}/:upload_id`,
     {
       schema: {
+        operationId: 'abortGuestUpload',
+        tags: ['uploads'],
         summary: 'Abort an upload and delete its chunks',
         params: UploadParams(galleryParams),
         response: { 200: AbortedUpload },

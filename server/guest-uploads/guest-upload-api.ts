@@ -24,6 +24,8 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/upload',
     {
       schema: {
+        operationId: 'uploadGuestPhotos',
+        tags: ['uploads'],
         summary: 'Add up to 50 images to the gallery',
         consumes: ['multipart/form-data'],
         params: SlugParams,

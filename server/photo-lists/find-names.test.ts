@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { createSearchText } from '../photos/photo-names.ts'
 import { findNames } from './find-names.ts'
+import { loadListTotals } from './list-cache.ts'
 
 const { db, sqlite } = await memoryDatabase()
 sqlite.exec('insert into event_photo_totals values (1, 0, 0, 0, 1), (2, 0, 0, 0, 1), (3, 0, 0, 0, 1)')
@@ -24,7 +25,7 @@ function addPhoto(id: number, eventId: number, name: string, visibility = 'visib
 }
 
 const find = async (text: string, { eventId = 1, onlyVisible = false } = {}) =>
-  (await findNames(db, eventId, { text, onlyVisible })).ids
+  (await findNames(db, eventId, { text, onlyVisible }, await loadListTotals(db, eventId))).ids
 
 test('finds the photos of the event whose names contain the text', async () => {
   const names = ['IMG_0123.jpg', '100%_sure!.jpg', 'Straße.jpg', '77.jpg']
@@ -54,10 +55,14 @@ test('finds photos that were added since the last search', async () => {
 
 test('counts more than a thousand photos without their ids', async () => {
   for (let id = 10_000; id < 11_000; id++) addPhoto(id, 3, 'IMG.jpg')
-  expect(await findNames(db, 3, { text: 'img', onlyVisible: false })).toMatchObject({
+  expect(await findNames(db, 3, { text: 'img', onlyVisible: false }, await loadListTotals(db, 3))).toMatchObject({
     count: 1_000,
     ids: { length: 1_000 },
   })
   addPhoto(11_000, 3, 'IMG.jpg')
-  expect(await findNames(db, 3, { text: 'img', onlyVisible: false })).toEqual({ text: 'img', count: 1_001, ids: null })
+  expect(await findNames(db, 3, { text: 'img', onlyVisible: false }, await loadListTotals(db, 3))).toEqual({
+    text: 'img',
+    count: 1_001,
+    ids: null,
+  })
 })

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { isPostgres } from '../platform/database/transaction.ts'
-import { ListCache } from './list-cache.ts'
+import { ListCache, type ListTotals } from './list-cache.ts'
 
 /** The photos of an event whose names contain a text. */
 export type FoundNames = {
@@ -30,14 +30,15 @@ const caches = new WeakMap<Database, ListCache<NameIndex>>()
 
 /**
  * Searches in memory, which takes a fraction of the time that the database needs. `text` must be normalized by
- * `normalizeSearch`.
+ * `normalizeSearch`, and `totals` read for the same request.
  */
 export async function findNames(
   db: Database,
   eventId: number,
   { text, onlyVisible }: { text: string; onlyVisible: boolean },
+  totals: Pick<ListTotals, 'version'>,
 ): Promise<FoundNames> {
-  const { names, found } = await getCache(db).getOrLoad(db, eventId, onlyVisible ? 'visible' : 'all', async () => ({
+  const { names, found } = await getCache(db).getOrLoad(totals, eventId, onlyVisible ? 'visible' : 'all', async () => ({
     names: await loadNames(db, eventId, onlyVisible),
     found: new LRUCache<string, FoundNames>({ max: maxCachedSearches }),
   }))

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
 import { shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-/** Holds what was read from the photos of an event until one of them changes. Each look-up reads the version first. */
+/** Holds what was read from the photos of an event until one of them changes. Each request reads the version first. */
 export class ListCache<T> {
   readonly #known: LRUCache<string, { version: string; value: T }>
   readonly #loading = new Map<string, Promise<T>>()
@@ -11,9 +12,21 @@ export class ListCache<T> {
     this.#known = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ value }) => Math.max(1, sizeOf(value)) })
   }
 
-  /** `name` must name all that the value depends on, except for the photos of the event. */
-  async getOrLoad(db: Database, eventId: number, name: string, load: () => Promise<T>): Promise<T> {
-    const version = await readListVersion(db, eventId)
+  /** Like `getOrLoad`, and reads the version. */
+  async readOrLoad(db: Database, eventId: number, name: string, load: () => Promise<T>): Promise<T> {
+    return this.getOrLoad(await loadListTotals(db, eventId), eventId, name, load)
+  }
+
+  /**
+   * `version` must have been read for the same request. `name` must name all that the value depends on, except for the
+   * photos of the event.
+   */
+  async getOrLoad(
+    { version }: Pick<ListTotals, 'version'>,
+    eventId: number,
+    name: string,
+    load: () => Promise<T>,
+  ): Promise<T> {
     const key = `${eventId} ${name}`
     const known = this.#known.get(key)
     if (known?.version === version) return known.value
@@ -30,12 +43,19 @@ export class ListCache<T> {
   }
 }
 
-async function readListVersion(db: Database, eventId: number): Promise<string> {
-  const totals = await db
-    .selectFrom('event_photo_totals')
-    .select('list_version')
-    .where('event_id', '=', eventId)
-    .modifyEnd(shortRead)
-    .executeTakeFirst()
-  return String(totals?.list_version ?? 'none')
+/** The counts of the photos of an event, and a version that each change of its photos increments. */
+export type ListTotals = { version: string; photoCount: number; visibleCount: number }
+
+/** An event without photos may have no row. */
+export async function loadListTotals(db: Database, eventId: number): Promise<ListTotals> {
+  const build = () =>
+    db
+      .selectFrom('event_photo_totals')
+      .select(['photo_count', 'visible_count', 'list_version'])
+      .where('event_id', '=', placeholder)
+      .modifyEnd(shortRead)
+  const [totals] = await runCompiled(db, 'list totals', build, [eventId])
+  if (!totals) return { version: 'none', photoCount: 0, visibleCount: 0 }
+  const { photo_count: photoCount, visible_count: visibleCount } = totals
+  return { version: String(totals.list_version), photoCount, visibleCount }
 }

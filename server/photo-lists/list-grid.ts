@@ -1,11 +1,15 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
+import type { ListPhotosQuery } from '../../contract/photos.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
-import type { PhotoOrder } from '../photos/photo-orders.ts'
+import { normalizeSearch } from '../photos/photo-names.ts'
+import { type PhotoOrder, uploadOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
+import { parseInputTime } from '../platform/input-times.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { parseGridFilter, parseGridOrder } from './grid-filters.ts'
 import { formatCursor, parseCursor } from './list-cursors.ts'
 import { countPhotos, listPhotos } from './list-photos.ts'
+import { parseMarkFilter } from './mark-filter-rules.ts'
 import { type PhotoFilter, resolveSearch } from './photo-filters.ts'
 import { getPosition, listPositionsAfter, type Position } from './photo-keysets.ts'
 
@@ -35,6 +39,28 @@ export function parseGridQuery(
     order,
     page,
     after: query.after ? parseCursor(order, query.after) : null,
+  }
+}
+
+/** For the list of the public API, which is always in upload order. Throws VALIDATION_ERROR. */
+export function parsePhotoListQuery(
+  query: ListPhotosQuery,
+  { eventId, userId }: Pick<ParsedGridQuery, 'eventId' | 'userId'>,
+): ParsedGridQuery {
+  const { page, after, updated_since: since } = query
+  const search = normalizeSearch(query.search ?? '')
+  if (after && page > 1) throw invalidField('after', 'must not be sent together with page')
+  return {
+    eventId,
+    userId,
+    filter: {
+      marked: { filter: parseMarkFilter(query), userId },
+      ...(search !== '' && { search }),
+      ...(since && { updatedSince: parseInputTime('updated_since', since) }),
+    },
+    order: uploadOrder,
+    page,
+    after: after ? parseCursor(uploadOrder, after) : null,
   }
 }
 

@@ -6,7 +6,9 @@ import type { MarkFilter } from '../feedback/mark-filters.ts'
 import { loadOwnFeedback } from '../feedback/own-feedback.ts'
 import { setOwnMark } from '../feedback/set-own-mark.ts'
 import { getListedPhoto } from '../photos/listed-photos.ts'
+import { selectMarkablePhoto } from '../photos/markable-photo.ts'
 import { Changes } from '../platform/background/changes.ts'
+import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { listPhotos } from './list-photos.ts'
 
@@ -30,6 +32,7 @@ const stepsThat = (offends: (step: PlanStep) => boolean): string[] =>
 
 /** The conditions by which a search reads only rows of one event, photo or account. */
 const narrowings: Record<string, RegExp> = {
+  events: /\(rowid=\?\)/,
   guests: /\(id=\?\)/,
   photos: /\((rowid=\?|event_id=\?.*)\)/,
   photo_marks: /\((rowid=\?|event_id=\?)\)/,
@@ -127,9 +130,21 @@ test('the filters read only indexes', async () => {
   expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
 })
 
+/** The counters of a photo are created from its row. */
+function insertPhoto(): void {
+  const columns = sqlite.pragma('table_info(photos)') as { name: string; type: string; notnull: number }[]
+  const required = columns.filter(({ name, notnull }) => notnull === 1 || name === 'id')
+  const values = required.map(({ name, type }) =>
+    name in photo ? photo[name as keyof typeof photo] : /int/i.test(type) ? 0 : `'${name}'`,
+  )
+  sqlite.exec(`insert into photos (${required.map(({ name }) => name)}) values (${values})`)
+}
+
 test('giving and removing marks reads only rows of one photo', async () => {
+  insertPhoto()
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
-  const around = { getPhoto: async () => photo, record: async () => undefined }
+  const marked = { photoId: 7, selectPhoto: (tx: Tx) => selectMarkablePhoto(tx, 1, 7), assertMarkable: () => photo }
+  const around = { ...marked, record: async () => undefined }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()
   await give()

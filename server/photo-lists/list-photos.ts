@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { must } from '../../contract/must.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
-import { type ListedPhoto, loadFirstPhotos, loadPhotosByIds } from '../photos/listed-photos.ts'
+import { type ListedPhoto, loadFirstPhotos, loadFoundPhotos, loadPhotosByIds } from '../photos/listed-photos.ts'
 import {
   type ColumnOrder,
   isColumnOrder,
@@ -13,11 +13,12 @@ import {
   selectRangeFromEnd,
   uploadOrder,
 } from '../photos/photo-orders.ts'
-import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
 import { maxShortRead, shortRead } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { type ListTotals, loadListTotals } from './list-cache.ts'
 import {
+  getFewFound,
   getFoundCount,
   hasFewFound,
   hasFilter,
@@ -26,7 +27,8 @@ import {
   selectFilteredPhotos,
 } from './photo-filters.ts'
 
-export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
+/** `totals`: those of the event, if they were read for the same request. */
+export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder; totals?: ListTotals }
 
 export type PhotoCounts = {
   /** All photos of the event, or all visible photos if the filter has `onlyVisible`. */
@@ -44,6 +46,8 @@ type ListPhotosOptions = {
   userId?: number | null
   filter?: PhotoFilter
   order?: PhotoOrder
+  /** Those of the event, if they were read for the same request. */
+  totals?: ListTotals
 }
 
 /** Defaults to all photos in upload order. */
@@ -52,17 +56,23 @@ export async function listPhotos(
   eventId: number,
   options: ListPhotosOptions,
 ): Promise<PhotoPage> {
-  const { page, limit, userId = null, filter = {}, order = uploadOrder } = options
+  const { page, limit, userId = null, order = uploadOrder } = options
   const range = { offset: (page - 1) * limit, limit }
-  if (isColumnOrder(order) && !hasFilter(filter) && range.offset + limit <= maxShortRead) {
+  const totals = options.totals ?? (await loadListTotals(db, eventId))
+  const filter = await resolveSearch(db, eventId, options.filter ?? {}, totals)
+  if (isColumnOrder(order)) {
     const { onlyVisible = false } = filter
-    const { hidden, ...counts } = await countWithHidden(db, eventId, filter)
+    const { hidden, ...all } = countAll(totals, filter)
+    const found = getFewFound(filter)
+    const few = { eventId, onlyVisible, order, userId }
+    if (found) return { photos: await loadFoundPhotos(db, few, found, range), ...all, filtered: found.length }
     // Hidden photos are read and left out.
-    if (hidden + range.offset + limit <= maxShortScan) {
-      return { photos: await loadFirstPhotos(db, { eventId, onlyVisible, order, userId }, range), ...counts }
+    const isShort = range.offset + limit <= maxShortRead && hidden + range.offset + limit <= maxShortScan
+    if (!hasFilter(filter) && isShort) {
+      return { photos: await loadFirstPhotos(db, few, range), ...all, filtered: all.total }
     }
   }
-  const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order }, range)
+  const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order, totals }, range)
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
 
@@ -73,9 +83,10 @@ export async function listPhotoIds(
   range: ListRange,
 ): Promise<PhotoCounts & { ids: number[] }> {
   const { eventId, order } = query
-  const filter = await resolveSearch(db, eventId, query.filter)
+  const totals = query.totals ?? (await loadListTotals(db, eventId))
+  const filter = await resolveSearch(db, eventId, query.filter, totals)
   const photos = { eventId, filter, order }
-  const { hidden, ...counts } = await countWithHidden(db, eventId, filter)
+  const { hidden, ...counts } = await countWithHidden(db, eventId, filter, totals)
   if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
     return { ids: await listMarkedIds(db, eventId, filter, range), ...counts }
   }
@@ -97,7 +108,7 @@ export async function listPhotoSizes(
 }
 
 export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
-  const { total, filtered } = await countWithHidden(db, eventId, filter)
+  const { total, filtered } = await countWithHidden(db, eventId, filter, await loadListTotals(db, eventId))
   return { total, filtered }
 }
 
@@ -106,8 +117,9 @@ async function countWithHidden(
   db: Database,
   eventId: number,
   filter: PhotoFilter,
+  totals: ListTotals,
 ): Promise<PhotoCounts & { hidden: number }> {
-  const all = await countAll(db, eventId, filter)
+  const all = countAll(totals, filter)
   if (!hasFilter(filter)) return { ...all, filtered: all.total }
   if (hasOnlyMarkFilter(filter)) {
     const marked = selectMarkedPhotos(db, eventId, filter)
@@ -116,20 +128,12 @@ async function countWithHidden(
   return { ...all, filtered: getFoundCount(filter) ?? (await countRows(selectFilteredPhotos(db, eventId, filter))) }
 }
 
-async function countAll(
-  db: Database,
-  eventId: number,
+/** `hidden`: the photos of the event that are not in `total`. */
+function countAll(
+  { photoCount, visibleCount }: ListTotals,
   { onlyVisible }: PhotoFilter,
-): Promise<{ total: number; hidden: number }> {
-  const build = () =>
-    db
-      .selectFrom('event_photo_totals')
-      .select(['photo_count', 'visible_count'])
-      .where('event_id', '=', placeholder)
-      .modifyEnd(shortRead)
-  const [totals] = await runCompiled(db, 'photo totals', build, [eventId])
-  const { photo_count: all, visible_count: visible } = totals ?? { photo_count: 0, visible_count: 0 }
-  return onlyVisible ? { total: visible, hidden: all - visible } : { total: all, hidden: 0 }
+): { total: number; hidden: number } {
+  return onlyVisible ? { total: visibleCount, hidden: photoCount - visibleCount } : { total: photoCount, hidden: 0 }
 }
 
 export const countVideos = (

@@ -7,17 +7,20 @@ import type { PhotoRow } from '../photos/photo-rows.ts'
 import { isOneOf, maxShortRead } from '../platform/database/short-read.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { type FoundNames, findNames } from './find-names.ts'
+import { type ListTotals, loadListTotals } from './list-cache.ts'
 
 export type PhotoFilter = {
   onlyVisible?: boolean
-  /** `uncategorized`: no category and no type. */
-  category?: number | PhotoType | 'uncategorized' | undefined
+  /** `uncategorized`: no category and no type. Null: no category. */
+  category?: number | PhotoType | 'uncategorized' | null | undefined
   type?: PhotoType | undefined
   mediaType?: 'image' | 'video' | undefined
   visibility?: PhotoRow['visibility']
   uploadedBy?: PhotoRow['uploaded_by']
   processing?: PhotoRow['processing_status']
   awaitsReview?: boolean
+  /** Milliseconds since 1970. */
+  updatedSince?: number
   /** Part of a file name, normalized by `normalizeSearch`. `resolveSearch` replaces it by what was found. */
   search?: string | FoundNames
   given?: FeedbackFilter
@@ -62,6 +65,7 @@ function buildClauses(
   if (filter.processing) clauses.push(photo('photos.processing_status', '=', filter.processing))
   // A literal instead of a parameter, so that the partial index is used.
   if (filter.awaitsReview) clauses.push(sql<boolean>`photos.awaits_review = 1`)
+  if (filter.updatedSince !== undefined) clauses.push(photo('photos.updated_at', '>=', filter.updatedSince))
   if (search) clauses.push(searchClause(db, search))
   for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))
@@ -73,8 +77,9 @@ function buildClauses(
 
 function categoryClauses(
   photo: ExpressionBuilder<Tables, 'photos'>,
-  category: NonNullable<PhotoFilter['category']>,
+  category: Exclude<PhotoFilter['category'], undefined>,
 ): Clause[] {
+  if (category === null) return [photo('photos.category_id', 'is', null)]
   if (typeof category === 'number') return [photo('photos.category_id', '=', category)]
   return [
     photo('photos.category_id', 'is', null),
@@ -98,12 +103,25 @@ function searchClause(db: Database, search: string | FoundNames): Clause {
   return sql<boolean>`photos.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`
 }
 
-/** Returns the filter with the photos that its search finds, so that queries need not read all names. */
-export async function resolveSearch(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoFilter> {
+/**
+ * Returns the filter with the photos that its search finds, so that queries need not read all names. `known`: the
+ * totals, if they were read for the same request.
+ */
+export async function resolveSearch(
+  db: Database,
+  eventId: number,
+  filter: PhotoFilter,
+  known?: ListTotals,
+): Promise<PhotoFilter> {
   const { search, onlyVisible = false } = filter
   if (typeof search !== 'string') return filter
-  return { ...filter, search: await findNames(db, eventId, { text: search, onlyVisible }) }
+  const totals = known ?? (await loadListTotals(db, eventId))
+  return { ...filter, search: await findNames(db, eventId, { text: search, onlyVisible }, totals) }
 }
+
+/** The ids that the search has found if `hasFewFound`, else null. */
+export const getFewFound = (filter: PhotoFilter): readonly number[] | null =>
+  hasFewFound(filter) && typeof filter.search === 'object' ? filter.search.ids : null
 
 /** Returns how many photos pass the filter if it only searches and `resolveSearch` has searched; otherwise null. */
 export function getFoundCount({ search, ...filter }: PhotoFilter): number | null {
