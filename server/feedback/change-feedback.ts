@@ -1,11 +1,13 @@
+import type { CompiledQuery } from 'kysely'
 import type { LiveOperation } from '../../contract/live.ts'
 import { AppError } from '../platform/app-error.ts'
+import { runTogether } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { loadGuestMarks, lockCounters, type StoredMark, writeCounters } from './count-marks.ts'
-import { recordFeedbackChange } from './feedback-change-rows.ts'
-import { recordLiveEvent } from './live-event-rows.ts'
+import { loadGuestMarks, lockCounters, type StoredMark, updateCounters } from './count-marks.ts'
+import { upsertFeedbackChange } from './feedback-change-rows.ts'
+import { insertLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
 import { applyMarkChange, getFeedbackStatus } from './mark-rules.ts'
 
@@ -31,8 +33,8 @@ export async function changeFeedback(
     if (getFeedbackStatus(mark) === did) return
     const changed = await applyChange(tx, mark, did, now)
     const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
-    await writeCounters(tx, photo.id, applyMarkChange(lockedCounts, before, after))
-    await recordMarkChange(tx, photo, row.guest_id, changed ?? mark, did, now)
+    const counters = updateCounters(tx, photo.id, applyMarkChange(lockedCounts, before, after))
+    await runTogether(tx, [counters, ...markChangeQueries(tx, photo, row.guest_id, changed ?? mark, did, now)])
   })
   changes.notify('live', eventId)
 }
@@ -47,17 +49,19 @@ async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: n
   return { ...mark, ...moderated }
 }
 
-/** Records the change for the live streams, and for the webhooks, which receive it later. */
-export async function recordMarkChange(
+/** Queries that record the change for the live streams, and for the webhooks, which receive it later. */
+export function markChangeQueries(
   tx: Tx,
   { id: photo_id, event_id }: MarkedPhoto,
   guest_id: string,
   { id: feedback_id, ...mark }: StoredMark,
   did: LiveOperation,
   now: number,
-): Promise<void> {
+): CompiledQuery[] {
   const { kind, rating, color_label } = mark
   const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(mark) }
-  await recordLiveEvent(tx, { type: 'feedback', event_id, photo_id, feedback_id, guest_id, data }, now)
-  await recordFeedbackChange(tx, event_id, guest_id, now)
+  return [
+    insertLiveEvent(tx, { type: 'feedback', event_id, photo_id, feedback_id, guest_id, data }, now),
+    upsertFeedbackChange(tx, event_id, guest_id, now),
+  ]
 }

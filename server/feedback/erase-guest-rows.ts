@@ -1,9 +1,10 @@
 import type { Tx } from '../platform/database/tables.ts'
 import { recountMarks } from './count-marks.ts'
 import { recordFeedbackChange } from './feedback-change-rows.ts'
-import { countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
+import { addCounts, countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
 import { recordLiveEvent } from './live-event-rows.ts'
 import { getOrCreateGuest } from './merge-guests.ts'
+import { eraseTrashedFeedback } from './trashed-marks.ts'
 
 const photosPerBatch = 200
 
@@ -15,6 +16,7 @@ export type ErasedRows = {
   guestIds: string[]
   selectionIds: number[]
   noteIds: number[]
+  /** Includes feedback to photos in the trash. */
   counts: FeedbackCounts
   links: number
 }
@@ -38,6 +40,7 @@ export async function eraseGuestRows(tx: Tx, { eventId, guestId, now }: GuestOfE
     .executeTakeFirstOrThrow()
 
   await deleteFeedback(tx, eventId, guestIds)
+  const trashed = await eraseTrashedFeedback(tx, eventId, guestIds)
   const selections = await tx
     .updateTable('selections')
     .set({ guest_id: null, note: null })
@@ -64,7 +67,7 @@ export async function eraseGuestRows(tx: Tx, { eventId, guestId, now }: GuestOfE
   // Receivers get the id of the guest with counts of 0, so that they can erase the guest too.
   if (Object.values(counts).some((count) => count > 0)) await recordFeedbackChange(tx, eventId, guestId, now)
   const [selectionIds, noteIds] = [selections, notes].map((rows) => rows.map(({ id }) => id)) as [number[], number[]]
-  return { guestIds, selectionIds, noteIds, counts, links: Number(links.count) }
+  return { guestIds, selectionIds, noteIds, counts: addCounts(counts, trashed), links: Number(links.count) }
 }
 
 /** Deletes batches until nothing is left. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { days } from '../platform/clock.ts'
+import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /** The counts of one event and day. Feedback that is removed later stays counted. */
@@ -18,8 +19,8 @@ const zeroDayCounts = {
 
 type DayCounts = typeof zeroDayCounts
 
-/** `day`: days since 1970-01-01 UTC. */
-export type EventDayTable = DayCounts & { event_id: number; day: number }
+/** `day`: days since 1970-01-01 UTC. `last_view_at`: null for a day without a visit. */
+export type EventDayTable = DayCounts & { event_id: number; day: number; last_view_at: number | null }
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -37,14 +38,41 @@ export const dayCountKeys: Record<FeedbackKind, keyof DayCounts> = {
   comment: 'comments',
 }
 
-/** Call it near the end of a transaction, so that the row is locked briefly. The event must exist. */
-export async function addToDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
+/**
+ * Run it near the end of a transaction, so that the row is locked briefly. The event must exist. Returns null if there
+ * is nothing to add.
+ */
+export function addDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): CompiledQuery | null {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
-  if (added.length === 0) return
-  const sums = added.map(([name, count]) => [name, sql<number>`event_days.${sql.ref(name)} + ${count}`])
-  await tx
-    .insertInto('event_days')
-    .values({ event_id: eventId, day: epochDay(now), ...zeroDayCounts, ...counts })
-    .onConflict((conflict) => conflict.columns(['event_id', 'day']).doUpdateSet(Object.fromEntries(sums)))
-    .execute()
+  if (added.length === 0) return null
+  const names = added.map(([name]) => name)
+  const amounts = added.map(([, count]) => count)
+  const build = () => {
+    const sums = names.map((name) => [name, sql<number>`event_days.${sql.ref(name)} + ${placeholder}`])
+    const columns = names.map((name) => [name, placeholder])
+    const viewed = counts.views ? { last_view_at: placeholder } : {}
+    return tx
+      .insertInto('event_days')
+      .values({
+        event_id: placeholder,
+        day: placeholder,
+        ...zeroDayCounts,
+        ...Object.fromEntries(columns),
+        last_view_at: null,
+        ...viewed,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['event_id', 'day']).doUpdateSet({ ...Object.fromEntries(sums), ...viewed }),
+      )
+  }
+  const inColumnOrder = Object.keys(zeroDayCounts).flatMap((name) => amounts[names.indexOf(name)] ?? [])
+  const viewedAt = counts.views ? [now] : []
+  const values = [eventId, epochDay(now), ...inColumnOrder, ...viewedAt, ...amounts, ...viewedAt]
+  return compileOnce(tx, `day counts of ${names}`, build, values)
+}
+
+/** Like `addDayCounts`. */
+export async function addToDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
+  const query = addDayCounts(tx, eventId, now, counts)
+  if (query) await tx.executeQuery(query)
 }

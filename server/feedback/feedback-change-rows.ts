@@ -1,4 +1,5 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { CompiledQuery, ExpressionBuilder, Selectable } from 'kysely'
+import { anyPlaceholder, compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Tables, Tx } from '../platform/database/tables.ts'
 
 /** One row for each guest with feedback changes that have not been announced to webhooks yet. */
@@ -12,12 +13,20 @@ declare module '../platform/database/tables.ts' {
 
 export type FeedbackChangeRow = Selectable<FeedbackChangeTable>
 
+export const upsertFeedbackChange = (tx: Tx, eventId: number, guestId: string, now: number): CompiledQuery =>
+  compileOnce(
+    tx,
+    'feedback change',
+    () =>
+      tx
+        .insertInto('feedback_changes')
+        .values({ event_id: placeholder, guest_id: anyPlaceholder, first_at: placeholder, last_at: placeholder })
+        .onConflict((conflict) => conflict.columns(['event_id', 'guest_id']).doUpdateSet({ last_at: placeholder })),
+    [eventId, guestId, now, now, now],
+  )
+
 export async function recordFeedbackChange(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {
-  await tx
-    .insertInto('feedback_changes')
-    .values({ event_id: eventId, guest_id: guestId, first_at: now, last_at: now })
-    .onConflict((conflict) => conflict.columns(['event_id', 'guest_id']).doUpdateSet({ last_at: now }))
-    .execute()
+  await tx.executeQuery(upsertFeedbackChange(tx, eventId, guestId, now))
 }
 
 export async function deleteFeedbackChange(tx: Tx, eventId: number, guestId: string): Promise<void> {

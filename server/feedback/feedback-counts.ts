@@ -6,6 +6,14 @@ export type FeedbackCounts = Record<FeedbackKind, number>
 
 export const noCounts: FeedbackCounts = { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 }
 
+export const addCounts = (one: FeedbackCounts, other: FeedbackCounts): FeedbackCounts => ({
+  rating: one.rating + other.rating,
+  color_label: one.color_label + other.color_label,
+  like: one.like + other.like,
+  favorite: one.favorite + other.favorite,
+  comment: one.comment + other.comment,
+})
+
 /** Returns the counts by guest id; guests without feedback are absent. */
 export async function countFeedback(
   db: Database,

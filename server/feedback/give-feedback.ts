@@ -1,59 +1,75 @@
+import type { CompiledQuery } from 'kysely'
 import { type FeedbackBody, type FeedbackReply, maxCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
+import { must } from '../../contract/must.ts'
 import { maxCommentLength } from '../../contract/text-lengths.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
+import {
+  anyPlaceholder,
+  compileOnce,
+  placeholder,
+  placeholdersFor,
+  runCompiled,
+  runTogether,
+} from '../platform/database/compile-once.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { recordMarkChange } from './change-feedback.ts'
-import { loadGuestMarks, lockCounters, type StoredMark, writeCounters } from './count-marks.ts'
-import { addToDayCounts, dayCountKeys } from './event-days.ts'
-import { resolveMergedGuest } from './guest-rows.ts'
+import { markChangeQueries } from './change-feedback.ts'
+import { loadGuestMarks, lockCountersQuery, type StoredMark, selectGuestMarks, updateCounters } from './count-marks.ts'
+import { addDayCounts, dayCountKeys } from './event-days.ts'
+import { assertNotErased, getActingGuest, selectGuest } from './guest-rows.ts'
 import { parseGuestText } from './guest-text.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
-import { applyMarkChange } from './mark-rules.ts'
+import { applyMarkChange, type MarkCounts } from './mark-rules.ts'
 import { saveGuestName } from './save-guest-name.ts'
 
-export type FeedbackInput = {
+export type FeedbackInput<P extends MarkedPhoto = MarkedPhoto> = {
   eventId: number
   guestId: string
   body: FeedbackBody
   isModerated: boolean
   requiresName: boolean
-  /** Throws if the guest may no longer give feedback to the photo. */
-  getPhoto: (tx: Tx) => Promise<MarkedPhoto>
+  photoId: number
+  /** The query whose row `assertMarkable` gets, which throws if the guest may no longer give feedback to the photo. */
+  selectPhoto: (tx: Tx) => CompiledQuery<P>
+  assertMarkable: (photo: P | undefined) => MarkedPhoto
   /** Called with the response, in the transaction that stores the feedback. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
 
 type FeedbackValues = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_text'>
 /** `kept`: the same value again, which changes nothing. */
-type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: StoredMark | null; after: StoredMark[] }
+type Outcome = {
+  did: 'created' | 'updated' | 'kept' | 'removed'
+  mark: StoredMark | null
+  after: StoredMark[]
+  /** Still to be run. */
+  write: CompiledQuery[]
+}
 
 /**
  * Giving the same color, like or favorite again removes it, unless `set` is true. A rating of 0, a null color, and
  * `set: false` with a color, like or favorite also remove the feedback. Throws VALIDATION_ERROR, COMMENT_LIMIT_REACHED
- * and the errors of `getPhoto`.
+ * and the errors of `assertMarkable`.
  */
-export async function giveFeedback(
+export async function giveFeedback<P extends MarkedPhoto>(
   { db, clock, changes }: PlatformContext,
-  input: FeedbackInput,
+  input: FeedbackInput<P>,
 ): Promise<FeedbackReply> {
   const { body } = input
   const feedbackValues = parseFeedback(body)
   const now = clock.now()
   const answer = await inTransaction(db, `event ${input.eventId}`, async (tx) => {
-    const photo = await input.getPhoto(tx)
-    const lockedCounts = await lockCounters(tx, photo)
-    // The guest may have been merged since the session was checked.
-    const guestId = await resolveMergedGuest(tx, photo.event_id, input.guestId)
-    await saveGuestName(tx, { eventId: photo.event_id, guestId, body, requiresName: input.requiresName, now })
-    const before = await loadGuestMarks(tx, photo.id, guestId)
+    const { photo, counts, guestId, before } = await loadMarked(tx, input, now)
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
-    await writeCounters(tx, photo.id, applyMarkChange(lockedCounts, before, outcome.after))
-    const { did, mark } = outcome
-    if (mark && did !== 'kept') await recordMarkChange(tx, photo, guestId, mark, did, now)
-    if (did === 'created') await addToDayCounts(tx, photo.event_id, now, { [dayCountKeys[body.feedback_type]]: 1 })
+    const { did, mark, after, write } = outcome
+    await runTogether(tx, [
+      ...write,
+      ...(after === before ? [] : [updateCounters(tx, photo.id, applyMarkChange(counts, before, after))]),
+      ...(mark && did !== 'kept' ? markChangeQueries(tx, photo, guestId, mark, did, now) : []),
+      ...(did === 'created' ? countOnDay(tx, photo.event_id, now, body.feedback_type) : []),
+    ])
     const answer = toReply(outcome)
     await input.record(tx, answer)
     return answer
@@ -62,7 +78,31 @@ export async function giveFeedback(
   return answer
 }
 
-type SaveInput = FeedbackInput & { photo: MarkedPhoto; now: number }
+type MarkedState = { photo: MarkedPhoto; counts: MarkCounts; guestId: string; before: StoredMark[] }
+
+/** Locks the counters of the photo. Stores the name of the guest, who may have been merged since the session began. */
+async function loadMarked<P extends MarkedPhoto>(
+  tx: Tx,
+  { eventId, photoId, guestId: sessionGuest, body, requiresName, ...input }: FeedbackInput<P>,
+  now: number,
+): Promise<MarkedState> {
+  const [[found], [counts], [guest], marks] = await runTogether(tx, [
+    input.selectPhoto(tx),
+    lockCountersQuery(tx, { id: photoId, event_id: eventId }),
+    selectGuest(tx, eventId, sessionGuest),
+    selectGuestMarks(tx, photoId, sessionGuest),
+  ])
+  const photo = input.assertMarkable(found)
+  const guestId = assertNotErased(getActingGuest(guest, sessionGuest))
+  await saveGuestName(tx, { eventId, guestId, body, requiresName, now })
+  const before = guestId === sessionGuest ? marks : await loadGuestMarks(tx, photoId, guestId)
+  return { photo, counts: must(counts, 'the counters of a photo'), guestId, before }
+}
+
+const countOnDay = (tx: Tx, eventId: number, now: number, kind: FeedbackKind): CompiledQuery[] =>
+  [addDayCounts(tx, eventId, now, { [dayCountKeys[kind]]: 1 })].filter((query) => query !== null)
+
+type SaveInput = Pick<FeedbackInput, 'body' | 'isModerated'> & { photo: MarkedPhoto; guestId: string; now: number }
 
 async function saveFeedback(
   tx: Tx,
@@ -75,23 +115,47 @@ async function saveFeedback(
   if (isComment && sameKind.length >= maxCommentsPerPhoto) throw new AppError('COMMENT_LIMIT_REACHED')
   const [earlier] = isComment ? [] : sameKind
   if (!earlier) {
-    if (feedbackValues === null) return { did: 'removed', mark: null, after: before }
+    if (feedbackValues === null) return { did: 'removed', mark: null, after: before, write: [] }
     const mark = await insertFeedback(tx, saveInput, feedbackValues)
-    return { did: 'created', mark, after: [...before, mark] }
+    return { did: 'created', mark, after: [...before, mark], write: [] }
   }
   const others = before.filter((mark) => mark !== earlier)
   if (feedbackValues === null || (saveInput.body.set !== true && isToggledOff(earlier, feedbackValues))) {
-    await tx.deleteFrom('feedback').where('id', '=', earlier.id).execute()
-    return { did: 'removed', mark: { ...earlier, rating: null, color_label: null }, after: others }
+    const mark = { ...earlier, rating: null, color_label: null }
+    return { did: 'removed', mark, after: others, write: [deleteFeedback(tx, earlier.id)] }
   }
   if (earlier.rating === feedbackValues.rating && earlier.color_label === feedbackValues.color_label) {
-    return { did: 'kept', mark: earlier, after: before }
+    return { did: 'kept', mark: earlier, after: before, write: [] }
   }
-  const values = { ...feedbackValues, updated_at: saveInput.now }
-  await tx.updateTable('feedback').set(values).where('id', '=', earlier.id).execute()
+  const write = [updateFeedback(tx, earlier.id, feedbackValues, saveInput.now)]
   const mark = { ...earlier, ...feedbackValues }
-  return { did: 'updated', mark, after: [...others, mark] }
+  return { did: 'updated', mark, after: [...others, mark], write }
 }
+
+const deleteFeedback = (tx: Tx, id: number): CompiledQuery =>
+  compileOnce(tx, 'delete feedback', () => tx.deleteFrom('feedback').where('id', '=', placeholder), [id])
+
+const updateFeedback = (
+  tx: Tx,
+  id: number,
+  { rating, color_label, comment_text }: FeedbackValues,
+  now: number,
+): CompiledQuery =>
+  compileOnce(
+    tx,
+    'update feedback',
+    () =>
+      tx
+        .updateTable('feedback')
+        .set({
+          rating: placeholder,
+          color_label: anyPlaceholder,
+          comment_text: anyPlaceholder,
+          updated_at: placeholder,
+        })
+        .where('id', '=', placeholder),
+    [rating, color_label, comment_text, now, id],
+  )
 
 async function insertFeedback(
   tx: Tx,
@@ -102,12 +166,10 @@ async function insertFeedback(
   const kind = body.feedback_type
   const mark = { kind, ...given, is_visible: flag(!(isModerated && kind === 'comment')), judged_at: null }
   const keys = { event_id: photo.event_id, photo_id: photo.id, guest_id: guestId }
-  const { id } = await tx
-    .insertInto('feedback')
-    .values({ ...keys, ...mark, comment_text, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, ...mark }
+  const columns = { ...keys, ...mark, comment_text, created_at: now, updated_at: now }
+  const build = () => tx.insertInto('feedback').values(placeholdersFor(columns)).returning('id')
+  const [inserted] = await runCompiled(tx, 'insert feedback', build, Object.values(columns))
+  return { id: must(inserted, 'the new feedback').id, ...mark }
 }
 
 /** Returns null if the feedback is to be removed. Throws VALIDATION_ERROR. */

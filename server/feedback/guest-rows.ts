@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { CompiledQuery, Selectable } from 'kysely'
 import type { GuestRecord } from '../../contract/gallery/guests.ts'
 import { AppError } from '../platform/app-error.ts'
+import { anyPlaceholder, compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** A guest with a name, a mail address, a selection or a merge. All other guests have no row, only an id. */
@@ -26,14 +27,24 @@ declare module '../platform/database/tables.ts' {
 
 export type GuestRow = Selectable<GuestTable>
 
-export const findGuest = (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
-  db.selectFrom('guests').selectAll().where('id', '=', guestId).where('event_id', '=', eventId).executeTakeFirst()
+export const selectGuest = (db: Database, eventId: number, guestId: string): CompiledQuery<GuestRow> =>
+  compileOnce(
+    db,
+    'guest by id',
+    () => db.selectFrom('guests').selectAll().where('id', '=', anyPlaceholder).where('event_id', '=', placeholder),
+    [guestId, eventId],
+  )
+
+export const findGuest = async (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
+  (await db.executeQuery(selectGuest(db, eventId, guestId))).rows[0]
 
 /** Returns the guest into which a guest was merged, or `guestId` itself; null for an erased guest. */
-export async function findActingGuest(db: Database, eventId: number, guestId: string): Promise<string | null> {
-  const guest = await findGuest(db, eventId, guestId)
-  return guest?.erased_at ? null : (guest?.merged_into ?? guestId)
-}
+export const getActingGuest = (guest: GuestRow | undefined, guestId: string): string | null =>
+  guest?.erased_at ? null : (guest?.merged_into ?? guestId)
+
+/** Like `getActingGuest`. */
+export const findActingGuest = async (db: Database, eventId: number, guestId: string): Promise<string | null> =>
+  getActingGuest(await findGuest(db, eventId, guestId), guestId)
 
 /** Like `findActingGuest`. Throws TOKEN_REVOKED for an erased guest. */
 export const resolveMergedGuest = async (db: Database, eventId: number, guestId: string): Promise<string> =>

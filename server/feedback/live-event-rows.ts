@@ -1,6 +1,7 @@
-import type { Generated } from 'kysely'
+import type { CompiledQuery, Generated } from 'kysely'
 import type { LiveOperation } from '../../contract/live.ts'
 import { days } from '../platform/clock.ts'
+import { compileOnce, placeholdersFor } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -36,12 +37,16 @@ export type NewLiveEvent = {
 }
 
 /** After the commit, call `changes.notify('live', eventId)`. */
-export async function recordLiveEvent(tx: Tx, { data, ...columns }: NewLiveEvent, now: number): Promise<void> {
-  const subject = { photo_id: null, feedback_id: null, guest_id: null, ...columns }
-  await tx
-    .insertInto('live_events')
-    .values({ ...subject, data: JSON.stringify(data), created_at: now })
-    .execute()
+export const insertLiveEvent = (tx: Tx, { data, ...subject }: NewLiveEvent, now: number): CompiledQuery => {
+  const { event_id, type, photo_id = null, feedback_id = null, guest_id = null } = subject
+  const columns = { event_id, type, photo_id, feedback_id, guest_id, data: JSON.stringify(data), created_at: now }
+  const build = () => tx.insertInto('live_events').values(placeholdersFor(columns))
+  return compileOnce(tx, 'live event', build, Object.values(columns))
+}
+
+/** Like `insertLiveEvent`. */
+export async function recordLiveEvent(tx: Tx, event: NewLiveEvent, now: number): Promise<void> {
+  await tx.executeQuery(insertLiveEvent(tx, event, now))
 }
 
 export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>

@@ -34,7 +34,8 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merge)
     await moveNotes(tx, merge)
-    if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, now)
+    await moveFeedback(tx, 'trashed_feedback', merge)
+    if (await moveFeedback(tx, 'feedback', merge)) await recordFeedbackChange(tx, eventId, into, now)
     // Webhooks receive the moved feedback as a change of `into`, because `from` no longer exists for them.
     await deleteFeedbackChange(tx, eventId, from)
     await recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, now)
@@ -55,7 +56,7 @@ export async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string,
 }
 
 async function hasRows(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
-  for (const table of ['feedback', 'selections', 'guest_notes'] as const) {
+  for (const table of ['feedback', 'trashed_feedback', 'selections', 'guest_notes'] as const) {
     const found = await tx
       .selectFrom(table)
       .select('id')
@@ -98,11 +99,13 @@ async function moveSelections(tx: Tx, { eventId, from, into }: GuestMerge): Prom
   }
 }
 
+type FeedbackTables = 'feedback' | 'trashed_feedback'
+
 /** Moves batches until nothing is left. Returns false if there was nothing to move. */
-async function moveFeedback(tx: Tx, merge: GuestMerge): Promise<boolean> {
+async function moveFeedback(tx: Tx, table: FeedbackTables, merge: GuestMerge): Promise<boolean> {
   for (let isMoved = false; ; isMoved = true) {
     const photos = await tx
-      .selectFrom('feedback')
+      .selectFrom(table)
       .select('photo_id')
       .distinct()
       .where('event_id', '=', merge.eventId)
@@ -112,27 +115,34 @@ async function moveFeedback(tx: Tx, merge: GuestMerge): Promise<boolean> {
       .execute()
     if (photos.length === 0) return isMoved
     const photoIds = photos.map(({ photo_id }) => photo_id)
-    await moveFeedbackOfPhotos(tx, merge, photoIds)
+    await moveFeedbackOfPhotos(tx, table, merge, photoIds)
   }
 }
 
-async function moveFeedbackOfPhotos(tx: Tx, { eventId, from, into }: GuestMerge, photoIds: number[]): Promise<void> {
+async function moveFeedbackOfPhotos(
+  tx: Tx,
+  table: FeedbackTables,
+  { eventId, from, into }: GuestMerge,
+  photoIds: number[],
+): Promise<void> {
   // Locks the counters, so that no guest marks these photos at the same time.
   await tx.updateTable('photo_marks').set({ event_id: eventId }).where('photo_id', 'in', photoIds).execute()
   const mergedMarks = await tx
-    .selectFrom('feedback')
+    .selectFrom(table)
     .select(['id', 'photo_id', 'guest_id', 'kind', 'updated_at'])
     .where('photo_id', 'in', photoIds)
     .where('guest_id', 'in', [from, into])
     .execute()
   const replaced = findReplacedIds(mergedMarks, into)
-  if (replaced.length > 0) await tx.deleteFrom('feedback').where('id', 'in', replaced).execute()
+  if (replaced.length > 0) await tx.deleteFrom(table).where('id', 'in', replaced).execute()
   await tx
-    .updateTable('feedback')
+    .updateTable(table)
     .set({ guest_id: into })
     .where('photo_id', 'in', photoIds)
     .where('guest_id', '=', from)
     .execute()
+  // Photos in the trash have no counters.
+  if (table === 'trashed_feedback') return
   // The counters of a photo change only if both guests have given it feedback.
   const marksOfBoth = mergedMarks.filter(({ guest_id }) => guest_id === into)
   for (const photoId of new Set(marksOfBoth.map(({ photo_id }) => photo_id))) await recountMarks(tx, photoId)

@@ -9,6 +9,8 @@ export type GuestNoteTable = {
   event_id: number
   /** Null for a note about the whole gallery, and after the photo was deleted. */
   photo_id: number | null
+  /** The photo while it is in the trash. */
+  trashed_photo_id: Generated<number | null>
   guest_id: string
   note_text: string
   created_at: number
@@ -139,7 +141,7 @@ type ListedNote = GuestNoteRow & {
   guest_email: string | null
 }
 
-const noteRecord = ({ note_text, created_at, done_at, ...row }: ListedNote): NoteRecord => ({
+const noteRecord = ({ note_text, created_at, done_at, trashed_photo_id: _, ...row }: ListedNote): NoteRecord => ({
   ...row,
   text: note_text,
   status: done_at === null ? 'open' : 'done',

@@ -1,5 +1,6 @@
 import type { ColorLabel } from '../../contract/marks.ts'
-import { isOneOf, maxShortRead, shortRead } from '../platform/database/short-read.ts'
+import { anyPlaceholder, placeholder, runCompiled } from '../platform/database/compile-once.ts'
+import { isInParameter, maxShortRead, shortRead, toParameter } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
 /** The feedback of one guest for a photo, without comments. */
@@ -20,14 +21,16 @@ export async function loadOwnFeedback(
 ): Promise<Map<number, OwnFeedback>> {
   const own = new Map<number, OwnFeedback>()
   if (photoIds.length === 0) return own
-  const rows = await db
-    .selectFrom('feedback')
-    .select(['photo_id', 'kind', 'rating', 'color_label'])
-    .where(isOneOf(db, 'photo_id', photoIds))
-    .where('guest_id', '=', guestId)
-    .where('kind', '<>', 'comment')
-    .$if(photoIds.length <= maxShortRead, (rows) => rows.modifyEnd(shortRead))
-    .execute()
+  const isShort = photoIds.length <= maxShortRead
+  const build = () =>
+    db
+      .selectFrom('feedback')
+      .select(['photo_id', 'kind', 'rating', 'color_label'])
+      .where(isInParameter(db, 'photo_id', placeholder))
+      .where('guest_id', '=', anyPlaceholder)
+      .where('kind', '<>', 'comment')
+      .$if(isShort, (rows) => rows.modifyEnd(shortRead))
+  const rows = await runCompiled(db, `own feedback, short: ${isShort}`, build, [toParameter(db, photoIds), guestId])
   for (const { photo_id, kind, rating, color_label } of rows) {
     const before = own.get(photo_id) ?? noFeedback
     own.set(photo_id, {

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { ListSelectionsQuery } from '../../contract/gallery/guests.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -14,6 +15,11 @@ export type SelectionTable = {
   photo_ids: string
   photo_count: number
   created_at: number
+  /** When a mail about it was sent or a webhook has received it; null before. */
+  notified_at: number | null
+  /** When an operator marked it as done, or the guest submitted a later one; null while it is open. */
+  done_at: number | null
+  done_by: number | null
 }
 
 declare module '../platform/database/tables.ts' {
@@ -26,7 +32,10 @@ export type SelectionRow = Selectable<SelectionTable>
 
 type NewSelection = { eventId: number; guestId: string; note: string | null; photoIds: number[]; now: number }
 
-/** The calling function must lock the row of the guest, so that numbers stay unique. */
+/**
+ * Earlier selections of the guest are not open any more. The calling function must lock the row of the guest, so that
+ * numbers stay unique.
+ */
 export async function addSelection(tx: Tx, selection: NewSelection): Promise<SelectionRow> {
   const { eventId, guestId, note, photoIds, now } = selection
   const last = await tx
@@ -37,6 +46,13 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
+  await tx
+    .updateTable('selections')
+    .set({ done_at: now })
+    .where('event_id', '=', eventId)
+    .where('guest_id', '=', guestId)
+    .where('done_at', 'is', null)
+    .execute()
   return tx
     .insertInto('selections')
     .values({
@@ -47,6 +63,9 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
       photo_ids: JSON.stringify(photoIds),
       photo_count: photoIds.length,
       created_at: now,
+      notified_at: null,
+      done_at: null,
+      done_by: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -64,6 +83,14 @@ export const findLastSelection = (db: Database, eventId: number, guestId: string
     .limit(1)
     .executeTakeFirst()
 
+export const findSelection = (db: Database, id: number): Promise<SelectionRow | undefined> =>
+  db.selectFrom('selections').selectAll().where('id', '=', id).executeTakeFirst()
+
+type Done = Pick<SelectionRow, 'done_at' | 'done_by'>
+
+export const setSelectionDone = (tx: Tx, id: number, done: Done) =>
+  tx.updateTable('selections').set(done).where('id', '=', id).execute()
+
 export async function findSelectedIds(db: Database, eventId: number, id: number): Promise<number[] | undefined> {
   const selection = await db
     .selectFrom('selections')
@@ -74,15 +101,31 @@ export async function findSelectedIds(db: Database, eventId: number, id: number)
   return selection && (JSON.parse(selection.photo_ids) as number[])
 }
 
+/** Returns the ids of all videos of an event. */
+export async function listVideoIds(db: Database, eventId: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('photos')
+    .select('id')
+    .where('event_id', '=', eventId)
+    .where('media_type', '=', 'video')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export type GuestSelection = SelectionRow & { name: string | null; email: string | null }
 
 /** Newest first. */
 export async function listSelections(
   { db }: PlatformContext,
   eventId: number,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, status }: ListSelectionsQuery,
 ): Promise<{ selections: GuestSelection[]; total: number }> {
-  const ofEvent = db.selectFrom('selections').where('selections.event_id', '=', eventId)
+  const ofEvent = db
+    .selectFrom('selections')
+    .where('selections.event_id', '=', eventId)
+    .$if(status === 'open', (all) =>
+      all.where('selections.done_at', 'is', null).where('selections.guest_id', 'is not', null),
+    )
   const { total } = await ofEvent.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const selections = await ofEvent
     .leftJoin('guests', 'guests.id', 'selections.guest_id')

@@ -25,14 +25,23 @@ export async function setOwnMark(
       await tx.deleteFrom('account_marks').where('user_id', '=', userId).where('photo_id', '=', photo_id).execute()
       return mark
     }
-    const values = { ...mark, updated_at: clock.now() }
-    await tx
-      .insertInto('account_marks')
-      .values({ user_id: userId, photo_id, event_id, uploaded_at, ...values })
-      .onConflict((conflict) => conflict.columns(['user_id', 'photo_id']).doUpdateSet(values))
-      .execute()
+    await storeOwnMark(tx, { id: photo_id, event_id, uploaded_at }, userId, { ...mark, updated_at: clock.now() })
     return mark
   })
+}
+
+/** Replaces the marks of the account. `mark` has a rating or a color. */
+export async function storeOwnMark(
+  tx: Tx,
+  { id: photo_id, event_id, uploaded_at }: MarkedPhoto,
+  userId: number,
+  mark: OwnMark & { updated_at: number },
+): Promise<void> {
+  await tx
+    .insertInto('account_marks')
+    .values({ user_id: userId, photo_id, event_id, uploaded_at, ...mark })
+    .onConflict((conflict) => conflict.columns(['user_id', 'photo_id']).doUpdateSet(mark))
+    .execute()
 }
 
 const pickDefined = ({ rating, color_label }: MarkBody): Partial<OwnMark> => ({

@@ -26,6 +26,8 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback',
     {
       schema: {
+        operationId: 'giveFeedback',
+        tags: ['feedback'],
         summary: 'Give feedback on a photo',
         params: PhotoParams,
         headers: IdempotencyHeaders,
@@ -41,6 +43,8 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback',
     {
       schema: {
+        operationId: 'getPhotoFeedback',
+        tags: ['feedback'],
         summary: 'Get the comments on a photo and its feedback totals',
         params: PhotoParams,
         querystring: PageQuery,
@@ -54,6 +58,8 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/photos/:photo_id/feedback/:feedback_id',
     {
       schema: {
+        operationId: 'deleteOwnComment',
+        tags: ['feedback'],
         summary: 'Delete your own comment',
         params: Type.Object({ ...PhotoParams.properties, feedback_id: Id }),
         response: { 200: FeedbackReply },
@@ -66,6 +72,8 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/my-feedback',
     {
       schema: {
+        operationId: 'listOwnFeedback',
+        tags: ['feedback'],
         summary: 'List the feedback of the guest by photo',
         params: SlugParams,
         querystring: MyFeedbackQuery,
@@ -79,6 +87,8 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/feedback-settings',
     {
       schema: {
+        operationId: 'getGalleryFeedbackSettings',
+        tags: ['feedback'],
         summary: 'Get the feedback settings of a gallery',
         params: SlugParams,
         response: { 200: FeedbackSettings },

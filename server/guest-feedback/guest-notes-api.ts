@@ -16,6 +16,8 @@ export const guestNotesApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/notes',
     {
       schema: {
+        operationId: 'writeNote',
+        tags: ['notes'],
         summary: 'Write a private note to the photographer',
         params: SlugParams,
         headers: IdempotencyHeaders,
@@ -31,6 +33,8 @@ export const guestNotesApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/notes',
     {
       schema: {
+        operationId: 'listOwnNotes',
+        tags: ['notes'],
         summary: 'The own notes of the guest, newest first',
         params: SlugParams,
         querystring: OwnNotesQuery,
@@ -44,6 +48,8 @@ export const guestNotesApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/notes/:note_id',
     {
       schema: {
+        operationId: 'deleteOwnNote',
+        tags: ['notes'],
         summary: 'Delete an own note',
         params: Type.Object({ slug: Slug, note_id: Id }),
         response: { 200: DeletedNote },

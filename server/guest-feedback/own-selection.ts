@@ -5,7 +5,7 @@ import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { isoTime } from '../platform/clock.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 
 /**
  * Returns null for an operator or a guest without a selection. Photos that an operator has hidden or deleted since do
@@ -26,6 +26,7 @@ export async function loadOwnSelection(
     number: last.number,
     count: last.photo_count,
     created_at: isoTime(last.created_at),
+    notified_at: isoTimeOrNull(last.notified_at),
     changed_photo_ids: await listChangedPicks(db, event.id, { sent, picked }),
   }
 }

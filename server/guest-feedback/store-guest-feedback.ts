@@ -7,7 +7,7 @@ import { type FeedbackInput, giveFeedback } from '../feedback/give-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
 import { assertViewable } from '../gallery/viewing-rules.ts'
-import { getMarkablePhoto } from '../photos/markable-photo.ts'
+import { assertMarkable, getMarkablePhoto, selectMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 
 const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
@@ -40,7 +40,9 @@ export async function storeGuestFeedback(
     body,
     isModerated: event.moderate_comments === 1,
     requiresName: event.require_guest_name === 1,
-    getPhoto: (tx) => getMarkablePhoto(tx, event.id, photoId),
+    photoId,
+    selectPhoto: (tx) => selectMarkablePhoto(tx, event.id, photoId),
+    assertMarkable,
     record,
   })
 }

@@ -47,16 +47,32 @@ export async function submitSelection(
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
     const { number, photo_count: count, created_at } = selection
     const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
-    await announce(tx, 'selection.submitted', data, now)
+    const deliveryCount = await announce(tx, 'selection.submitted', data, now)
+    let isMailQueued = false
     const liveData = { did: 'submitted' as const, selection_id: selection.id, number, count }
     await recordLiveEvent(tx, { event_id: eventId, type: 'selection', guest_id: guestId, data: liveData }, now)
     if (isMailed) {
       const filenames = photos.map(({ source_filename }) => source_filename)
       const { name: guestName, email: guestEmail } = guest
       const { id } = selection
-      await mailSelection(ctx, tx, head, event, { id, number, note, guestName, guestEmail, filenames, videoCount })
+      isMailQueued = await mailSelection(ctx, tx, head, event, {
+        id,
+        number,
+        note,
+        guestName,
+        guestEmail,
+        filenames,
+        videoCount,
+      })
     }
-    const answer = { success: true as const, number, count, video_count: videoCount, created_at: isoTime(created_at) }
+    const answer = {
+      success: true as const,
+      number,
+      count,
+      created_at: isoTime(created_at),
+      video_count: videoCount,
+      is_notifying: isMailQueued || deliveryCount > 0,
+    }
     await record(tx, selection.id, answer)
     return answer
   })

@@ -16,7 +16,15 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
 
   app.get(
     '/events',
-    { schema: { summary: 'List your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
+    {
+      schema: {
+        operationId: 'listOwnGalleries',
+        tags: ['customers'],
+        summary: 'List your galleries',
+        querystring: PageQuery,
+        response: { 200: CustomerGalleryList },
+      },
+    },
     async (request) => {
       const { events, total } = await listCustomerGalleries(ctx, request.customer, request.query)
       return { events, pagination: toPagination(request.query, total) }
@@ -26,7 +34,13 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
   app.post(
     '/events/:slug/access-token',
     {
-      schema: { summary: 'Enter one of your galleries', params: SlugParams, response: { 200: EnteredReply } },
+      schema: {
+        operationId: 'enterOwnGallery',
+        tags: ['customers'],
+        summary: 'Enter one of your galleries',
+        params: SlugParams,
+        response: { 200: EnteredReply },
+      },
       config: { problems: ['GALLERY_EXPIRED', 'CUSTOMER_ASSIGNMENT_REVOKED'] },
     },
     async (request, reply) => {

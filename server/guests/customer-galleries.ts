@@ -1,6 +1,6 @@
 import type { CustomerGallery } from '../../contract/customers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
-import type { EventRow } from '../events/event-rows.ts'
+import { type EventRow, presentEvents } from '../events/event-rows.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
 import { findCoverIds } from '../photos/cover-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
@@ -14,7 +14,7 @@ export async function listCustomerGalleries(
   const now = clock.now()
   const openGalleries = db
     .selectFrom('customer_events')
-    .innerJoin('events', 'events.id', 'customer_events.event_id')
+    .innerJoin(presentEvents(db), 'events.id', 'customer_events.event_id')
     .where('customer_events.customer_id', '=', customer.id)
     .where('customer_events.withdrawn_at', 'is', null)
     .where('events.is_draft', '=', 0)

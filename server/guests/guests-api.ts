@@ -30,6 +30,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/resolve/:identifier',
     {
       schema: {
+        operationId: 'findGallery',
+        tags: ['gallery'],
         summary: 'Find the gallery of a slug or a share token',
         params: ResolveParams,
         response: { 200: ResolvedGallery },
@@ -43,7 +45,15 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/:slug/session',
-    { schema: { summary: 'Get the session in a gallery', params: SlugParams, response: { 200: GallerySession } } },
+    {
+      schema: {
+        operationId: 'getGallerySession',
+        tags: ['guest'],
+        summary: 'Get the session in a gallery',
+        params: SlugParams,
+        response: { 200: GallerySession },
+      },
+    },
     async (request) => {
       const { gallery } = request
       const { event, viewer } = gallery
@@ -60,6 +70,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/guest',
     {
       schema: {
+        operationId: 'getGuest',
+        tags: ['guest'],
         summary: 'Get the guest data that the photographer sees',
         params: SlugParams,
         response: { 200: GuestReply },
@@ -72,6 +84,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/guest',
     {
       schema: {
+        operationId: 'nameGuest',
+        tags: ['guest'],
         summary: 'Set the name of the guest',
         params: SlugParams,
         body: NameGuestBody,
@@ -88,6 +102,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/guest/link',
     {
       schema: {
+        operationId: 'createDeviceLink',
+        tags: ['guest'],
         summary: 'Create a link to continue on another device',
         params: SlugParams,
         response: { 200: GuestLinkReply },
@@ -103,6 +119,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/selection',
     {
       schema: {
+        operationId: 'getOwnSelection',
+        tags: ['selections'],
         summary: 'Get the last submitted selection and the picks changed since',
         params: SlugParams,
         response: { 200: OwnSelectionReply },
@@ -115,6 +133,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/selection',
     {
       schema: {
+        operationId: 'submitSelection',
+        tags: ['selections'],
         summary: 'Submit the picks',
         params: SlugParams,
         headers: IdempotencyHeaders,

@@ -6,15 +6,20 @@ import { getMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
+/** `commentsOf`: only comments of this event are found. */
+type FeedbackToModerate = { id: number; commentsOf?: number | undefined }
+
 /** Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the caller is no owner of the event. */
 export async function moderateFeedback(
   ctx: AppContext,
   caller: AccountCaller,
-  feedbackId: number,
+  { id: feedbackId, commentsOf }: FeedbackToModerate,
   did: Exclude<FeedbackChange, 'removed'>,
 ): Promise<void> {
+  if (commentsOf !== undefined) await getOwnedEvent(ctx, caller, commentsOf)
   const found = await findFeedback(ctx.db, feedbackId)
-  if (!found) throw new AppError('NOT_FOUND')
+  const isOther = commentsOf !== undefined && (found?.event_id !== commentsOf || found.kind !== 'comment')
+  if (!found || isOther) throw new AppError('NOT_FOUND')
   const event = await getOwnedEvent(ctx, caller, found.event_id)
   await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, (tx, row) =>
     getMarkablePhoto(tx, event.id, row.photo_id),

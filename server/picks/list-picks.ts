@@ -2,9 +2,9 @@ import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
 import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/list-guests.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
-import { findLastSelection } from '../feedback/selection-rows.ts'
+import { findLastSelection, listVideoIds } from '../feedback/selection-rows.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
-import { isoTime } from '../platform/clock.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
@@ -25,22 +25,33 @@ export async function listPicks(ctx: PlatformContext, eventId: number, userId: n
     [...pickers].flatMap(([photoId, ids]) => ids.map((guestId) => ({ photoId, guestId }))),
     ({ guestId }) => guestId,
   )
+  const hasSelections = guests.some(({ selections }) => selections > 0)
+  const videoIds = hasSelections ? await listVideoIds(db, eventId) : new Set<number>()
   const listed: PickingGuest[] = []
   for (const guest of guests) {
     const picked = (picksOf.get(guest.id) ?? []).map(({ photoId }) => photoId)
-    const handed_in = await describeLastSelection(ctx, eventId, guest, picked)
+    const handed_in = await describeLastSelection(ctx, eventId, { guest, picked, videoIds })
     listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
   }
   const photos = await loadPhotosInOrder(ctx, [...pickers.keys()], userId)
   return { photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
 }
 
-async function describeLastSelection({ db }: PlatformContext, eventId: number, guest: ActiveGuest, picked: number[]) {
+type LastSelectionOptions = { guest: ActiveGuest; picked: number[]; videoIds: ReadonlySet<number> }
+
+async function describeLastSelection(
+  { db }: PlatformContext,
+  eventId: number,
+  { guest, picked, videoIds }: LastSelectionOptions,
+) {
   const last = guest.selections > 0 ? await findLastSelection(db, eventId, guest.id) : undefined
   if (!last) return null
-  const { id, number, note, photo_count: count, created_at } = last
-  const changed = await listChangedPicks(db, eventId, { sent: JSON.parse(last.photo_ids), picked })
-  return { id, number, count, note, created_at: isoTime(created_at), changed_count: changed.length }
+  const { id, number, note, photo_count: count, created_at, done_at } = last
+  const sent = JSON.parse(last.photo_ids) as number[]
+  const changed = await listChangedPicks(db, eventId, { sent, picked })
+  const video_count = sent.filter((photoId) => videoIds.has(photoId)).length
+  const times = { created_at: isoTime(created_at), done_at: isoTimeOrNull(done_at) }
+  return { id, number, count, video_count, note, ...times, changed_count: changed.length }
 }
 
 async function loadPhotosInOrder(

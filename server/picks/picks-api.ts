@@ -5,9 +5,10 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { listPicks } from './list-picks.ts'
 
+/** Part of both APIs: the path is relative to the path of the event. */
 export const picksApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
-    '/feedback/events/:event_id/picks',
+    '/picks',
     {
       schema: {
         operationId: 'listPicks',
@@ -17,7 +18,7 @@ export const picksApi = (ctx: AppContext) => async (app: Http) => {
         params: IdParams('event_id'),
         response: { 200: PicksReply },
       },
-      config: { permission: 'photos.view' },
+      config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)

@@ -1,0 +1,18 @@
+import type { Tx } from '../platform/database/tables.ts'
+
+/** Records that the photographer was notified of a selection, if the mail is about one. Keeps the first time. */
+export async function recordSentMail(tx: Tx, mail: { selection_id: number | null }, now: number): Promise<void> {
+  if (mail.selection_id !== null) await setNotified(tx, mail.selection_id, now)
+}
+
+type Delivered = { event_type: string; envelope: string }
+
+/** As `recordSentMail`, for a webhook delivery. A sample that an operator has sent is not about a selection. */
+export async function recordDelivered(tx: Tx, { event_type, envelope }: Delivered, now: number): Promise<void> {
+  if (event_type !== 'selection.submitted') return
+  const { test, data } = JSON.parse(envelope) as { test?: boolean; data: { selection: { id: number } } }
+  if (!test) await setNotified(tx, data.selection.id, now)
+}
+
+const setNotified = (tx: Tx, id: number, now: number) =>
+  tx.updateTable('selections').set({ notified_at: now }).where('id', '=', id).where('notified_at', 'is', null).execute()
