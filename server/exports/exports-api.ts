@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import { ExportChanges, ExportChoice, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
+import { ExportChanges, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { parseBearerToken } from '../access/cookies.ts'
 import { isCrossSite } from '../access/same-origin-hook.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { findGuest } from '../feedback/guest-rows.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { createSlug } from '../platform/slugs.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { compareWithExport, exportMarks, type MarksExport } from './export-marks.ts'
+import { compareWithExport, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
 import { createMarksCsv } from './marks-csv.ts'
 import { createReadableTable } from './readable-table.ts'
-import { createXmpSidecars, type FileNaming, formatFileName, labelNames, parseLabelNames } from './xmp-sidecars.ts'
+import { runExport } from './run-export.ts'
+import { createSidecarArchive, createSidecarFiles, type FileNaming, formatFileName } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
 
+/** Part of both APIs: the paths are relative to the path of the event. */
 export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
-    '/feedback/events/:event_id/export',
+    '/export',
     {
       // A HEAD request would create an export.
       exposeHeadRoute: false,
@@ -34,35 +34,30 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
         querystring: ExportQuery,
         response: ExportedMarks,
       },
-      config: { permission: 'photos.view', problems: ['CROSS_ORIGIN'] },
+      config: { scope: 'read', permission: 'photos.view', problems: ['CROSS_ORIGIN'] },
     },
     async (request, reply) => {
       // The request stores an export, so links on other sites must not trigger it.
       if (!parseBearerToken(request.headers.authorization) && isCrossSite(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
-      const labels = query.labels === undefined ? labelNames[query.label_language] : parseLabelNames(query.labels)
-      if (!labels) throw invalidField('labels', 'must be five names, separated by commas')
-      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const naming = { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null }
-      const markExport = await exportMarks(ctx, {
-        eventId: event.id,
-        userId: request.caller.user.id,
-        format: query.format,
-        choice: parseChoice(query),
-        since: query.since ?? null,
-      })
-      reply.headers({ 'x-export-id': String(markExport.id), 'x-export-photos': String(markExport.photos.length) })
-      const whose = await describeMarkOwner(ctx, event.id, query)
-      const downloadName = (extension: string) => `${event.slug}-picks-${whose}-${markExport.id}.${extension}`
+      const target = { eventId: request.params.event_id, format: query.format }
+      const { eventId, markExport, labels, naming, headers, downloadName } = await runExport(
+        ctx,
+        request.caller,
+        target,
+        query,
+      )
+      reply.headers(headers)
       switch (query.format) {
         case 'csv':
-          return sendText(reply, 'text/csv', downloadName('csv'), await createTable(ctx, event.id, markExport, query))
+          return sendText(reply, 'text/csv', downloadName('csv'), await createTable(ctx, eventId, markExport, query))
         case 'list': {
           const names = formatNameList(markExport, naming, separators[query.separator])
           return sendText(reply, 'text/plain', downloadName('txt'), names)
         }
         case 'xmp': {
-          const sidecars = createXmpSidecars(markExport.photos, { naming, labels, modifiedAt: markExport.exportedAt })
+          const files = createSidecarFiles(markExport.photos, { naming, labels })
+          const sidecars = createSidecarArchive(files, markExport.exportedAt)
           return sendFile(request, reply, {
             ...sidecars,
             contentType: 'application/zip',
@@ -75,7 +70,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   )
 
   app.get(
-    '/feedback/events/:event_id/exports',
+    '/exports',
     {
       schema: {
         operationId: 'listExports',
@@ -84,7 +79,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
         params: IdParams('event_id'),
         response: { 200: ExportList },
       },
-      config: { permission: 'photos.view' },
+      config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
@@ -94,7 +89,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   )
 
   app.get(
-    '/feedback/events/:event_id/exports/:export_id/changes',
+    '/exports/:export_id/changes',
     {
       schema: {
         operationId: 'listExportChanges',
@@ -104,7 +99,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
         params: IdParams('event_id', 'export_id'),
         response: { 200: ExportChanges },
       },
-      config: { permission: 'photos.view' },
+      config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
       const { event_id, export_id } = request.params
@@ -122,19 +117,6 @@ async function createTable(
 ): Promise<Readable> {
   if (headers === 'keys') return createMarksCsv(photos)
   return createReadableTable(ctx, photos, { eventId, language: headers, source, guestId: marks_of ?? null })
-}
-
-/** Returns the part of a file name that states whose marks the export contains. */
-async function describeMarkOwner(ctx: AppContext, eventId: number, query: ExportQuery): Promise<string> {
-  if (query.mark_source === 'mine') return 'own'
-  const guest = query.marks_of && ((await findGuest(ctx.db, eventId, query.marks_of))?.name ?? '')
-  const guests = guest === undefined ? 'guests' : createSlug(guest).slice(0, 40) || 'guest'
-  return query.mark_source === 'client' ? guests : `${guests}-and-own`
-}
-
-function parseChoice(query: ExportQuery): ExportChoice {
-  const keys = new Set(Object.keys(ExportChoice.properties))
-  return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice
 }
 
 const formatNameList = ({ photos }: MarksExport, naming: FileNaming, separator: string): string =>

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
-import { must } from '../../contract/must.ts'
 import { createArchiveNames } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
+import type { LabelNames } from '../feedback/label-names.ts'
 import { html } from '../platform/html/html.ts'
 import { createBytesReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
+import type { XmpChange } from '../platform/xmp/merge-xmp.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 
 export type FileNaming = { isFull: boolean; rawExtension: string | null }
@@ -24,66 +24,71 @@ export function formatFileName(sourceFilename: string, { isFull, rawExtension }:
   return rawExtension === null ? sourceFilename : `${stem}.${rawExtension}`
 }
 
-export type LabelNames = Readonly<Record<ColorLabel, string>>
-
-/** The texts that `xmp:Label` has in Lightroom (`en`, `de`) and in Bridge. */
-export const labelNames = {
-  en: { red: 'Red', yellow: 'Yellow', green: 'Green', blue: 'Blue', purple: 'Purple' },
-  de: { red: 'Rot', yellow: 'Gelb', green: 'Grün', blue: 'Blau', purple: 'Lila' },
-  bridge: { red: 'Select', yellow: 'Second', green: 'Approved', blue: 'Review', purple: 'To Do' },
-} as const satisfies Record<string, LabelNames>
-
 export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
 
-/**
- * A missing rating or label is not written, so that the value of the photographer stays. If the earlier export
- * (`before`) had the missing value, a rating of 0 or an empty label is written.
- */
-export function createXmpSidecars(
-  photos: readonly ExportedMarks[],
-  { naming, labels, modifiedAt }: { naming: FileNaming; labels: LabelNames; modifiedAt: number },
-): Sidecars {
-  const photosWithAttributes = photos.map((photo) => ({ ...photo, attributes: renderAttributes(photo, labels) }))
-  const sidecarPhotos = photosWithAttributes.filter(({ attributes }) => attributes !== '')
-  const names = createArchiveNames(
-    sidecarPhotos.map(({ sourceFilename }) => `${formatFileName(sourceFilename, naming)}.xmp`),
-  )
-  const bodies = new Map<string, { bytes: Buffer; crc32: number }>()
-  const entries = sidecarPhotos.map(({ attributes }, index) => {
-    // Photos with equal marks share the bytes.
-    const body = bodies.get(attributes) ?? withCrc32(Buffer.from(renderSidecar(attributes)))
-    bodies.set(attributes, body)
-    const name = must(names[index], 'a name in the archive')
-    return { name, sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
-  })
-  const plan = planArchive<ArchiveEntry & { body: Buffer }>(entries)
+export type SidecarFile = {
+  name: string
+  sizeBytes: number
+  crc32: number
+  open: (part: ByteRange) => Promise<ByteReader>
+}
+
+export type SidecarOptions = { naming: FileNaming; labels: LabelNames }
+
+/** Returns a ZIP of the files. Equal names get a number. */
+export function createSidecarArchive(files: readonly SidecarFile[], modifiedAt: number): Sidecars {
+  const names = createArchiveNames(files.map(({ name }) => name))
+  const entries = files.map((file, index) => ({ ...file, name: names[index] ?? file.name, modifiedAt }))
+  const plan = planArchive<ArchiveEntry & Pick<SidecarFile, 'open'>>(entries)
   const hash = createHash('sha256')
   for (const { name, crc32, sizeBytes } of entries) hash.update(JSON.stringify([name, crc32, sizeBytes, modifiedAt]))
   return {
     sizeBytes: plan.sizeBytes,
     etag: hash.digest('hex'),
-    open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
-      readArchive(plan, range, async ({ body }, part) => createBytesReader(body, part)),
+    open: (range = { start: 0, end: plan.sizeBytes - 1 }) => readArchive(plan, range, ({ open }, part) => open(part)),
   }
 }
 
 /**
- * Parses a name for each color, separated by commas, in the order of `colorLabels`. Returns null for any other text.
+ * Returns a new sidecar for each photo that has a rating or a label. A missing rating or label is not written, so that
+ * the value of the photographer stays. If the earlier export (`before`) had the missing value, a rating of 0 or an
+ * empty label is written.
  */
-export function parseLabelNames(text: string): LabelNames | null {
-  const names = text.split(',').map((name) => name.trim())
-  if (names.length !== colorLabels.length || names.some((name) => name === '')) return null
-  return Object.fromEntries(colorLabels.map((color, index) => [color, names[index]])) as Record<ColorLabel, string>
+export function createSidecarFiles(
+  photos: readonly ExportedMarks[],
+  { naming, labels }: SidecarOptions,
+): SidecarFile[] {
+  const bodies = new Map<string, Omit<SidecarFile, 'name'>>()
+  return photos.flatMap((photo) => {
+    const attributes = renderAttributes(toXmpChange(photo, labels))
+    if (attributes === '') return []
+    // Photos with equal marks share the bytes.
+    const body = bodies.get(attributes) ?? toBody(renderSidecar(attributes))
+    bodies.set(attributes, body)
+    return [{ name: `${formatFileName(photo.sourceFilename, naming)}.xmp`, ...body }]
+  })
 }
 
-const withCrc32 = (bytes: Buffer) => ({ bytes, crc32: crc32(bytes) })
+export function toBody(text: string): Omit<SidecarFile, 'name'> {
+  const bytes = Buffer.from(text)
+  const open = async (part: ByteRange) => createBytesReader(bytes, part)
+  return { sizeBytes: bytes.length, crc32: crc32(bytes), open }
+}
 
-function renderAttributes({ rating, colorLabel, before }: ExportedMarks, labels: LabelNames): string {
+/** Returns what an export changes in the sidecar of a photo. */
+export function toXmpChange(
+  { rating, colorLabel, before }: ExportedMarks,
+  labels: LabelNames,
+): Pick<XmpChange, 'rating' | 'label'> {
   const [ratingBefore, labelBefore] = before ?? []
   const stars = rating ?? (ratingBefore ? 0 : null)
-  const label = colorLabel ? labels[colorLabel] : labelBefore ? '' : null
-  return html`${stars !== null && html` xmp:Rating="${stars}"`}${label !== null && html` xmp:Label="${label}"`}`.text
+  const text = colorLabel ? labels[colorLabel] : labelBefore ? '' : null
+  return { ...(stars !== null && { rating: stars }), ...(text !== null && { label: { text, color: colorLabel } }) }
 }
+
+const renderAttributes = ({ rating, label }: XmpChange): string =>
+  html`${rating !== undefined && html` xmp:Rating="${rating}"`}${label !== undefined && html` xmp:Label="${label.text}"`}`
+    .text
 
 const renderSidecar = (attributes: string): string => `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

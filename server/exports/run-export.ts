@@ -1,0 +1,62 @@
+import { ExportChoice, type ExportFormat, type ExportQuery } from '../../contract/exports.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { findGuest } from '../feedback/guest-rows.ts'
+import { type LabelNames, labelNames, parseLabelNames } from '../feedback/label-names.ts'
+import { invalidField } from '../platform/app-error.ts'
+import { createSlug } from '../platform/slugs.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { exportMarks, type MarksExport } from './export-marks.ts'
+import type { FileNaming } from './xmp-sidecars.ts'
+
+export type RanExport = {
+  markExport: MarksExport
+  labels: LabelNames
+  naming: FileNaming
+  headers: Record<'x-export-id' | 'x-export-photos', string>
+  /** States the event, whose marks the export has, and its number. */
+  downloadName: (extension: string) => string
+}
+
+export type ExportRequest = Omit<ExportQuery, 'format' | 'headers' | 'separator'>
+
+/** Stores an export. Throws NOT_FOUND, and VALIDATION_ERROR for `labels` and those of `exportMarks`. */
+export async function runExport(
+  ctx: AppContext,
+  caller: AccountCaller,
+  { eventId, format }: { eventId: number; format: ExportFormat },
+  query: ExportRequest,
+): Promise<RanExport & { eventId: number }> {
+  const labels = query.labels === undefined ? labelNames[query.label_language] : parseLabelNames(query.labels)
+  if (!labels) throw invalidField('labels', 'must be five names, separated by commas')
+  const event = await getOwnedEvent(ctx, caller, eventId)
+  const markExport = await exportMarks(ctx, {
+    eventId: event.id,
+    userId: caller.user.id,
+    format,
+    choice: parseChoice(query),
+    since: query.since ?? null,
+  })
+  const whose = await describeMarkOwner(ctx, event.id, query)
+  return {
+    eventId: event.id,
+    markExport,
+    labels,
+    naming: { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null },
+    headers: { 'x-export-id': String(markExport.id), 'x-export-photos': String(markExport.photos.length) },
+    downloadName: (extension) => `${event.slug}-picks-${whose}-${markExport.id}.${extension}`,
+  }
+}
+
+/** Returns the part of a file name that states whose marks the export contains. */
+async function describeMarkOwner(ctx: AppContext, eventId: number, query: ExportRequest): Promise<string> {
+  if (query.mark_source === 'mine') return 'own'
+  const guest = query.marks_of && ((await findGuest(ctx.db, eventId, query.marks_of))?.name ?? '')
+  const guests = guest === undefined ? 'guests' : createSlug(guest).slice(0, 40) || 'guest'
+  return query.mark_source === 'client' ? guests : `${guests}-and-own`
+}
+
+function parseChoice(query: ExportRequest): ExportChoice {
+  const keys = new Set(Object.keys(ExportChoice.properties))
+  return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice
+}
