@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ActivityOutcome, ActivityVia } from '../../contract/activity.ts'
+import type { ActivityOutcome, ActivityVia } from '../../contract/instance/activity.ts'
 
 /** Contains ids and the names of operations, never submitted values. */
 export type ActivityTable = {

@@ -1,4 +1,4 @@
-import type { ActivityRecord, ListActivityQuery } from '../../contract/activity.ts'
+import type { ActivityRecord, ListActivityQuery } from '../../contract/instance/activity.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent, ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime } from '../platform/clock.ts'
@@ -13,16 +13,10 @@ type NamedActivity = ActivityRow & { username: string | null; event_name: string
  * Lists operations, newest first. A super_admin sees all, others see what they did and what concerns their events.
  * Throws NOT_FOUND, FORBIDDEN and VALIDATION_ERROR.
  */
-export async function listActivity(
-  ctx: PlatformContext,
-  caller: AccountCaller,
-  query: ListActivityQuery,
-  { includesSignIns = true } = {},
-) {
+export async function listActivity(ctx: PlatformContext, caller: AccountCaller, query: ListActivityQuery) {
   const { page, limit } = query
   if (query.event_id !== undefined) await getOwnedEvent(ctx, caller, query.event_id)
-  const visible = visibleActivity(ctx, caller, query)
-  const activity = includesSignIns ? visible : visible.where('activity.via', '<>', 'sign-in')
+  const activity = visibleActivity(ctx, caller, query)
   const { total } = await activity.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await activity
     .leftJoin('users', 'users.id', 'activity.user_id')
