@@ -12,12 +12,14 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { getDelivery, listDeliveries } from './list-deliveries.ts'
 import { replayDelivery, testWebhook } from './test-and-replay.ts'
 import { deliveryRecord, deliverySummary } from './webhook-records.ts'
+import { getVisibleWebhook } from './webhook-rows.ts'
 
 const tags = ['webhooks']
 const webhookParams = IdParams('webhook_id')
 const deliveryParams = IdParams('webhook_id', 'delivery_id')
 
-export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
+/** Part of both APIs. */
+export const webhookTestsApi = (ctx: PlatformContext) => async (app: Http) => {
   app.post(
     '/webhooks/:webhook_id/test',
     {
@@ -29,15 +31,17 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         body: TestWebhookBody,
         response: { 202: QueuedTest },
       },
-      config: { permission: 'settings.edit', problems: ['WEBHOOK_INACTIVE'] },
+      config: { scope: 'admin', permission: 'settings.edit', problems: ['WEBHOOK_INACTIVE'] },
     },
     async (request, reply) => {
-      const { webhook_id: id } = request.params
+      const { id } = await getVisibleWebhook(ctx, request.caller, request.params.webhook_id)
       const { eventType, deliveryId } = await testWebhook(ctx, id, request.body?.event_type ?? null)
       return reply.code(202).send({ enqueued: true, event_type: eventType, delivery_id: deliveryId })
     },
   )
+}
 
+export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks/:webhook_id/deliveries',
     {

@@ -24,6 +24,8 @@ export const webhookRecord = (row: WebhookRow): WebhookRecord => ({
   last_success_at: isoTimeOrNull(row.last_success_at),
   last_failure_at: isoTimeOrNull(row.last_failure_at),
   consecutive_failures: row.consecutive_failures,
+  token_id: row.token_id,
+  ended: row.ended === 1,
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
 })

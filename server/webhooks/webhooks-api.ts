@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { Id, IdParams } from '../../contract/shapes.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
+import { Created, Id, IdParams } from '../../contract/shapes.ts'
 import {
   ChangeWebhookBody,
   CreatedWebhook,
@@ -10,23 +11,25 @@ import {
   WebhookPreview,
   WebhookRecord,
 } from '../../contract/webhooks.ts'
+import { oncePerKey } from '../access/idempotent-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { eventTypeRecords, webhookRecord } from './webhook-records.ts'
-import { getWebhook, listWebhooks } from './webhook-rows.ts'
-import { changeWebhook, createWebhook, deleteWebhook, previewWebhook } from './webhooks.ts'
+import { getVisibleWebhook, listWebhooks } from './webhook-rows.ts'
+import { changeWebhook, createWebhook, deleteWebhook, getCreatedWebhook, previewWebhook } from './webhooks.ts'
 
 const tags = ['webhooks']
 const params = IdParams('webhook_id')
 
+/** Part of both APIs. A token finds only the webhooks that tokens of its account have made. */
 export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks',
     {
-      schema: { operationId: 'listWebhooks', tags, summary: 'List all webhooks', response: { 200: WebhookList } },
-      config: { permission: 'settings.view' },
+      schema: { operationId: 'listWebhooks', tags, summary: 'List webhooks', response: { 200: WebhookList } },
+      config: { scope: 'read', permission: 'settings.view' },
     },
-    async () => (await listWebhooks(ctx)).map(webhookRecord),
+    async ({ caller }) => (await listWebhooks(ctx, caller)).map(webhookRecord),
   )
 
   app.get(
@@ -38,7 +41,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
         summary: 'List the event types of webhooks',
         response: { 200: WebhookEventTypeList },
       },
-      config: { permission: 'settings.view' },
+      config: { scope: 'read', permission: 'settings.view' },
     },
     async () => ({ event_types: eventTypeRecords }),
   )
@@ -50,40 +53,39 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
         operationId: 'createWebhook',
         tags,
         summary: 'Create a webhook; its secret is only returned here',
+        description:
+          'A webhook that an API token makes gets only changes of events that its account owns, and ends with the token: when it is ' +
+          'revoked or expires, or when the account is deactivated.',
+        headers: IdempotencyHeaders,
         body: CreateWebhookBody,
-        response: { 201: CreatedWebhook },
+        response: { 201: Created(CreatedWebhook, { title: 'CreatedWebhook' }) },
       },
-      config: { permission: 'settings.edit' },
+      config: { scope: 'admin', permission: 'settings.edit', problems: ['WEBHOOK_LIMIT_REACHED'] },
     },
     async (request, reply) => {
-      const { row, secret } = await createWebhook(ctx, request.body)
+      const { caller, body } = request
+      const { name, url, events, active, filter, template } = body
+      const { row, secret } = await oncePerKey(
+        ctx,
+        request,
+        reply,
+        { name, url, events, active, filter, template },
+        {
+          first: (record) => createWebhook(ctx, caller, body, (tx, id) => record(tx, { status: 201, id })),
+          again: ({ id }) => getCreatedWebhook(ctx, caller, id),
+        },
+      )
       return reply.code(201).send({ ...webhookRecord(row), secret })
     },
-  )
-
-  app.post(
-    '/webhooks/preview',
-    {
-      schema: {
-        operationId: 'previewWebhook',
-        tags,
-        summary: 'Preview a filter and a template with sample data',
-        description: 'Sends and stores nothing.',
-        body: PreviewWebhookBody,
-        response: { 200: WebhookPreview },
-      },
-      config: { permission: 'settings.view', skipAudit: true },
-    },
-    async (request) => previewWebhook(ctx, request.body),
   )
 
   app.get(
     '/webhooks/:webhook_id',
     {
       schema: { operationId: 'getWebhook', tags, summary: 'Get a webhook', params, response: { 200: WebhookRecord } },
-      config: { permission: 'settings.view' },
+      config: { scope: 'read', permission: 'settings.view' },
     },
-    async (request) => webhookRecord(await getWebhook(ctx.db, request.params.webhook_id)),
+    async (request) => webhookRecord(await getVisibleWebhook(ctx, request.caller, request.params.webhook_id)),
   )
 
   app.put(
@@ -99,9 +101,9 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
         body: ChangeWebhookBody,
         response: { 200: WebhookRecord },
       },
-      config: { permission: 'settings.edit' },
+      config: { scope: 'admin', permission: 'settings.edit' },
     },
-    async (request) => webhookRecord(await changeWebhook(ctx, request.params.webhook_id, request.body)),
+    async (request) => webhookRecord(await changeWebhook(ctx, request.caller, request.params.webhook_id, request.body)),
   )
 
   app.delete(
@@ -114,11 +116,29 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
         params,
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },
-      config: { permission: 'settings.edit' },
+      config: { scope: 'admin', permission: 'settings.edit' },
     },
     async (request) => {
-      await deleteWebhook(ctx, request.params.webhook_id)
+      await deleteWebhook(ctx, request.caller, request.params.webhook_id)
       return { id: request.params.webhook_id, deleted: true }
     },
+  )
+}
+
+export const webhookPreviewApi = (ctx: PlatformContext) => async (app: Http) => {
+  app.post(
+    '/webhooks/preview',
+    {
+      schema: {
+        operationId: 'previewWebhook',
+        tags,
+        summary: 'Preview a filter and a template with sample data',
+        description: 'Sends and stores nothing.',
+        body: PreviewWebhookBody,
+        response: { 200: WebhookPreview },
+      },
+      config: { permission: 'settings.view', skipAudit: true },
+    },
+    async (request) => previewWebhook(ctx, request.body),
   )
 }

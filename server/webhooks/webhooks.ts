@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeWebhookBody, CreateWebhookBody, PreviewWebhookBody } from '../../contract/webhooks.ts'
+import type { AccountCaller } from '../access/callers.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { type Database, flag } from '../platform/database/tables.ts'
+import { type Database, flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { sampleEnvelope } from './envelopes.ts'
 import { assertFilter, passesFilter } from './filter-rules.ts'
 import { assertReceiverUrl } from './receivers/receiver-address.ts'
 import { assertTemplate, renderBody } from './template-rules.ts'
-import { getWebhook, secretPurpose, type WebhookRow } from './webhook-rows.ts'
+import { assertBelowWebhookLimit } from './token-webhooks.ts'
+import { getVisibleWebhook, getWebhook, secretPurpose, type WebhookRow } from './webhook-rows.ts'
 
 type Fields = Omit<ChangeWebhookBody, 'secret'>
 
@@ -47,67 +49,89 @@ export function previewWebhook({ clock }: PlatformContext, { event_type, filter 
 const secretBytes = 32
 const previewLength = 8
 
-/** The secret is returned only here. Throws VALIDATION_ERROR. */
-export async function createWebhook(ctx: PlatformContext, body: CreateWebhookBody) {
+/**
+ * The secret is returned only here. A webhook of an API token ends with it. `record` is called in the transaction. Throws
+ * VALIDATION_ERROR or WEBHOOK_LIMIT_REACHED.
+ */
+export async function createWebhook(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  body: CreateWebhookBody,
+  record: (tx: Tx, id: number) => Promise<void> = async () => undefined,
+): Promise<{ row: WebhookRow; secret: string }> {
   await assertWebhook(ctx, body)
   const { db, clock, encryption } = ctx
   const { name, url, events, active = true, filter = {}, template } = body
   const secret = randomBytes(secretBytes).toString('base64')
   const now = clock.now()
-  const row = await db
-    .insertInto('webhooks')
-    .values({
-      name: name.trim(),
-      url,
-      events: JSON.stringify(events),
-      active: flag(active),
-      filter: JSON.stringify(filter),
-      template: normalizeTemplate(template),
-      secret: encryption.encrypt(secret, secretPurpose),
-      secret_preview: secret.slice(0, previewLength),
-      last_success_at: null,
-      last_failure_at: null,
-      consecutive_failures: 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { row, secret }
+  const values = {
+    name: name.trim(),
+    url,
+    events: JSON.stringify(events),
+    active: flag(active),
+    filter: JSON.stringify(filter),
+    template: normalizeTemplate(template),
+    secret: encryption.encrypt(secret, secretPurpose),
+    secret_preview: secret.slice(0, previewLength),
+    last_success_at: null,
+    last_failure_at: null,
+    consecutive_failures: 0,
+    token_id: caller.tokenId ?? null,
+    created_at: now,
+    updated_at: now,
+  }
+  const row = await inTransaction(db, 'everything', async (tx) => {
+    await assertBelowWebhookLimit(tx, caller)
+    const created = await tx.insertInto('webhooks').values(values).returningAll().executeTakeFirstOrThrow()
+    await record(tx, created.id)
+    return created
+  })
+  return { row: { ...row, ended: 0 }, secret }
+}
+
+/** For the repeated creation with an Idempotency-Key. Throws NOT_FOUND. */
+export async function getCreatedWebhook(ctx: PlatformContext, caller: AccountCaller, id: number) {
+  const row = await getVisibleWebhook(ctx, caller, id)
+  return { row, secret: ctx.encryption.decrypt(row.secret, secretPurpose) }
 }
 
 /** Pending deliveries go to the new address. Throws NOT_FOUND or VALIDATION_ERROR. */
-export async function changeWebhook(ctx: PlatformContext, id: number, { secret, ...fields }: ChangeWebhookBody) {
+export async function changeWebhook(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  id: number,
+  { secret, ...fields }: ChangeWebhookBody,
+): Promise<WebhookRow> {
   const { db, clock, changes } = ctx
-  await getWebhook(db, id)
+  await getVisibleWebhook(ctx, caller, id)
   if (secret !== undefined) {
     throw invalidField('secret', 'The secret cannot be changed. Delete the webhook and create it again.')
   }
   await assertWebhook(ctx, fields)
   const columns = webhookColumns(fields)
 
-  const changed = await inTransaction(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     const row = await getWebhook(tx, id)
-    if (Object.keys(columns).length === 0) return row
+    if (Object.keys(columns).length === 0) return
     // A new address is another receiver, so its count of failures starts at 0.
     const isMoved = columns.url !== undefined && columns.url !== row.url
-    return tx
+    await tx
       .updateTable('webhooks')
       .set({ ...columns, ...(isMoved && { consecutive_failures: 0 }), updated_at: clock.now() })
       .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+      .execute()
   })
   changes.notify('delivery', id)
-  return changed
+  return getVisibleWebhook(ctx, caller, id)
 }
 
 /** Rows per statement, so that no other write waits long. */
 const batchSize = 1000
 
 /** Deletes pending deliveries too. Throws NOT_FOUND. */
-export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
-  await getWebhook(db, id)
+export async function deleteWebhook(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
+  const { db, changes } = ctx
+  await getVisibleWebhook(ctx, caller, id)
   // An inactive webhook gets and sends no deliveries. A crash before the end of this function leaves it inactive.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await deleteDeliveryBatch(db, id)) === batchSize) {}

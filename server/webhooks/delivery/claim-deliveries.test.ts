@@ -14,7 +14,7 @@ const claim = (share: Parameters<typeof claimDeliveries>[2]) =>
 
 for (const name of ['first', 'second', 'third']) {
   sqlite
-    .prepare("insert into webhooks values (null, ?, '', '[]', 1, '{}', null, '', '', null, null, ?, 0, 0)")
+    .prepare("insert into webhooks values (null, ?, '', '[]', 1, '{}', null, '', '', null, null, ?, 0, 0, null)")
     .run(name, name === 'second' ? 3 : 0)
 }
 const queue = sqlite.prepare(

@@ -1,5 +1,7 @@
 import { seconds } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database/tables.ts'
+import { runCompiled } from '../../platform/database/compile-once.ts'
+import { shortRead } from '../../platform/database/short-read.ts'
+import type { Database, Tx } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 
@@ -22,7 +24,7 @@ export async function claimDeliveries(
 ): Promise<Claims> {
   const now = clock.now()
   const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
-  const webhooks = await listDueWebhooks(tx)
+  const webhooks = await listPending(tx)
   const deliveries: DeliveryRow[] = []
   for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
     deliveries.push(...(await claimForWebhook(tx, webhookId, { now, leaseUntil, limit })))
@@ -31,22 +33,31 @@ export async function claimDeliveries(
   return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
 }
 
+/**
+ * Returns the time when the first delivery becomes due, or null if there is none. It reads what is committed, so that
+ * no transaction is needed where nothing is due.
+ */
+export const findFirstDue = async ({ db }: Pick<PlatformContext, 'db'>): Promise<number | null> =>
+  (await listPending(db))[0]?.dueAt ?? null
+
 /** Returns each webhook that has a pending delivery, sorted by `dueAt`. */
-async function listDueWebhooks(tx: Tx): Promise<DueWebhook[]> {
-  const rows = await tx
-    .selectFrom('webhooks')
-    .select(['id', 'consecutive_failures'])
-    .select((webhook) =>
-      webhook
-        .selectFrom('webhook_deliveries')
-        .select('next_attempt_at')
-        .whereRef('webhook_id', '=', 'webhooks.id')
-        .where('next_attempt_at', 'is not', null)
-        .orderBy('next_attempt_at')
-        .limit(1)
-        .as('due_at'),
-    )
-    .execute()
+async function listPending(db: Database): Promise<DueWebhook[]> {
+  const build = () =>
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'consecutive_failures'])
+      .select((webhook) =>
+        webhook
+          .selectFrom('webhook_deliveries')
+          .select('next_attempt_at')
+          .whereRef('webhook_id', '=', 'webhooks.id')
+          .where('next_attempt_at', 'is not', null)
+          .orderBy('next_attempt_at')
+          .limit(1)
+          .as('due_at'),
+      )
+      .modifyEnd(shortRead)
+  const rows = await runCompiled(db, 'pending deliveries', build, [])
   return rows
     .flatMap(({ id, consecutive_failures, due_at }) =>
       due_at === null ? [] : [{ id, dueAt: due_at, hasFailed: consecutive_failures > 0 }],

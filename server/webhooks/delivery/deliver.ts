@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import { PostFailed } from '../receivers/post-failures.ts'
 import type { ReceiverClient, ReceiverResponse } from '../receivers/post-to-receiver.ts'
 import { RejectedAddress } from '../receivers/receiver-url.ts'
 import { contentTypeOf } from '../template-rules.ts'
+import { hasNotEnded } from '../token-webhooks.ts'
 import { secretPurpose } from '../webhook-rows.ts'
 import type { Outcome } from './delivery-schedule.ts'
 import { deliveryHeaders } from './sign-delivery.ts'
@@ -25,12 +27,16 @@ export async function deliver(
   const webhook = await ctx.db
     .selectFrom('webhooks')
     .select(['url', 'secret', 'active'])
+    .select(sql<boolean | number>`${hasNotEnded(ctx.clock.now())}`.as('has_not_ended'))
     .where('id', '=', delivery.webhook_id)
     .executeTakeFirst()
   if (!webhook) return null
   const unsentAttempt = (outcome: Outcome): Attempt => ({ delivery, outcome, headers: null })
   if (webhook.active === 0) {
     return unsentAttempt({ result: 'inactive', reason: 'The webhook was inactive when the delivery was due.' })
+  }
+  if (!webhook.has_not_ended) {
+    return unsentAttempt({ result: 'inactive', reason: 'The API token that made the webhook is no longer valid.' })
   }
   const secret = decryptSecret(ctx, webhook.secret)
   if (secret === null) {

@@ -1,8 +1,9 @@
+import type { Insertable } from 'kysely'
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
-import type { WebhookRow } from '../webhook-rows.ts'
+import type { WebhookTable } from '../webhook-rows.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import type { Attempt } from './deliver.ts'
 import type { Outcome } from './delivery-schedule.ts'
@@ -21,11 +22,11 @@ const clock = { now: () => now }
 const claim = (ctx: AppContext, shares: Map<number, number>) =>
   ctx.db.transaction().execute(async (tx) => (await claimDeliveries(ctx, tx, () => shares)).deliveries)
 const settle = (ctx: AppContext, attempts: Attempt[]) =>
-  ctx.db.transaction().execute((tx) => settleDeliveries(ctx, tx, attempts))
+  ctx.db.transaction().execute((tx) => settleDeliveries(ctx, tx, attempts, async () => undefined))
 
 /** Adds a webhook with `count` deliveries that this process has claimed. */
 async function claimedIn(ctx: AppContext, count: number): Promise<DeliveryRow[]> {
-  const webhook: Omit<WebhookRow, 'id' | 'template' | 'last_success_at' | 'last_failure_at'> = {
+  const webhook: Insertable<WebhookTable> = {
     name: 'Test',
     url: 'https://receiver.invalid/',
     events: '[]',

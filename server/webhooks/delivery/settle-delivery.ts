@@ -1,29 +1,42 @@
 import type { Tx } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import type { DeliveryRow } from '../delivery-rows.ts'
 import type { Attempt } from './deliver.ts'
 import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
 type SettleContext = Pick<PlatformContext, 'clock' | 'config'>
 
+/** Runs in the transaction that stores that a receiver has accepted a delivery. */
+export type OnDelivered = (tx: Tx, delivery: DeliveryRow, now: number) => Promise<void>
+
 /** Stores the results of all attempts in the transaction `tx`, so that they need only one commit. */
-export async function settleDeliveries(ctx: SettleContext, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
-  for (const attempt of attempts) await settleDelivery(ctx, tx, attempt)
+export async function settleDeliveries(
+  ctx: SettleContext,
+  tx: Tx,
+  attempts: readonly Attempt[],
+  onDelivered: OnDelivered,
+): Promise<void> {
+  for (const attempt of attempts) {
+    const isStored = await settleDelivery(ctx, tx, attempt)
+    if (isStored && isSuccess(attempt.outcome)) await onDelivered(tx, attempt.delivery, ctx.clock.now())
+  }
   const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
   await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
 }
 
-/** Changes nothing if the delivery is no longer pending, or has been claimed again after its lease ended. */
-async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<void> {
+/** Changes nothing and returns false if the delivery is no longer pending, or has been claimed again after its lease ended. */
+async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<boolean> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
   const { maxAttempts } = config.webhooks
-  await tx
+  const stored = await tx
     .updateTable('webhook_deliveries')
     .set({ ...exchangeColumns(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
     .where('id', '=', id)
     .where('attempt_count', '=', attempts)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
+  return stored.numUpdatedRows > 0n
 }
 
 /** After an aborted attempt, or for an inactive webhook, the request and response of the previous attempt stay. */

@@ -2,9 +2,9 @@ import { createFailureLog } from '../../platform/background/failure-log.ts'
 import { seconds } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { type Claims, claimDeliveries } from './claim-deliveries.ts'
+import { type Claims, claimDeliveries, findFirstDue } from './claim-deliveries.ts'
 import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.ts'
-import { settleDeliveries } from './settle-delivery.ts'
+import { type OnDelivered, settleDeliveries } from './settle-delivery.ts'
 
 /** Maximum time between two checks of the queue without a notification. */
 const pollIntervalMs = seconds(30)
@@ -13,7 +13,7 @@ const errorPauseMs = seconds(1)
 
 const noClaims: Claims = { deliveries: [], nextDueAt: null }
 
-export function startWebhookDelivery(ctx: AppContext) {
+export function startWebhookDelivery(ctx: AppContext, onDelivered: OnDelivered) {
   const { changes, log } = ctx
   const failures = createFailureLog(log, 'Could not read or store webhook deliveries')
   const attempts = createDeliveryAttempts(ctx, wake)
@@ -26,7 +26,7 @@ export function startWebhookDelivery(ctx: AppContext) {
     let nextCheckMs = pollIntervalMs
     while (isCheckPending) {
       isCheckPending = false
-      nextCheckMs = await storeAndClaim(ctx, attempts, () => isStopping)
+      nextCheckMs = await storeAndClaim(ctx, attempts, { isStopping: () => isStopping, onDelivered })
       failures.succeeded()
     }
     return nextCheckMs
@@ -59,18 +59,26 @@ export function startWebhookDelivery(ctx: AppContext) {
       await checking
       await attempts.end(graceSeconds)
       await checking
-      await storeAndClaim(ctx, attempts, () => isStopping).catch((err) =>
+      await storeAndClaim(ctx, attempts, { isStopping: () => isStopping, onDelivered }).catch((err) =>
         log.error({ err }, 'Could not store the outcomes of the last deliveries'),
       )
     },
   }
 }
 
-/** Stores completed attempts, and claims and starts new ones. Returns the milliseconds until the next check. */
-async function storeAndClaim(ctx: AppContext, attempts: DeliveryAttempts, isStopping: () => boolean): Promise<number> {
+/** Stores completed attempts, and claims and starts new ones. Returns the result of `toPause`. */
+async function storeAndClaim(
+  ctx: AppContext,
+  attempts: DeliveryAttempts,
+  { isStopping, onDelivered }: { isStopping: () => boolean; onDelivered: OnDelivered },
+): Promise<number> {
   const completed = attempts.takeCompleted()
+  if (completed.length === 0) {
+    const firstDue = isStopping() ? null : await findFirstDue(ctx)
+    if (firstDue === null || firstDue > ctx.clock.now()) return toPause(ctx, firstDue)
+  }
   const transaction = inTransaction(ctx.db, 'work deliveries', async (tx) => {
-    await settleDeliveries(ctx, tx, completed)
+    await settleDeliveries(ctx, tx, completed, onDelivered)
     return isStopping() ? noClaims : claimDeliveries(ctx, tx, attempts.share)
   })
   const { deliveries, nextDueAt } = await transaction.catch((error) => {
@@ -79,5 +87,9 @@ async function storeAndClaim(ctx: AppContext, attempts: DeliveryAttempts, isStop
   })
   // Each attempt calls `wake` when it ends or releases its slot.
   attempts.begin(deliveries)
-  return nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - ctx.clock.now()))
+  return toPause(ctx, nextDueAt)
 }
+
+/** Returns the milliseconds until the next check. */
+const toPause = ({ clock }: AppContext, nextDueAt: number | null): number =>
+  nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - clock.now()))
