@@ -19,10 +19,13 @@ import { pruneGalleryPasswords } from './events/gallery-passwords.ts'
 import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { pruneGuestLinks } from './feedback/guest-links.ts'
 import { pruneLiveEvents } from './feedback/live-event-rows.ts'
+import { recordDelivered, recordSentMail } from './feedback/notified-selections.ts'
+import { addWorkGauges } from './health/work-gauges.ts'
 import { pruneRejected } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
+import { assertPortFree } from './platform/assert-port-free.ts'
 import { repeat, repeatOnOneNode } from './platform/background/schedule.ts'
 import { pruneRateCounts } from './platform/background/shared-rate-counter.ts'
 import { hours, minutes, seconds } from './platform/clock.ts'
@@ -33,6 +36,7 @@ import { createStaleProfiles } from './renditions/drop-stale-profiles.ts'
 import { startWarming } from './renditions/warm-renditions.ts'
 import { clearStaging, sweepStorage } from './repair/sweep-storage.ts'
 import type { AppContext } from './settings/app-context.ts'
+import { purgeTrash } from './trash/purge-trash.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
 import { startVideoProcessing } from './videos/process-videos.ts'
 import { pruneDeliveries } from './webhooks/delivery/prune-deliveries.ts'
@@ -44,25 +48,31 @@ export type Service = {
   stop: () => Promise<void>
 }
 
-/** If the first start generates a password, `onFirstPassword` gets that password, even if the start fails later. */
+/**
+ * If the first start generates a password, `onFirstPassword` gets that password, even if the start fails later. Throws
+ * the error of `listen` before anything is stored, if the service cannot listen on its address.
+ */
 export async function startService(
   config: Config,
   overrides: ContextOverrides = {},
   onFirstPassword: (password: string) => void = () => undefined,
 ): Promise<Service> {
   const log = pino({ level: config.logLevel })
+  await assertPortFree(config.port, config.host)
+  if (config.metricsPort !== null) await assertPortFree(config.metricsPort, config.host)
   const { ctx, close } = await createAppContext(config, log, overrides)
   const firstPassword = await createFirstAdmin(ctx)
   if (firstPassword !== null) onFirstPassword(firstPassword)
   const { http, drain, renditions } = await createApp(ctx)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)
-  const mail = startMailDelivery(ctx)
-  const webhooks = startWebhookDelivery(ctx)
+  const mail = startMailDelivery(ctx, recordSentMail)
+  const webhooks = startWebhookDelivery(ctx, recordDelivered)
   const warming = startWarming(ctx, renditions, overrides.warmAfterMs)
   const videos = startVideoProcessing(ctx)
   const imports = startImports(ctx, overrides.importEveryMs)
   addBackupGauges(ctx)
+  addWorkGauges(ctx)
   const jobs = startJobs(ctx)
   // Writes the compile cache now, so that it exists even after a crash.
   flushCompileCache()
@@ -110,6 +120,7 @@ function startJobs(ctx: AppContext) {
       await removeFilesOfDeletedEvents(ctx)
       await removeFoldersOfDeletedEvents(ctx)
     }),
+    once('purge the trash', hours(1), () => purgeTrash(ctx)),
     once('prune idempotency keys', hours(1), () => pruneIdempotencyKeys(ctx)),
     once('prune activity', hours(1), () => pruneActivity(ctx)),
     once('prune live events', hours(1), () => pruneLiveEvents(ctx)),

@@ -2,6 +2,7 @@ import { encryptedSecondFactors } from '../access/second-factor-rows.ts'
 import { encryptedGalleryPasswords } from '../events/gallery-passwords.ts'
 import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
 import { mailCredentials } from '../platform/mail/mail-rows.ts'
+import { mailServerPasswords } from '../platform/mail/mail-server-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { webhookSecrets } from '../webhooks/webhook-rows.ts'
 
@@ -10,5 +11,6 @@ export const allEncrypted = (ctx: PlatformContext): EncryptedColumn[] => [
   webhookSecrets(ctx),
   encryptedSecondFactors(ctx),
   mailCredentials(ctx),
+  mailServerPasswords(ctx),
   encryptedGalleryPasswords(ctx),
 ]

@@ -1,4 +1,4 @@
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem } from '../../contract/instance/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -19,8 +19,10 @@ export async function checkBackup(ctx: AppContext, formatter: HealthFormatter): 
     problem: last?.problem ?? null,
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
+    secrets: lastGood?.secrets ?? null,
   }
-  return { key: 'backup', ...describeBackup(formatter, found, ctx.clock.now(), await hasPhotos(ctx)), facts }
+  const result = describeBackup(formatter, found, ctx.clock.now(), await hasPhotos(ctx))
+  return { key: 'backup', ...describeSecrets(ctx, formatter, result, lastGood), facts }
 }
 
 function describeBackup(
@@ -42,6 +44,18 @@ function describeBackup(
   }
   const text = `${describeLastGood(formatter, lastGood)} ${describeVerification(formatter, lastGood)}`
   return describeLoss(formatter, lastGood) ?? ok(text)
+}
+
+/** Warns if only the data folder has the generated key. Somebody who has set it has it elsewhere, too. */
+function describeSecrets(
+  { config }: AppContext,
+  { t }: HealthFormatter,
+  result: CheckResult,
+  lastGood: BackupRow | undefined,
+): CheckResult {
+  if (result.status !== 'ok' || lastGood?.secrets !== 'none') return result
+  const text = `${result.text} ${t('backupNoSecrets')}`
+  return config.encryptionKey === null ? warn(text, t('backupNoSecretsFix')) : ok(text)
 }
 
 function describeLoss({ t, day }: HealthFormatter, row: BackupRow): CheckResult | null {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem } from '../../contract/instance/health.ts'
 import { must } from '../../contract/must.ts'
 import type { HealthMessageKey, HealthMessages } from '../../locales/health-messages.ts'
 import { t } from '../../locales/translate.ts'

@@ -1,4 +1,4 @@
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem } from '../../contract/instance/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { listRejected } from '../imports/import-rows.ts'
 import { importWarningKey } from '../imports/import-source.ts'

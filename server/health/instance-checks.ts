@@ -1,4 +1,4 @@
-import type { HealthItem, ProxyFacts } from '../../contract/health.ts'
+import type { HealthItem, ProxyFacts } from '../../contract/instance/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
 import { countUnreadable } from '../platform/encrypted-columns.ts'
@@ -6,9 +6,9 @@ import type { AppContext } from '../settings/app-context.ts'
 import { allEncrypted } from './all-encrypted.ts'
 import { fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
-export async function checkAddress({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
+export async function checkAddress({ settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
-  const isSet = config.publicUrl !== null
+  const isSet = (await settings.publicUrl()) !== null
   const item = { key: 'address', facts: { origin, is_set: isSet } }
   if (isSet) return { ...item, ...ok(t('addressSet', { origin })) }
   return { ...item, ...warn(t('addressGuessed', { origin }), t('addressGuessedFix')) }
@@ -32,6 +32,7 @@ const encryptedColumnKeys: Record<string, HealthMessageKey> = {
   'second factors': 'unreadableSecondFactors',
   'gallery passwords': 'unreadableGalleryPasswords',
   'credentials in queued mails': 'unreadableMailCredentials',
+  'mail server passwords': 'unreadableMailServerPasswords',
 }
 
 /** A lost encryption key affects all values, so a sample is enough. */

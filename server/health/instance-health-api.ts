@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
+import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/instance/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -22,7 +22,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    (request) => readHealth(ctx, getHealthFormatter(request.query.language), readProxyFacts(ctx, request)),
+    async (request) => readHealth(ctx, getHealthFormatter(request.query.language), await readProxyFacts(ctx, request)),
   )
 
   app.get(
@@ -44,12 +44,15 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
 
-const readProxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
+const readProxyFacts = async (
+  { config, clock, settings }: AppContext,
+  request: FastifyRequest,
+): Promise<ProxyFacts> => ({
   scheme: request.protocol,
   host: request.host,
   address: request.ip,
   peer_address: request.socket.remoteAddress ?? '',
-  public_url: config.publicUrl,
+  public_url: await settings.publicUrl(),
   trust_proxy: config.trustProxy === false ? 'off' : [config.trustProxy].flat().join(', '),
   forwarding_headers: forwardingHeaders.filter((name) => request.headers[name] !== undefined),
   now: isoTime(clock.now()),

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type HealthItem, healthStatuses, type InstanceHealth, type ProxyFacts } from '../../contract/health.ts'
+import {
+  type HealthItem,
+  healthStatuses,
+  type InstanceHealth,
+  type ProxyFacts,
+} from '../../contract/instance/health.ts'
 import { withTimeout } from '../platform/background/with-timeout.ts'
 import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem } from '../../contract/instance/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import { StorageRejected } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem } from '../../contract/instance/health.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/video/find-ffmpeg.ts'
@@ -24,7 +24,7 @@ export async function checkMail({ db, clock, mailer }: AppContext, formatter: He
     .where('created_at', '>=', now - failurePeriodMs)
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow()
-  const isConfigured = mailer.newStatus === 'queued'
+  const isConfigured = (await mailer.newStatus(db)) === 'queued'
   const oldest = queue.oldest === null ? null : Number(queue.oldest)
   const counts = { queued: Number(queue.count), failed: Number(failed.count) }
   const facts = { is_configured: isConfigured, ...counts, oldest_queued_at: isoTimeOrNull(oldest) }
