@@ -20,6 +20,8 @@ export type BackupTable = {
   /** The time of the last verification and the number of problems that it found. */
   verified_at: number | null
   verified_problems: number | null
+  /** How the backup contains the secrets of the instance; null for failed runs and those of earlier versions. */
+  secrets: 'encrypted' | 'plain' | 'none' | null
 }
 
 declare module '../platform/database/tables.ts' {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import type { BackupFile } from '../../contract/backups.ts'
+import type { BackupFile } from '../../contract/instance/backups.ts'
 import {
   computeTreeHash,
   countPhotoFiles,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Compile } from 'typebox/compile'
-import { BackupFile } from '../../contract/backups.ts'
+import { BackupFile } from '../../contract/instance/backups.ts'
 import { BackupProblem, listFile, parseJson } from './backup-folder.ts'
 
 const shape = Compile(BackupFile)

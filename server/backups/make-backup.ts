@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Migration } from 'kysely/migration'
-import type { BackupManifest } from '../../contract/backups.ts'
+import type { BackupManifest } from '../../contract/instance/backups.ts'
 import { isoTime } from '../platform/clock.ts'
 import { computeKeyId } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -23,6 +23,7 @@ import {
 import { recordBackup } from './backup-rows.ts'
 import { createContentStore } from './content-store.ts'
 import { type CopyProgress, copyFiles } from './copy-files.ts'
+import { storeEncryptedSecrets } from './encrypted-secrets.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
 import { storeSecrets } from './stored-secrets.ts'
@@ -31,6 +32,7 @@ export type BackupOptions = {
   /** May contain earlier backups, including those of other instances. */
   folder: string
   migrations: Record<string, Migration>
+  /** Stores the secrets in plain text. Otherwise they are encrypted if BACKUP_PASSPHRASE is set, or left out. */
   withSecrets?: boolean
   /** The number of newest backups to keep; by default all. */
   keep?: number | undefined
@@ -51,12 +53,13 @@ export async function makeBackup(ctx: PlatformContext, options: BackupOptions): 
     const result = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, started_at, options))
     const { name, files } = result.manifest
     const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
-    const run = { name, started_at, finished_at: clock.now(), problem: null, copied_bytes: result.copiedBytes }
+    const secrets = describeSecrets(result.manifest)
+    const run = { name, started_at, finished_at: clock.now(), problem: null, copied_bytes: result.copiedBytes, secrets }
     await recordBackup(db, { ...run, ...counts })
     return result
   } catch (error) {
     const counts = { files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
-    const run = { name: null, started_at, finished_at: clock.now(), problem: getFailureCode(error) }
+    const run = { name: null, started_at, finished_at: clock.now(), problem: getFailureCode(error), secrets: null }
     // Recording can fail, too, because the database may be the cause of the failure.
     await recordBackup(db, { ...run, ...counts }).catch((err) =>
       ctx.log.error({ err }, 'Could not record a failed backup'),
@@ -93,7 +96,9 @@ async function writeBackup(
     rows: copy.countRows(),
     copied: await copyFiles(ctx, copy.db, store, join(path, listFile), onProgress),
   }))
+  const { backupPassphrase } = ctx.config
   if (withSecrets) await storeSecrets(path, ctx.secrets)
+  else if (backupPassphrase !== null) await storeEncryptedSecrets(path, ctx.secrets, backupPassphrase)
   const manifest: BackupManifest = {
     format: 1,
     name,
@@ -110,11 +115,15 @@ async function writeBackup(
     },
     encryption_key_id: computeKeyId(ctx.secrets.encryptionKey),
     has_secrets: withSecrets,
+    has_encrypted_secrets: !withSecrets && backupPassphrase !== null,
   }
   await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
   const removed = keep === undefined ? [] : await pruneBackups(folder, store, keep)
   return { path, manifest, copiedBytes: copied.copiedBytes, removed }
 }
+
+export const describeSecrets = (manifest: BackupManifest): 'encrypted' | 'plain' | 'none' =>
+  manifest.has_secrets ? 'plain' : manifest.has_encrypted_secrets ? 'encrypted' : 'none'
 
 /** Returns a short failure code, which contains no paths or values. */
 function getFailureCode(error: unknown): string {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Migration } from 'kysely/migration'
 import { Value } from 'typebox/value'
-import { BackupManifest } from '../../contract/backups.ts'
+import { BackupManifest } from '../../contract/instance/backups.ts'
 import {
   BackupProblem,
   databaseFile,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupManifest } from '../../contract/backups.ts'
+import type { BackupManifest } from '../../contract/instance/backups.ts'
 import { eventsPrefix } from '../events/event-rules.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { DatabaseLocation } from '../platform/database/open-database.ts'
@@ -8,19 +8,35 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { logoPrefix } from '../settings/store-logo.ts'
 import { BackupProblem, writeDurably } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
+import { readEncryptedSecrets } from './encrypted-secrets.ts'
 import { listBackupContents } from './list-backup-files.ts'
 import { type BackupChoice, openBackup } from './open-backup.ts'
 import { ensureNoDatabase, isRestored, restoreDatabase } from './restore-database.ts'
 import { restoreFile } from './restore-file.ts'
 import { createSizeLookup } from './stored-files.ts'
-import { restoreSecrets } from './stored-secrets.ts'
+import { readStoredSecrets, restoreSecrets, type StoredSecrets } from './stored-secrets.ts'
 
 const maxConcurrentFiles = 6
 
 export type RestoreTarget = { dataDir: string; place: DatabaseLocation; storage: Storage }
 
 export type RestoreOptions = BackupChoice & {
+  /** BACKUP_PASSPHRASE, for a backup with encrypted secrets. */
+  passphrase?: string | null
+  /** Restores a backup with encrypted secrets without them. */
+  withoutSecrets?: boolean
+  /** Called before anything is written. */
+  onBegin?: (preview: RestorePreview) => Promise<void> | void
   onProgress?: (progress: { files: number; totalFiles: number }) => void
+}
+
+export type RestorePreview = {
+  path: string
+  manifest: BackupManifest
+  /** The secrets that will be restored; null if the backup has none, or not for this restore. */
+  secrets: StoredSecrets | null
+  /** Keys of files whose content the backup has lost. */
+  lost: string[]
 }
 
 export type RestoreResult = {
@@ -37,8 +53,10 @@ export type RestoreResult = {
  */
 export async function restoreBackup(target: RestoreTarget, options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, place, storage } = target
-  const { folder, migrations, onProgress = () => undefined } = options
+  const { folder, migrations, onProgress = () => undefined, onBegin = () => undefined } = options
   const { path, manifest } = await openBackup(options)
+  const secrets = await readBackupSecrets(path, manifest, options)
+  const store = createContentStore(folder)
   const rows = { path, sha256: manifest.database.sha256, place, dataDir, migrations }
   const markerFile = join(dataDir, 'restoring.json')
   const marker = JSON.stringify({ name: manifest.name, files: manifest.files.sha256 })
@@ -46,16 +64,42 @@ export async function restoreBackup(target: RestoreTarget, options: RestoreOptio
   if (!isResumed) await assertEmptyStorage(storage, manifest)
   const hasRows = isResumed && (await isRestored(rows))
   if (!hasRows) await ensureNoDatabase(rows)
+  await onBegin({ path, manifest, secrets, lost: await findLostContents(store, path) })
   await mkdir(dataDir, { recursive: true })
   await writeDurably(markerFile, marker)
 
   const totalFiles = manifest.files.count
   const onFiles = (files: number) => onProgress({ files, totalFiles })
-  const unreadable = await restoreFiles(storage, createContentStore(folder), path, isResumed, onFiles)
-  if (manifest.has_secrets) await restoreSecrets(path, dataDir)
+  const unreadable = await restoreFiles(storage, store, path, isResumed, onFiles)
+  if (secrets !== null) await restoreSecrets(secrets, dataDir)
   if (!hasRows) await restoreDatabase(rows)
   await rm(markerFile)
   return { path, manifest, files: totalFiles - unreadable.length, unreadable }
+}
+
+/** Throws BackupProblem if the secrets are encrypted, and cannot be decrypted. */
+async function readBackupSecrets(
+  path: string,
+  manifest: BackupManifest,
+  { passphrase = null, withoutSecrets = false }: RestoreOptions,
+): Promise<StoredSecrets | null> {
+  if (manifest.has_secrets) return readStoredSecrets(path)
+  if (!manifest.has_encrypted_secrets || withoutSecrets) return null
+  if (passphrase !== null) return readEncryptedSecrets(path, passphrase)
+  const text =
+    'The secrets in this backup are encrypted. Set BACKUP_PASSPHRASE to the passphrase with which it was made, or use --without-secrets.'
+  throw new BackupProblem('no_passphrase', text)
+}
+
+/** Reads no content: a file that is missing or has another size is lost. */
+async function findLostContents(store: ContentStore, path: string): Promise<string[]> {
+  const lost: string[] = []
+  for await (const batch of listBackupContents(path)) {
+    await mapConcurrent(batch, maxConcurrentFiles, async ({ key, hash, size }) => {
+      if (!(await store.has(hash, size))) lost.push(key)
+    })
+  }
+  return lost
 }
 
 async function assertEmptyStorage(storage: Storage, { files }: BackupManifest): Promise<void> {

@@ -17,9 +17,10 @@ export async function storeSecrets(folder: string, secrets: Secrets): Promise<vo
   await syncFolder(path)
 }
 
-/** Restores the secrets to `DATA_DIR/secrets`. Existing files are not overwritten. */
-export async function restoreSecrets(backup: string, dataDir: string): Promise<void> {
-  const stored = await readStoredSecrets(backup)
+export type StoredSecrets = { [name in keyof Secrets]: string | null }
+
+/** Writes the secrets to `DATA_DIR/secrets`. Existing files are not overwritten. */
+export async function restoreSecrets(stored: StoredSecrets, dataDir: string): Promise<void> {
   const path = join(dataDir, secretsFolder)
   await mkdir(path, { recursive: true, mode: 0o700 })
   for (const [name, fileName] of Object.entries(fileNames)) {
@@ -31,7 +32,7 @@ export async function restoreSecrets(backup: string, dataDir: string): Promise<v
 }
 
 /** A secret is null if its file does not exist. */
-export async function readStoredSecrets(folder: string): Promise<{ [name in keyof Secrets]: string | null }> {
+export async function readStoredSecrets(folder: string): Promise<StoredSecrets> {
   const read = (fileName: string) =>
     readFile(join(folder, secretsFolder, fileName), 'utf8').then(
       (text) => text.trim(),

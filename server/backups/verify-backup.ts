@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Migration } from 'kysely/migration'
-import type { BackupFile, BackupManifest } from '../../contract/backups.ts'
+import type { BackupFile, BackupManifest } from '../../contract/instance/backups.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { SqliteFile } from '../platform/database/sqlite-file.ts'
@@ -11,6 +11,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { databaseFile, withSqliteFile } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
 import { listMediaFiles, type MediaFile } from './copy-files.ts'
+import { readEncryptedSecrets } from './encrypted-secrets.ts'
 import { listBackupContents, listBackupFiles } from './list-backup-files.ts'
 import { type BackupChoice, openBackup } from './open-backup.ts'
 import { restoreFile } from './restore-file.ts'
@@ -22,6 +23,8 @@ const maxListedProblems = 100
 export type VerifyOptions = BackupChoice & {
   /** A folder with space for the database and a few media files. */
   scratch: string
+  /** If it is given, encrypted secrets are decrypted with it. */
+  passphrase?: string | null
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
 
@@ -47,6 +50,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verification
     if (++verification.problemCount <= maxListedProblems) verification.problems.push(text)
   }
   try {
+    await verifySecrets(path, manifest, options.passphrase ?? null, onProblem)
     await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)
     const onFile = () => onProgress({ files: ++verification.files, totalFiles: manifest.files.count })
     await verifyFiles(storage, createContentStore(folder), path, { onFile, onProblem })
@@ -55,6 +59,16 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verification
     await storage.close()
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+async function verifySecrets(
+  path: string,
+  { has_encrypted_secrets }: BackupManifest,
+  passphrase: string | null,
+  onProblem: (text: string) => void,
+): Promise<void> {
+  if (!has_encrypted_secrets || passphrase === null) return
+  await readEncryptedSecrets(path, passphrase).catch((error: Error) => onProblem(error.message))
 }
 
 async function verifyRows(
