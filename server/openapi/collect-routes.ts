@@ -1,14 +1,20 @@
 import type { RouteOptions } from 'fastify'
 import type { Http } from '../platform/http/create-http.ts'
 
-export type CollectedRoutes = { publicRoutes: RouteOptions[]; adminRoutes: RouteOptions[] }
+const families = {
+  publicRoutes: /^\/api\/v1\//,
+  adminRoutes: /^\/api\/(admin|auth|invite|public)\//,
+  guestRoutes: /^\/api\/((gallery|customer|auth\/gallery)\/|oembed$)/,
+}
 
-const adminRoutes = /^\/api\/(admin|auth|invite|public)\//
-const publicRoutes = /^\/api\/v1\//
+/** The routes of each API document. Entering a gallery is in two documents. */
+export type CollectedRoutes = Record<keyof typeof families, RouteOptions[]>
 
-/** Collects the routes that are registered after this call, for both API documents. Skips HEAD and hidden routes. */
+export const noRoutes = (): CollectedRoutes => ({ publicRoutes: [], adminRoutes: [], guestRoutes: [] })
+
+/** Collects the routes that are registered after this call, for the API documents. Skips HEAD and hidden routes. */
 export function collectRoutes(http: Http): CollectedRoutes {
-  const collected: CollectedRoutes = { publicRoutes: [], adminRoutes: [] }
+  const collected = noRoutes()
   http.addHook('onRoute', collectInto(collected))
   return collected
 }
@@ -17,6 +23,7 @@ export const collectInto =
   (collected: CollectedRoutes) =>
   (route: RouteOptions): void => {
     if (route.method === 'HEAD' || route.schema?.hide) return
-    if (publicRoutes.test(route.url)) collected.publicRoutes.push(route)
-    if (adminRoutes.test(route.url)) collected.adminRoutes.push(route)
+    for (const [name, urls] of Object.entries(families)) {
+      if (urls.test(route.url)) collected[name as keyof CollectedRoutes].push(route)
+    }
   }

@@ -18,6 +18,7 @@ const tags = [
   { name: 'categories', description: 'Categories of photos, global or of one event' },
   { name: 'photos', description: 'List, change and delete photos, and get their pictures' },
   { name: 'uploads', description: 'Upload photos and videos, as a whole or in chunks' },
+  { name: 'trash', description: 'Photos and events that were deleted in the admin app, for 30 days' },
   { name: 'proofing', description: 'Feedback of guests and operators, moderation and exports' },
   { name: 'customers', description: 'Customers and the events that are assigned to them' },
   { name: 'people', description: 'Accounts of operators, their roles and invitations' },
@@ -37,13 +38,14 @@ const securitySchemes = {
   },
 }
 
-const access: ApiFamily['access'] = ({ permission, role }) => {
+const access: ApiFamily['access'] = ({ config: { permission, role } = {} }) => {
   if (permission === undefined) return { text: 'No authentication required.', securityFields: { security: [] } }
   const permissions = [permission ?? []].flat()
   const permissionText =
     permissions.length === 0 ? 'Open to every account.' : `Requires permission ${quoteNames(permissions)}.`
+  const andPermission = permissions.length === 0 ? '' : ` ${permissionText}`
   return {
-    text: role ? `Open to accounts of the role \`${role}\`.` : permissionText,
+    text: role ? `Open to accounts of the role \`${role}\`.${andPermission}` : permissionText,
     securityFields: {
       security: [{ adminSession: [] }, { adminCookie: [] }],
       'x-required-permission': permissions,

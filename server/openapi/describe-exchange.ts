@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { adminExamples } from '../../contract/examples/admin-examples.ts'
 import { examples, problemExtras } from '../../contract/examples/examples.ts'
+import { galleryExamples } from '../../contract/examples/gallery-examples.ts'
+import { sharedExamples } from '../../contract/examples/shared-examples.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import type { ResponseHeader } from '../../contract/response-headers.ts'
 import { ProblemReply } from '../../contract/shapes.ts'
@@ -80,7 +82,13 @@ function createResponse({ description, headers, content }: DescribedReply, compo
 function media(body: unknown, components: Components) {
   const schema = body as Schema
   const files = Object.entries(schema.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
-  const replyExamples = Object.entries({ ...examples[schema.title ?? ''], ...adminExamples[schema.title ?? ''] })
+  const { title = '' } = schema
+  const replyExamples = Object.entries({
+    ...examples[title],
+    ...sharedExamples[title],
+    ...adminExamples[title],
+    ...galleryExamples[title],
+  })
   return {
     schema: components.schema(schema),
     ...(files.length > 0 && {
@@ -129,6 +137,7 @@ function listHeaders({ url }: RouteOptions, status: string, codes: ProblemCode[]
   // Sign-in routes do not send WWW-Authenticate, so that browsers show no sign-in dialog.
   if (status === '401') return /^\/api\/(customer\/)?auth\//.test(url) ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
+  if (status === '429') return ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
   return codes.some((code) => codesWithRetryAfter.includes(code)) ? ['Retry-After'] : []
 }
 

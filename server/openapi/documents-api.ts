@@ -22,20 +22,38 @@ const viewerPage = `<!doctype html>
 <body>
 <div id="swagger-ui"></div>
 <script src="/api/docs/viewer/swagger-ui-bundle.js"></script>
+<script src="/api/docs/viewer/swagger-ui-standalone-preset.js"></script>
 <script src="/api/docs/show.js"></script>
 </body>
 </html>
 `
 
-const viewerStart = "SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true })\n"
+const viewerStart = `SwaggerUIBundle({
+  urls: [
+    { url: '/api/openapi.json', name: 'Public API' },
+    { url: '/api/gallery/openapi.json', name: 'Galleries and customers' },
+  ],
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+})
+`
 
-/** `/api/openapi.json` is public and generated on each request; `/api/docs` shows it. */
+/**
+ * `/api/openapi.json` and `/api/gallery/openapi.json` are public and not limited, so each is generated once, at its first
+ * request. `/api/docs` shows them.
+ */
 export const publicDocumentApi =
-  ({ publicRoutes }: CollectedRoutes) =>
+  ({ publicRoutes, guestRoutes }: CollectedRoutes) =>
   async (app: Http) => {
-    app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    serveDocument(app, '/api/openapi.json', async () => {
       const { describePublicApi } = await import('./describe-public-api.ts')
-      return reply.header('access-control-allow-origin', '*').send(describePublicApi(publicRoutes))
+      return describePublicApi(publicRoutes)
+    })
+    serveDocument(app, '/api/gallery/openapi.json', async () => {
+      const { describeGalleryApi } = await import('./describe-gallery-api.ts')
+      return describeGalleryApi(guestRoutes)
     })
 
     await app.register(serveStatic, { root: viewerFolder, prefix: '/api/docs/viewer/', decorateReply: false })
@@ -49,6 +67,15 @@ export const publicDocumentApi =
       reply.type('text/javascript').send(viewerStart),
     )
   }
+
+/** Serves a document without a credential, to pages of any origin. It is made at its first request. */
+export function serveDocument(app: Http, url: string, describe: () => Promise<object>): void {
+  let text: string | undefined
+  app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(await describe())
+    return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text)
+  })
+}
 
 /** `/api/admin/openapi.json` is rarely requested, so it is generated on each request and not cached. */
 export const adminDocumentApi =

@@ -44,6 +44,8 @@ export function acceptsIdempotencyKey({ schema }: RouteOptions): boolean {
 export function listProblemCodes(route: RouteOptions): Partial<Record<string, ProblemCode[]>> {
   const filteredCodes = problemsByFilter.flatMap(([matches, codes]) => (matches(route) ? codes : []))
   const codes = new Set([...filteredCodes, ...(route.config?.problems ?? [])])
+  // The public API accepts no cookies.
+  if (isPublic(route)) codes.delete('CROSS_ORIGIN')
   const orderedCodes = (Object.keys(problems) as ProblemCode[]).filter((code) => codes.has(code))
   const byStatus = Object.groupBy(orderedCodes, (code) => `${problems[code].status}`)
   const as400 = route.config?.problemsAs400 ?? []
