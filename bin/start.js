@@ -1,18 +1,22 @@
 // Enables the compile cache before it loads anything large, then runs the command.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import module from 'node:module'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
+import { readVariablesFile } from './read-variables.js'
 
 // Other users of the machine must not read the files of the service.
 process.umask(0o077)
 
+const variablesFile = readVariables()
+
 // Threads and image workers inherit these variables. libuv reads UV_THREADPOOL_SIZE when it first uses its threads.
-const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifest.version)
+const dataDir = resolve(process.env.DATA_DIR || './data')
+const cache = join(dataDir, 'compile-cache', manifest.version)
 process.env.NODE_COMPILE_CACHE = cache
 process.env.UV_THREADPOOL_SIZE ??= '12'
 
@@ -29,16 +33,50 @@ const [program, warmUp] =
     : ['../server/commands/run-command.ts', '../server/warm-up.ts']
 if (!isBuilt) console.error('The server is not built; it runs from source and starts more slowly. Run npm run build.')
 
-// The first command of a version compiles in a separate process, so that the end of that process frees the memory.
-// `--version` and `--help` do not create the folder of the service.
-const asksAboutProgram = /^(-|help$)/.test(process.argv[2] ?? '')
-if (!asksAboutProgram) {
-  if (!existsSync(cache)) {
-    const path = fileURLToPath(new URL(warmUp, import.meta.url))
-    spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })
-  }
-  module.enableCompileCache(cache)
+// The first start of a version compiles in a separate process, so that the end of that process frees the memory. Only
+// the service creates the folder; other commands use it where it is.
+const isService = !process.argv[2] || process.argv[2] === 'serve'
+if (isService && canCreateCache()) {
+  const path = fileURLToPath(new URL(warmUp, import.meta.url))
+  spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })
 }
+if (isOwn(cache)) module.enableCompileCache(cache)
+else delete process.env.NODE_COMPILE_CACHE
 
 const { runCommand } = await import(program)
-await runCommand(manifest.version)
+await runCommand(manifest.version, variablesFile)
+
+function readVariables() {
+  try {
+    return readVariablesFile()
+  } catch (error) {
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+/** False where the cache exists, and where the data of another user are. The command itself reports such a folder. */
+function canCreateCache() {
+  if (existsSync(cache)) return false
+  const database = join(dataDir, 'proofroom.db')
+  return (existsSync(database) ? isOwn(database) : true) && makeFolder(cache)
+}
+
+function isOwn(path) {
+  try {
+    return statSync(path).uid === process.getuid()
+  } catch {
+    return false
+  }
+}
+
+/** `mkdirSync` with `recursive` never returns in some folders of `/proc`. */
+function makeFolder(path) {
+  try {
+    if (!existsSync(dirname(path)) && !makeFolder(dirname(path))) return false
+    mkdirSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

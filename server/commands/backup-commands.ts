@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
+import { logProgressOption } from './folder-commands.ts'
+import type { BackupCommandOptions, RestoreCommandOptions, VerifyCommandOptions } from './instance-backups.ts'
 
 const loadInstanceBackups = () => import('./instance-backups.ts')
 
@@ -7,9 +9,13 @@ export const addBackup = (program: Command): Command =>
   program
     .command('backup <folder>')
     .description('back up the instance, even while the service runs; copies only files that are not in the folder yet')
-    .option('--with-secrets', 'include JWT_SECRET and ENCRYPTION_KEY in plain text')
+    .option(
+      '--with-secrets',
+      'include JWT_SECRET and ENCRYPTION_KEY in plain text, not encrypted with BACKUP_PASSPHRASE',
+    )
     .option('--keep <count>', 'number of recent backups to keep; older backups in the folder are removed', parseCount)
-    .action(async (folder: string, options: { withSecrets?: boolean; keep?: number }) => {
+    .option(...logProgressOption)
+    .action(async (folder: string, options: BackupCommandOptions) => {
       const { backUpInstance } = await loadInstanceBackups()
       await backUpInstance(folder, options)
     })
@@ -24,9 +30,11 @@ export const addRestore = (program: Command): Command =>
     .command('restore <folder>')
     .description('restore a backup into an empty DATA_DIR, database and storage')
     .option('--backup <name>', 'name of the backup (default: the newest)')
-    .action(async (folder: string, { backup: name }: { backup?: string }) => {
+    .option('--without-secrets', 'leave out encrypted secrets, for example if BACKUP_PASSPHRASE is lost')
+    .option(...logProgressOption)
+    .action(async (folder: string, options: RestoreCommandOptions) => {
       const { restoreInstance } = await loadInstanceBackups()
-      await restoreInstance(folder, name)
+      await restoreInstance(folder, options)
     })
 
 export const addVerifyBackup = (program: Command): Command =>
@@ -35,7 +43,8 @@ export const addVerifyBackup = (program: Command): Command =>
     .description('restore a backup to a temporary folder, and check its rows and files')
     .option('--backup <name>', 'name of the backup (default: the newest)')
     .option('--scratch <folder>', 'folder for the restore; needs space for the database and a few files')
-    .action(async (folder: string, { backup: name, scratch = tmpdir() }: { backup?: string; scratch?: string }) => {
+    .option(...logProgressOption)
+    .action(async (folder: string, { scratch = tmpdir(), ...options }: Partial<VerifyCommandOptions>) => {
       const { verifyInstanceBackup } = await loadInstanceBackups()
-      await verifyInstanceBackup(folder, name, scratch)
+      await verifyInstanceBackup(folder, { ...options, scratch })
     })

@@ -1,10 +1,20 @@
+import { ConfigProblems } from '../platform/config.ts'
+import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
+import { StorageUnavailable } from '../platform/storage/storage.ts'
+
+/** The codes that a command ends with, other than 0. */
+export const exitCodes = { failed: 1, rejected: 2 } as const
+
 /** An expected failure of `migrate-database` or `migrate-storage`. The message is for the operator. */
 export class MoveProblem extends Error {}
+
+/** The command has changed nothing, because it is called in the wrong way. The message says which way works. */
+export class CommandRejected extends Error {}
 
 /** Prints the message and sets the exit code. */
 export function fail(message: string): undefined {
   console.error(message)
-  process.exitCode = 1
+  process.exitCode = exitCodes.failed
 }
 
 /** Prints an expected error in one line and sets the exit code. Throws any error for which `format` returns null. */
@@ -19,4 +29,33 @@ export async function reportErrors(
     if (line === null) throw error
     fail(line)
   }
+}
+
+/** Errors of the system whose message and path are clear enough for an operator. */
+const systemErrorCodes = [
+  'ENOSPC',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ENOENT',
+  'ENOTDIR',
+  'EEXIST',
+  'EISDIR',
+  'EDQUOT',
+]
+
+/** Returns the message of an error that an operator can repair, and null for a fault of the program. */
+export function formatOperatorError(error: Error & { code?: string; syscall?: string }): string | null {
+  const { message, code = '' } = error
+  if (error instanceof CommandRejected) return message
+  if (error instanceof ConfigProblems) {
+    return `Proofroom cannot start:\n${error.lines.map((line) => `  ${line}`).join('\n')}`
+  }
+  if (error instanceof DatabaseUnavailable || error instanceof StorageUnavailable) return message
+  if (code.startsWith('SQLITE_BUSY')) return 'The database in DATA_DIR is locked by another process.'
+  if (code.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be used: ${message} (${code}).`
+  // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
+  if (/^(3D|28)...$/.test(code)) return `PostgreSQL reports: ${message}`
+  return systemErrorCodes.includes(code) ? `Proofroom cannot use a file or folder: ${message}` : null
 }

@@ -1,8 +1,17 @@
 import type { Command } from 'commander'
 import type { AdoptOptions } from './adopt-files.ts'
+import { getEnvironment } from './command-environment.ts'
+import { CommandRejected } from './command-errors.ts'
 import type { ImportOptions } from './import-folder.ts'
 import type { ShareOptions } from './share-folder.ts'
 import { withAppContext } from './with-app-context.ts'
+
+type ShareCommandOptions = ShareOptions & { yes?: boolean; url?: string; token?: string; logProgress?: boolean }
+
+export const logProgressOption = [
+  '--log-progress',
+  'print the progress as lines on stderr where there is no terminal',
+] as const
 
 export const addShare = (program: Command): Command =>
   program
@@ -11,9 +20,23 @@ export const addShare = (program: Command): Command =>
     .requiredOption('--name <name>', 'name of the event')
     .option('--type <type>', 'type of the event', 'other')
     .option('--password <password>', 'password that guests must enter')
-    .action(async (folder: string, options: ShareOptions) => {
+    .option('--url <address>', 'work through the running service at this address (PROOFROOM_URL)')
+    .option(
+      '--token <token>',
+      'API token for it, with the scope write; better: PROOFROOM_TOKEN or PROOFROOM_TOKEN_FILE',
+    )
+    .option('--yes', 'create new data if there are none yet')
+    .option(...logProgressOption)
+    .action(async (folder: string, options: ShareCommandOptions) => {
+      const { findRemoteService } = await import('./remote-service.ts')
+      const remote = findRemoteService(options)
+      if (remote !== null) {
+        const { shareThroughService } = await import('./share-through-service.ts')
+        return shareThroughService(remote, folder, options)
+      }
       const { shareFolder } = await import('./share-folder.ts')
-      await withAppContext((ctx) => shareFolder(ctx, folder, options))
+      const choice = { creates: 'ask', isConfirmed: options.yes ?? false } as const
+      await withAppContext(choice, (ctx) => shareFolder(ctx, folder, options))
     })
 
 export const addImport = (program: Command): Command =>
@@ -24,9 +47,11 @@ export const addImport = (program: Command): Command =>
       '--event <slug>',
       'slug of the target event; by default, the name of each subfolder is the slug of its event',
     )
+    .option(...logProgressOption)
     .action(async (folder: string, options: ImportOptions) => {
+      rejectRemote('import')
       const { importFolder } = await import('./import-folder.ts')
-      await withAppContext((ctx) => importFolder(ctx, folder, options))
+      await withAppContext({ creates: 'never' }, (ctx) => importFolder(ctx, folder, options))
     })
 
 export const addAdopt = (program: Command): Command =>
@@ -36,6 +61,15 @@ export const addAdopt = (program: Command): Command =>
     .option('--all', 'adopt all listed originals')
     .option('--event <slug>', 'adopt them into the event with this slug instead of their own')
     .action(async (files: string[], options: AdoptOptions) => {
+      rejectRemote('adopt')
       const { adoptFiles } = await import('./adopt-files.ts')
-      await withAppContext((ctx) => adoptFiles(ctx, files, options))
+      await withAppContext({ creates: 'never' }, (ctx) => adoptFiles(ctx, files, options))
     })
+
+/** Throws CommandRejected: with PROOFROOM_URL, the operator means another instance than that of DATA_DIR. */
+function rejectRemote(name: string): void {
+  if (!getEnvironment().PROOFROOM_URL) return
+  throw new CommandRejected(
+    `PROOFROOM_URL is set, but ${name} works on DATA_DIR, on the machine of the service. Unset PROOFROOM_URL.`,
+  )
+}

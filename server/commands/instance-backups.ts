@@ -1,32 +1,35 @@
-import { existsSync } from 'node:fs'
 import { BackupProblem } from '../backups/backup-folder.ts'
 import { recordVerification } from '../backups/backup-rows.ts'
-import { type BackupResult, makeBackup } from '../backups/make-backup.ts'
-import { type RestoreResult, restoreBackup } from '../backups/restore-backup.ts'
+import { type BackupResult, describeSecrets, makeBackup } from '../backups/make-backup.ts'
+import { type RestorePreview, type RestoreResult, restoreBackup } from '../backups/restore-backup.ts'
 import { readStoredSecrets } from '../backups/stored-secrets.ts'
 import { type VerificationResult, verifyBackup } from '../backups/verify-backup.ts'
 import { databaseLocation } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
 import { CopyMismatch } from '../platform/database/copy-tables.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { computeKeyId } from '../platform/encryption.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { hasInstance } from './choose-data.ts'
+import { readCommandConfig } from './command-environment.ts'
 import { reportErrors } from './command-errors.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 import { withAppContext } from './with-app-context.ts'
 
-export const backUpInstance = (folder: string, options: { withSecrets?: boolean; keep?: number }): Promise<void> =>
+export type BackupCommandOptions = ProgressOptions & { withSecrets?: boolean; keep?: number }
+
+export const backUpInstance = (folder: string, options: BackupCommandOptions): Promise<void> =>
   reportErrors(formatBackupError, async () => {
-    const config = readConfig(process.env)
+    const config = readCommandConfig()
     if (!hasInstance(config)) {
       const text = `There is nothing to back up in ${config.dataDir}. Set DATA_DIR to the folder of the service.`
       throw new BackupProblem('no_instance', text)
     }
-    await withAppContext(async (ctx) => {
-      const bar = createProgressBar('files')
+    await withAppContext({ creates: 'never' }, async (ctx) => {
+      const bar = createProgressBar('files', options)
       const { showFiles: onProgress } = bar
       printBackup(await makeBackup(ctx, { folder, ...options, migrations, onProgress }).finally(bar.end))
     })
@@ -35,31 +38,61 @@ export const backUpInstance = (folder: string, options: { withSecrets?: boolean;
 function printBackup({ path, manifest, copiedBytes, removed }: BackupResult): void {
   const { count, size_bytes, missing, damaged, deleted } = manifest.files
   console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
+  console.log(secretTexts[describeSecrets(manifest)])
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
   if (deleted > 0) console.log(`${deleted} files were deleted by users during the backup.`)
   if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup. See files.jsonl.`)
   if (damaged > 0) console.error(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
 }
 
-export const restoreInstance = (folder: string, name: string | undefined): Promise<void> =>
+const secretTexts = {
+  encrypted: 'JWT_SECRET and ENCRYPTION_KEY are in the backup, encrypted with BACKUP_PASSPHRASE.',
+  plain: 'JWT_SECRET and ENCRYPTION_KEY are in the backup in plain text.',
+  none: 'JWT_SECRET and ENCRYPTION_KEY are not in the backup. Set BACKUP_PASSPHRASE to include them in encrypted form, or keep them elsewhere.',
+}
+
+export type RestoreCommandOptions = ProgressOptions & { backup?: string; withoutSecrets?: boolean }
+
+export const restoreInstance = (folder: string, options: RestoreCommandOptions): Promise<void> =>
   reportErrors(formatBackupError, async () => {
-    const config = readConfig(process.env)
+    const config = readCommandConfig()
     const { dataDir } = config
-    const bar = createProgressBar('files')
+    const bar = createProgressBar('files', options)
     const storage = await openStorage(config)
     try {
       const target = { dataDir, place: databaseLocation(config), storage }
-      const options = { folder, name, migrations, onProgress: bar.showFiles }
-      const restored = await restoreBackup(target, options).finally(bar.end)
-      printRestored(restored, await describeMissingSecrets(config, restored.manifest.encryption_key_id))
+      const restored = await restoreBackup(target, {
+        folder,
+        name: options.backup,
+        migrations,
+        passphrase: config.backupPassphrase,
+        withoutSecrets: options.withoutSecrets ?? false,
+        onBegin: (preview) => printPreview(preview, config),
+        onProgress: bar.showFiles,
+      }).finally(bar.end)
+      printRestored(restored)
     } finally {
       await storage.close()
     }
   })
 
-function printRestored({ path, files, unreadable }: RestoreResult, secrets: string | null): void {
+/** Says what cannot be restored, before anything is written. */
+async function printPreview({ path, manifest, secrets, lost }: RestorePreview, config: Config): Promise<void> {
+  console.log(`Restoring ${path} (version ${manifest.version}, ${manifest.files.count} files) into ${config.dataDir}.`)
+  const { missing, damaged } = manifest.files
+  if (missing > 0) console.error(`${missing} files were already missing when the backup was made. See files.jsonl.`)
+  if (damaged > 0) console.error(`${damaged} files were already damaged when the backup was made. See files.jsonl.`)
+  if (lost.length > 0) console.error(`The backup has lost the contents of ${lost.length} files, which will be missing.`)
+  const missingSecrets = await describeMissingSecrets(
+    config,
+    manifest.encryption_key_id,
+    secrets?.encryptionKey ?? null,
+  )
+  if (missingSecrets) console.error(missingSecrets)
+}
+
+function printRestored({ path, files, unreadable }: RestoreResult): void {
   console.log(`Restored ${path}: all rows and ${files} files.`)
-  if (secrets) console.log(secrets)
   if (unreadable.length === 0) return
   console.error(`${unreadable.length} files in the backup are unreadable:`)
   for (const key of unreadable) console.error(`  ${key}`)
@@ -67,26 +100,36 @@ function printRestored({ path, files, unreadable }: RestoreResult, secrets: stri
 }
 
 /** Returns what the operator must do before the service can decrypt the restored secrets; null if nothing. */
-async function describeMissingSecrets(config: Config, keyId: string): Promise<string | null> {
-  const key = config.encryptionKey ?? (await readStoredSecrets(config.dataDir)).encryptionKey
+async function describeMissingSecrets(
+  config: Config,
+  keyId: string,
+  restoredKey: string | null,
+): Promise<string | null> {
+  const storedKey = (await readStoredSecrets(config.dataDir)).encryptionKey
+  const key = config.encryptionKey ?? storedKey ?? restoredKey
   const configuredKeys = [key, config.encryptionKeyOld].filter((one) => one !== null)
   if (configuredKeys.some((one) => computeKeyId(one) === keyId)) return null
   const what =
-    'The secrets of webhooks and second factors were encrypted with the ENCRYPTION_KEY of the backed-up instance'
+    'Secrets of webhooks, second factors, gallery passwords and unsent mails cannot be read without the ENCRYPTION_KEY of the backed-up instance'
   if (configuredKeys.length === 0)
     return `${what}. Set ENCRYPTION_KEY and JWT_SECRET to its values before you start the service.`
-  return `${what}, which differs from the key that is set here. Set that key as ENCRYPTION_KEY or ENCRYPTION_KEY_OLD.`
+  return `${what}, which differs from the key that is set here. Set it as ENCRYPTION_KEY or ENCRYPTION_KEY_OLD.`
 }
 
-export const verifyInstanceBackup = (folder: string, name: string | undefined, scratch: string): Promise<void> =>
+export type VerifyCommandOptions = ProgressOptions & { backup?: string; scratch: string }
+
+export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptions): Promise<void> =>
   reportErrors(formatBackupError, async () => {
-    const bar = createProgressBar('files')
-    const options = { folder, name, scratch, migrations, onProgress: bar.showFiles }
-    const verification = await verifyBackup(options).finally(bar.end)
+    const config = readCommandConfig()
+    const bar = createProgressBar('files', options)
+    const { backup: name, scratch } = options
+    const passphrase = config.backupPassphrase
+    const choice = { folder, name, scratch, passphrase, migrations, onProgress: bar.showFiles }
+    const verification = await verifyBackup(choice).finally(bar.end)
     printVerification(verification)
     // A verification can run without an instance. An instance that made the backup shows the result on its health page.
-    if (!hasInstance(readConfig(process.env))) return
-    await withAppContext(async ({ db, clock }) => {
+    if (!hasInstance(config)) return
+    await withAppContext({ creates: 'never' }, async ({ db, clock }) => {
       const found = { verified_at: clock.now(), verified_problems: verification.problemCount }
       await recordVerification(db, verification.manifest.name, found)
     })
@@ -100,12 +143,6 @@ function printVerification({ path, manifest, files, problemCount, problems }: Ve
     console.log(`When the backup was made, ${missing} files were missing and ${damaged} were damaged.`)
   if (problemCount > 0) process.exitCode = 1
   else console.log(`${path} can be restored: all rows and ${files} files are intact.`)
-}
-
-/** Checks for the SQLite file first, because opening a missing database would create it. */
-function hasInstance(config: Config): boolean {
-  const place = databaseLocation(config)
-  return 'url' in place || existsSync(place.file)
 }
 
 /** System errors whose message is clear enough for the operator. */

@@ -1,7 +1,22 @@
 import cliProgress from 'cli-progress'
+import { seconds } from '../platform/clock.ts'
 
-/** Draws nothing before the first call of `show` or `showFiles`. */
-export function createProgressBar(unit = '') {
+export type ProgressOptions = { logProgress?: boolean | undefined }
+
+type ProgressBar = {
+  show: (value: number, total: number, name: string) => void
+  showFiles: (progress: { files: number; totalFiles: number }) => void
+  end: () => void
+}
+
+const lineEveryMs = seconds(5)
+
+/**
+ * Draws nothing before the first call of `show` or `showFiles`. Without a terminal it draws nothing at all, or with
+ * `logProgress` one line on stderr every five seconds and one at the end.
+ */
+export function createProgressBar(unit = '', { logProgress = false }: ProgressOptions = {}): ProgressBar {
+  if (logProgress && !process.stderr.isTTY) return createProgressLines(unit)
   const format = `{bar} {value}/{total}${unit && ` ${unit}`}  {name}`
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   let isDrawn = false
@@ -19,5 +34,28 @@ export function createProgressBar(unit = '') {
     end(): void {
       if (isDrawn) bar.stop()
     },
+  }
+}
+
+function createProgressLines(unit: string): ProgressBar {
+  let last = ''
+  let printed = ''
+  let printedAt = 0
+
+  function print(): void {
+    if (last !== printed) console.error(last)
+    printed = last
+    printedAt = Date.now()
+  }
+
+  function show(value: number, total: number, name: string): void {
+    last = [`${value} of ${total} ${unit}`.trim(), name].filter(Boolean).join('  ')
+    if (Date.now() - printedAt >= lineEveryMs) print()
+  }
+
+  return {
+    show,
+    showFiles: ({ files, totalFiles }) => show(files, totalFiles, ''),
+    end: () => (last === '' ? undefined : print()),
   }
 }

@@ -21,11 +21,11 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { MoveProblem, reportErrors } from './command-errors.ts'
 import { type MoveResult, moveStorage, type StorageMove } from './move-storage.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 
-export const reportDatabaseMove = (config: Config): Promise<void> =>
+export const reportDatabaseMove = (config: Config, options: ProgressOptions): Promise<void> =>
   reportErrors(formatMoveError, async () => {
-    const bar = createProgressBar('rows')
+    const bar = createProgressBar('rows', options)
     const tables = await moveDatabase(config, ({ table, rows, totalRows }) => bar.show(rows, totalRows, table)).finally(
       bar.end,
     )
@@ -60,9 +60,9 @@ async function moveDatabase(
   }
 }
 
-export const reportStorageMove = (config: Config, to: 'disk' | 's3'): Promise<void> =>
+export const reportStorageMove = (config: Config, to: 'disk' | 's3', options: ProgressOptions): Promise<void> =>
   reportErrors(formatMoveError, async () => {
-    const bar = createProgressBar('files')
+    const bar = createProgressBar('files', options)
     const { intact, copied, missing, damaged } = await moveMedia(config, to, bar.showFiles).finally(bar.end)
     console.log(`Verified ${intact} files; this run copied ${copied} of them.`)
     printKeys('are missing or incomplete and were not copied', missing)

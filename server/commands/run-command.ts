@@ -1,20 +1,34 @@
 import { Command } from 'commander'
-import { ConfigProblems } from '../platform/config.ts'
-import { addResetMfa, addResetPassword } from './account-commands.ts'
+import { addCreateAdmin, addResetMfa, addResetPassword } from './account-commands.ts'
 import { addBackup, addRestore, addVerifyBackup } from './backup-commands.ts'
+import { setVariablesFile } from './command-environment.ts'
+import { CommandRejected, exitCodes, formatOperatorError } from './command-errors.ts'
+import { addCheckConfig, addDoctor } from './doctor-command.ts'
 import { addAdopt, addImport, addShare } from './folder-commands.ts'
 import { addMigrateDatabase, addMigrateStorage, addRotateKey } from './migrate-commands.ts'
-import { addCheckConfig, addServe } from './serve.ts'
+import { addServe } from './serve.ts'
 
-/** Runs the command of the command line, by default `serve`. Commands load their modules only when they run. */
-export async function runCommand(version: string): Promise<void> {
-  const program = new Command('proofroom').description('Self-hosted photo galleries and proofing').version(version)
+const exitCodesText = `
+Exit codes:
+  0  everything was done
+  1  something failed, or only a part was done; stderr says what
+  2  nothing was changed, because the command was called in the wrong way; stderr says which way works`
+
+/** Returns all commands. They load their modules only when they run. */
+export function createProgram(version: string): Command {
+  const program = new Command('proofroom')
+    .description('Self-hosted photo galleries and proofing')
+    .version(version)
+    .option('--env <file>', 'read variables from a file, one NAME=value on each line; works with every command')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.rejected))
   for (const add of [
     addServe,
     addShare,
+    addCreateAdmin,
     addResetPassword,
     addResetMfa,
     addImport,
+    addDoctor,
     addCheckConfig,
     addBackup,
     addRestore,
@@ -25,6 +39,17 @@ export async function runCommand(version: string): Promise<void> {
     addMigrateStorage,
   ])
     add(program)
+  for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodesText)
+  return program
+}
+
+/**
+ * Runs the command of the command line, by default `serve`. `variablesFile` is the file of `--env`, whose variables the
+ * launcher has set.
+ */
+export async function runCommand(version: string, variablesFile: string | null): Promise<void> {
+  setVariablesFile(variablesFile)
+  const program = createProgram(version)
 
   const [word] = process.argv.slice(2)
   // Without this check, commander would pass an unknown word to the default command as an argument.
@@ -34,8 +59,10 @@ export async function runCommand(version: string): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    if (!(error instanceof ConfigProblems)) throw error
-    console.error(`Proofroom cannot start:\n${error.lines.map((line) => `  ${line}`).join('\n')}`)
-    process.exitCode = 1
+    const line = formatOperatorError(error as Error)
+    if (line === null) throw error
+    console.error(line)
+    // Threads may still run, and outputs are written at once.
+    process.exit(error instanceof CommandRejected ? exitCodes.rejected : exitCodes.failed)
   }
 }

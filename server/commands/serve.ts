@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
+import { readCommandConfig } from './command-environment.ts'
+import { CommandRejected, exitCodes } from './command-errors.ts'
 
 export const addServe = (program: Command): Command =>
   program.command('serve', { isDefault: true }).description('start the service').action(serve)
@@ -8,16 +10,19 @@ async function serve(): Promise<void> {
   // When the program that reads the output has ended, the service continues without output. Without a listener the
   // error would end the process, and the logger would wait forever to write its last lines.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
-  const config = readConfig(process.env)
+  const config = readCommandConfig()
+  const lock = await lockData(config)
   const { startService } = await import('../main.ts')
   const printFirstPassword = (password: string) =>
     console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
-  const service = await startService(config, {}, printFirstPassword).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
-    console.error(`Proofroom cannot listen on port ${config.port} (${error.code}). Set PORT to another port.`)
-    process.exit(1)
+  const service = await startService(config, {}, printFirstPassword).catch((error: ListenError) => {
+    const line = formatListenError(error, config)
+    if (line === null) throw error
+    console.error(line)
+    process.exit(exitCodes.failed)
   })
   const port = new URL(service.address).port
+  lock?.announce(`http://localhost:${port}`)
   console.log(`Proofroom is ready: ${config.publicUrl ?? `http://localhost:${port}`}`)
 
   let isStopping = false
@@ -26,20 +31,36 @@ async function serve(): Promise<void> {
       if (isStopping) return
       isStopping = true
       await service.stop()
+      lock?.release()
       process.exit(0)
     })
   }
 }
 
-/** Opens no database and no storage. */
-export const addCheckConfig = (program: Command): Command =>
-  program
-    .command('check-config')
-    .description('check the environment variables, and show where data is stored')
-    .action(() => console.log(`The configuration is valid. ${describeStores(readConfig(process.env))}`))
+/** Two services on one SQLite database would answer from outdated memory. Nodes share a PostgreSQL database instead. */
+async function lockData({ databaseUrl, dataDir }: Config) {
+  if (databaseUrl !== null) return null
+  const { prepareDataFolder } = await import('../platform/data-folder.ts')
+  const { findRunningService, lockForService } = await import('../platform/service-lock.ts')
+  await prepareDataFolder(dataDir)
+  const lock = lockForService(dataDir)
+  if (lock !== null) return lock
+  const running = findRunningService(dataDir)
+  const where = running === null ? '' : ` (process ${running.pid}, ${running.address})`
+  throw new CommandRejected(
+    `Another Proofroom service already runs with the data in ${dataDir}${where}. Stop it first.`,
+  )
+}
 
-const describeStores = ({ databaseUrl, s3, dataDir }: Config): string =>
-  [
-    `Database: ${databaseUrl === null ? `SQLite in ${dataDir}` : 'PostgreSQL'}.`,
-    `Media: ${s3 === null ? `a folder in ${dataDir}` : `the bucket ${s3.bucket}`}.`,
-  ].join(' ')
+type ListenError = NodeJS.ErrnoException & { port?: number }
+
+function formatListenError({ code = '', port: usedPort, syscall }: ListenError, config: Config): string | null {
+  const { host, metricsPort } = config
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null
+  const isForMetrics = metricsPort !== null && usedPort === metricsPort
+  const [name, port] = isForMetrics ? ['METRICS_PORT', metricsPort] : ['PORT', config.port]
+  if (code === 'EADDRINUSE' || code === 'EACCES') {
+    return `Proofroom cannot listen on port ${port} (${code}). Set ${name} to another port.`
+  }
+  return `Proofroom cannot listen on the address ${host} (${code}). Set HOST to an address of this machine, or to 0.0.0.0 for all.`
+}

@@ -1,0 +1,77 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../platform/config.ts'
+import { type DataOwner, findOtherOwner } from '../platform/data-owner.ts'
+import { secretNames } from '../platform/misspelt-variables.ts'
+import { variables } from '../platform/variables.ts'
+import { CommandRejected } from './command-errors.ts'
+
+let variablesFile: string | null = null
+
+/** Remembers the file of `--env`, which the launcher has read. */
+export function setVariablesFile(path: string | null): void {
+  variablesFile = path
+}
+
+export const getEnvironment = (): Record<string, string | undefined> => process.env
+
+/** Whether DATA_DIR was named, and is not the folder `data` of wherever the command runs. */
+export const isDataDirNamed = (): boolean => Boolean(process.env.DATA_DIR?.trim())
+
+/** Reads the variables of a command that does not use DATA_DIR. Throws ConfigProblems. */
+export const readCommandVariables = (overrides: Record<string, string> = {}): Config =>
+  readConfig({ ...process.env, ...overrides })
+
+/**
+ * Reads the variables. Throws ConfigProblems, and CommandRejected with the line that works if the data belong to another
+ * user.
+ */
+export function readCommandConfig(overrides: Record<string, string> = {}): Config {
+  const config = readCommandVariables(overrides)
+  const owner = findOtherOwner(config.dataDir)
+  if (owner !== null) {
+    const text = `The data in ${config.dataDir} belong to the user ${owner.name}. Run the command as this user:`
+    throw new CommandRejected(`${text}\n  ${formatLineFor(owner, config)}`)
+  }
+  return config
+}
+
+/** Returns the command line of this process as the given user, without any secret. */
+function formatLineFor({ uid, gid, name }: DataOwner, { dataDir }: Config): string {
+  const isSet = (variable: string) => Boolean(process.env[variable]?.trim())
+  const plain = Object.keys(variables).filter((one) => one !== 'DATA_DIR' && !secretNames.includes(one) && isSet(one))
+  const files = secretNames.map((one) => `${one}_FILE`).filter(isSet)
+  // Variables of the file are read again. An explicit DATA_DIR is harmless.
+  const named = variablesFile === null ? [...plain, ...files] : []
+  const settings = [`DATA_DIR=${quote(dataDir)}`, ...named.map((one) => `${one}=${quote(process.env[one] ?? '')}`)]
+  const secrets = variablesFile === null ? secretNames.filter(isSet) : []
+  const line = [...settings, formatCommand()].join(' ')
+  if (hasSudo() || process.getuid?.() !== 0) {
+    const kept = secrets.length > 0 ? ` --preserve-env=${secrets.join(',')}` : ''
+    return `sudo -u ${quote(name)}${kept} ${line}`
+  }
+  // Without sudo, as in a container. This keeps the environment.
+  const groups = name.startsWith('#') ? '--clear-groups' : '--init-groups'
+  return `setpriv --reuid=${uid} --regid=${gid} ${groups} env ${line}`
+}
+
+/** Returns the line of this command: as it was typed, with the file of `--env` and further arguments. */
+export function formatCommand(...more: string[]): string {
+  const file = variablesFile === null ? [] : ['--env', variablesFile]
+  return [quote(findProgram()), ...[...process.argv.slice(2), ...file, ...more].map(quote)].join(' ')
+}
+
+const hasSudo = (): boolean => ['/usr/bin/sudo', '/bin/sudo', '/usr/local/bin/sudo'].some((path) => existsSync(path))
+
+/** Returns `proofroom` where that starts this installation, otherwise a path. */
+function findProgram(): string {
+  const script = realpathSync(process.argv[1] ?? '')
+  const wrapper = join(script, '..', 'proofroom')
+  const programs = [script, wrapper].filter((path) => existsSync(path))
+  const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+  const installed = folders.map((folder) => join(folder, 'proofroom')).filter((path) => existsSync(path))
+  if (installed.some((path) => programs.includes(realpathSync(path)))) return 'proofroom'
+  return programs.at(-1) ?? 'proofroom'
+}
+
+const quote = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrations } from '../../migrations/migrations.ts'
+import type { Config } from '../../platform/config.ts'
+import { type EnteredValues, nothingEntered, readEnteredValues } from './entered-values.ts'
+import { describeError, error, type Finding, ok, warning } from './finding.ts'
+
+/** The time of another machine, measured between two moments of this one. */
+export type ClockSample = { of: string; time: number; before: number; after: number }
+
+/** `entered` is null if the database cannot be read. */
+type Checked = { finding: Finding; sample: ClockSample | null; entered: EnteredValues | null }
+
+const known = Object.keys(migrations)
+
+/** Reads the names of the migrations and the entered values. Creates nothing, and migrates nothing. */
+export const checkDatabase = ({ databaseUrl, dataDir }: Config): Promise<Checked> =>
+  databaseUrl === null ? checkSqlite(join(dataDir, 'proofroom.db')) : checkPostgres(databaseUrl)
+
+async function checkSqlite(file: string): Promise<Checked> {
+  if (!existsSync(file)) {
+    const finding = ok('Database', `SQLite; the first start creates ${file}`)
+    return { finding, sample: null, entered: nothingEntered }
+  }
+  const { default: Sqlite } = await import('better-sqlite3')
+  try {
+    // Without a log, SQLite would create one for a reader and leave it behind. A writer removes it again.
+    const sqlite = new Sqlite(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5000 })
+    try {
+      const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
+      const names = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck()
+      const applied = table === undefined ? [] : names.all()
+      const entered = await readEnteredValues(applied, async (sql) => sqlite.prepare(sql).all())
+      return { finding: describeSchema(`SQLite in ${file}`, applied), sample: null, entered }
+    } finally {
+      sqlite.close()
+    }
+  } catch (cause) {
+    const fix = 'Check the owner and the rights of the file, or restore a backup.'
+    const finding = error('Database', `${file} cannot be opened: ${describeError(cause)}`, fix)
+    return { finding, sample: null, entered: null }
+  }
+}
+
+async function checkPostgres(connectionString: string): Promise<Checked> {
+  const { default: pg } = await import('pg')
+  const options = { connectionString, connectionTimeoutMillis: 5000, query_timeout: 5000 }
+  const client = new pg.Client({ ...options, application_name: 'proofroom doctor' })
+  // An error after the connection is also that of the query.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const before = Date.now()
+    const { rows } = await client.query(
+      `select extract(epoch from clock_timestamp()) * 1000 as time, current_setting('server_version') as version,
+        to_regclass('kysely_migration') as "table"`,
+    )
+    const { time, version, table } = rows[0] as { time: string; version: string; table: string | null }
+    const sample = { of: 'the database', time: Number(time), before, after: Date.now() }
+    const names = table === null ? [] : (await client.query('select name from kysely_migration')).rows
+    const applied = names.map(({ name }: { name: string }) => name)
+    const entered = await readEnteredValues(applied, async (sql) => (await client.query(sql)).rows)
+    return { finding: describeSchema(`PostgreSQL ${version}`, applied), sample, entered }
+  } catch (cause) {
+    const fix = 'Check DATABASE_URL, and whether the database runs and accepts this machine.'
+    const finding = error('Database', `PostgreSQL cannot be used: ${describeError(cause)}`, fix)
+    return { finding, sample: null, entered: null }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function describeSchema(what: string, applied: string[]): Finding {
+  if (applied.length === 0) return ok('Database', `${what}; empty, the first start creates the tables`)
+  const newer = applied.filter((name) => !known.includes(name)).sort()
+  if (newer.length > 0) {
+    const fix = 'Install that version, or restore a backup that this version has made.'
+    return error('Database', `${what} belongs to a newer version of Proofroom (${newer.at(-1)})`, fix)
+  }
+  const missing = known.length - applied.length
+  if (missing === 0) return ok('Database', `${what}, all ${known.length} migrations applied`)
+  const fix = 'Make a backup. The next start of the service migrates the database.'
+  return warning('Database', `${what}, ${missing} migrations behind this version`, fix)
+}

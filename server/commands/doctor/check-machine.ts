@@ -1,0 +1,107 @@
+import { existsSync, statSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatByteSize } from '../../health/format-byte-size.ts'
+import { assertPortFree } from '../../platform/assert-port-free.ts'
+import type { Config } from '../../platform/config.ts'
+import { findOtherOwner, findUserName } from '../../platform/data-owner.ts'
+import { findMisspeltVariables } from '../../platform/misspelt-variables.ts'
+import { findRunningService } from '../../platform/service-lock.ts'
+import { version } from '../../platform/version.ts'
+import { findServiceAtPort } from '../choose-data.ts'
+import { describeError, error, type Finding, ok, warning } from './finding.ts'
+
+const minNodeMajor = 24
+
+export async function checkVersions(): Promise<Finding> {
+  const { default: sharp } = await import('sharp')
+  const { default: Sqlite } = await import('better-sqlite3')
+  const memory = new Sqlite(':memory:')
+  const sqlite = memory.prepare('select sqlite_version()').pluck().get()
+  memory.close()
+  const text = `Proofroom ${version}, Node.js ${process.versions.node}, sharp ${sharp.versions.sharp}, SQLite ${sqlite}`
+  const isNew = Number(process.versions.node.split('.')[0]) >= minNodeMajor
+  return isNew ? ok('Versions', text) : error('Versions', text, `Install Node.js ${minNodeMajor} or later.`)
+}
+
+export function checkVariables(environment: Record<string, string | undefined>): Finding[] {
+  const misspelt = findMisspeltVariables(environment)
+  if (misspelt.length === 0) return [ok('Variables', 'All values are valid, and no name looks misspelt')]
+  return misspelt.map(({ name, meant }) =>
+    warning('Variables', `${name} is not read`, `Did you mean ${meant}? Rename or remove the variable.`),
+  )
+}
+
+export async function checkFolder({ dataDir }: Config): Promise<Finding[]> {
+  const check = 'Data folder'
+  if (!existsSync(dataDir)) return [await checkMissingFolder(dataDir)]
+  const stats = statSync(dataDir)
+  if (!stats.isDirectory()) return [error(check, `${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')]
+  const user = findUserName(process.getuid?.() ?? 0)
+  const owner = findOtherOwner(dataDir)
+  if (owner !== null) {
+    const text = `${dataDir} belongs to ${owner.name}, and this command runs as ${user}`
+    return [error(check, text, `Run it as the user of the service: sudo -u ${owner.name} …`)]
+  }
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const text = `${user} cannot write to ${dataDir} (${(cause as NodeJS.ErrnoException).code})`
+    return [error(check, text, `Give the folder to this user: chown -R ${user} ${dataDir}`)]
+  }
+  const isOpen = (stats.mode & 0o007) !== 0
+  const text = `${dataDir}, mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}, writable for ${user}`
+  return [isOpen ? warning(check, `${text}, and open to other users`, `Run chmod o-rwx ${dataDir}`) : ok(check, text)]
+}
+
+async function checkMissingFolder(dataDir: string): Promise<Finding> {
+  let parent = join(dataDir, '..')
+  while (!existsSync(parent)) parent = join(parent, '..')
+  try {
+    await access(parent, constants.W_OK | constants.X_OK)
+    return ok('Data folder', `${dataDir} does not exist yet; the first start creates it`)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const fix = `Create it for the user of the service, or set DATA_DIR to another folder.`
+    return error('Data folder', `${dataDir} does not exist, and ${parent} is not writable (${code})`, fix)
+  }
+}
+
+const lowBytes = 2 ** 30
+
+export async function checkDisk({ dataDir, s3 }: Config): Promise<Finding> {
+  let folder = dataDir
+  while (!existsSync(folder)) folder = join(folder, '..')
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const size = (bytes: number) => formatByteSize(bytes, 'en')
+  const text = `${size(bavail * bsize)} of ${size(blocks * bsize)} free in ${folder}`
+  if (bavail * bsize > lowBytes) return ok('Disk', text)
+  const what = s3 === null ? 'New photos are rejected' : 'Uploads are staged here and rejected'
+  return warning('Disk', text, `${what} when the disk is full: free some space.`)
+}
+
+export async function checkAddress(config: Config): Promise<Finding> {
+  const { port, host, metricsPort, dataDir, databaseUrl } = config
+  const running = findRunningService(dataDir)
+  if (running !== null) {
+    return ok('Address', `The service runs (process ${running.pid}, version ${running.version}) at ${running.address}`)
+  }
+  // Nodes on PostgreSQL do not lock their folder.
+  const answering = databaseUrl === null ? null : await findServiceAtPort(config)
+  if (answering !== null) return ok('Address', `A Proofroom service answers at ${answering}`)
+  for (const [name, one] of [
+    ['PORT', port],
+    ['METRICS_PORT', metricsPort],
+  ] as const) {
+    if (one === null) continue
+    try {
+      await assertPortFree(one, host)
+    } catch (cause) {
+      const { code = '' } = cause as NodeJS.ErrnoException
+      const isPort = code === 'EADDRINUSE' || code === 'EACCES'
+      const fix = isPort ? `Set ${name} to another port.` : 'Set HOST to an address of this machine, or to 0.0.0.0.'
+      return error('Address', `The service cannot listen on ${host}, port ${one}: ${describeError(cause)}`, fix)
+    }
+  }
+  return ok('Address', `The service is not running; ${host}, port ${port}, is free`)
+}

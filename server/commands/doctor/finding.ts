@@ -1,0 +1,22 @@
+export type Severity = 'ok' | 'warning' | 'error'
+
+/** One line of `proofroom doctor`. `fix` says what to do; null for `ok`. */
+export type Finding = { check: string; severity: Severity; text: string; fix: string | null }
+
+export const ok = (check: string, text: string): Finding => ({ check, severity: 'ok', text, fix: null })
+export const warning = (check: string, text: string, fix: string): Finding => ({
+  check,
+  severity: 'warning',
+  text,
+  fix,
+})
+export const error = (check: string, text: string, fix: string): Finding => ({ check, severity: 'error', text, fix })
+
+/** Returns the message of an error, with its code if the message does not contain the code. */
+export function describeError(cause: unknown): string {
+  const { message = '', code, errors } = cause as Error & { code?: string; errors?: unknown[] }
+  // A connection to several addresses of one name fails with a list of errors, and without a message.
+  if (!message && errors?.length) return describeError(errors[0])
+  const text = message.split('\n')[0] ?? ''
+  return code && !text.includes(code) ? `${text} (${code})`.trim() : text
+}

@@ -1,0 +1,80 @@
+import { type Config, ConfigProblems } from '../../platform/config.ts'
+import { findRunningService } from '../../platform/service-lock.ts'
+import { getEnvironment, readCommandVariables } from '../command-environment.ts'
+import { exitCodes } from '../command-errors.ts'
+import { checkClock, checkMail, checkPublicAddress, checkStore } from './check-connections.ts'
+import { type ClockSample, checkDatabase } from './check-database.ts'
+import { checkAddress, checkDisk, checkFolder, checkVariables, checkVersions } from './check-machine.ts'
+import { describeError, error, type Finding, type Severity } from './finding.ts'
+
+export type DoctorOptions = { json?: boolean }
+
+/** Prints all findings. Sets the exit code if one of them is an error. Changes and creates nothing. */
+export async function runDoctor({ json = false }: DoctorOptions): Promise<void> {
+  const findings = await collectFindings()
+  const has = (severity: Severity) => findings.some((finding) => finding.severity === severity)
+  const status: Severity = has('error') ? 'error' : has('warning') ? 'warning' : 'ok'
+  if (json) console.log(JSON.stringify({ status, checks: findings }, null, 2))
+  else for (const finding of findings) console.log(formatFinding(finding))
+  if (status === 'error') process.exitCode = exitCodes.failed
+}
+
+const labels: Record<Severity, string> = { ok: 'OK     ', warning: 'Warning', error: 'Error  ' }
+
+const formatFinding = ({ check, severity, text, fix }: Finding): string =>
+  `${labels[severity]}  ${check}: ${text}.${fix === null ? '' : ` ${fix}`}`
+
+async function collectFindings(): Promise<Finding[]> {
+  const config = readValidConfig()
+  const versions = await run('Versions', checkVersions)
+  const variables = checkVariables(getEnvironment())
+  if (Array.isArray(config)) {
+    const isMisspelt = variables.some(({ severity }) => severity !== 'ok')
+    return [...versions, ...config, ...(isMisspelt ? variables : [])]
+  }
+  return [...versions, ...variables, ...(await checkAll(config))]
+}
+
+/** Returns one finding for each invalid variable instead. The other checks need valid variables. */
+function readValidConfig(): Config | Finding[] {
+  try {
+    return readCommandVariables()
+  } catch (cause) {
+    if (!(cause instanceof ConfigProblems)) throw cause
+    return cause.lines.map((line) => error('Variables', line, 'Correct it and run this again for the other checks.'))
+  }
+}
+
+async function checkAll(config: Config): Promise<Finding[]> {
+  const folder = await run('Data folder', () => checkFolder(config))
+  const isRunning = findRunningService(config.dataDir) !== null
+  const samples: Array<ClockSample | null> = []
+  const measured = async <T extends { finding: Finding; sample: ClockSample | null }>(
+    check: Promise<T>,
+  ): Promise<T> => {
+    const checked = await check
+    samples.push(checked.sample)
+    return checked
+  }
+  const database = measured(checkDatabase(config))
+  // The findings of the database name its error.
+  const entered = database.then((checked) => checked.entered).catch(() => null)
+  const rest = await Promise.all([
+    run('Database', async () => (await database).finding),
+    run('Storage', async () => (await measured(checkStore(config))).finding),
+    run('Disk', () => checkDisk(config)),
+    run('Mail', async () => checkMail(config, await entered)),
+    run('Address', () => checkAddress(config)),
+    run('Public address', async () => checkPublicAddress(config, await entered, isRunning)),
+  ])
+  return [...folder, ...rest.flat(), checkClock(samples)]
+}
+
+/** A check that throws is a finding, too. */
+async function run(check: string, work: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+  try {
+    return [await work()].flat()
+  } catch (cause) {
+    return [error(check, describeError(cause), 'Check the file or the connection that the message names.')]
+  }
+}
