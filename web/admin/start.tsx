@@ -1,3 +1,4 @@
+import '../assets/tokens.css'
 import './style/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'

@@ -90,6 +90,7 @@ const eventRoutes = [
       }),
   }),
   createRoute(lazyRoute(event, '/share', () => import('../events/share/share-page.tsx'), 'SharePage')),
+  createRoute(lazyRoute(event, '/trash', () => import('../trash/photo-trash-page.tsx'), 'PhotoTrashPage')),
   createRoute(lazyRoute(event, '/edit', () => import('../events/settings/edit-event-page.tsx'), 'EditEventPage')),
 ] as const
 
@@ -119,6 +120,7 @@ const insideRoutes = [
       }),
   }),
   createRoute(lazyRoute(inside, '/events/new', () => import('../events/create/new-event-page.tsx'), 'NewEventPage')),
+  createRoute(lazyRoute(inside, '/events/trash', () => import('../trash/event-trash-page.tsx'), 'EventTrashPage')),
   event.addChildren(eventRoutes),
   createRoute(lazyRoute(inside, '/webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage')),
   createRoute({

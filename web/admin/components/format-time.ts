@@ -1,5 +1,7 @@
 import { getReaderLocale } from '../../shared/reader-locale.ts'
-import { language } from '../app/language.ts'
+import { language, translator } from '../app/language.ts'
+
+const t = translator('parts')
 
 const locale = getReaderLocale(language, navigator.languages)
 
@@ -27,7 +29,8 @@ export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   if (Math.abs(seconds) > 30 * 86_400) return formatDate(iso)
   const [unit, size] = units.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
-  return relative.format(Math.trunc(seconds / size), unit)
+  const amount = Math.trunc(seconds / size)
+  return amount === 0 ? t('justNow') : relative.format(amount, unit)
 }
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale)
