@@ -1,12 +1,15 @@
 import './attention.css'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../app/language.ts'
+import { findMessage, translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
+import { Button } from '../components/button.tsx'
 import { formatRelativeTime } from '../components/format-time.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { showError } from '../components/notices.tsx'
+import { markSelection } from '../feedback/selections-query.ts'
 import { healthQuery } from '../health/health-query.ts'
 
 const t = translator('dashboard')
@@ -15,16 +18,17 @@ const t = translator('dashboard')
 export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
   const hasPermission = useHasPermission()
   const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
-  const lines = [...describeGuests(figures), ...describeEvents(figures), ...describeHealth(health?.status)]
+  const lines = [...describeGuests(figures), ...describeEvents(figures), ...describeHealth(health)]
   if (lines.length === 0) return null
   return (
     <section className="attention" aria-label={t('attention')}>
       <ul>
-        {lines.map(({ key, icon, link, when }) => (
+        {lines.map(({ key, icon, link, when, action }) => (
           <li key={key}>
             <Icon name={icon} />
             {link}
             {when && <span className="quiet-text">{formatRelativeTime(when)}</span>}
+            {action}
           </li>
         ))}
       </ul>
@@ -32,24 +36,54 @@ export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
   )
 }
 
-type Line = { key: string; icon: IconName; link: ReactNode; when?: string }
+function SelectionDone({ id, guest }: { id: number; guest: string }) {
+  const canEdit = useHasPermission()('photos.edit')
+  const mark = useMutation({ mutationFn: () => markSelection(id, 'done'), onError: showError })
+  return (
+    canEdit && (
+      <Button
+        kind="quiet"
+        icon="check"
+        isBusy={mark.isPending}
+        onClick={() => mark.mutate()}
+        aria-label={t('picksDoneOf', { guest })}
+      >
+        {t('picksDone')}
+      </Button>
+    )
+  )
+}
 
-const describeHealth = (status: string | undefined): Line[] =>
-  status === undefined || status === 'ok'
-    ? []
-    : [
-        {
-          key: 'health',
-          icon: 'warning',
-          link: <Link to="/health">{t(status === 'fail' ? 'healthFails' : 'healthWarns')}</Link>,
-        },
-      ]
+type Line = { key: string; icon: IconName; link: ReactNode; when?: string; action?: ReactNode }
+
+/** Names the most urgent item, and how many more there are. */
+function describeHealth(health: Schemas['InstanceHealth'] | undefined): Line[] {
+  const failed = health?.items.filter(({ status }) => status === 'fail') ?? []
+  const [first, ...others] = [...failed, ...(health?.items.filter(({ status }) => status === 'warn') ?? [])]
+  if (!first) return []
+  const item = findMessage('health', `item_${first.key}`) ?? first.key
+  const text = t(first.status === 'fail' ? 'healthFails' : 'healthWarns', {
+    item,
+    text: first.text.replaceAll('`', ''),
+  })
+  return [
+    {
+      key: 'health',
+      icon: 'warning',
+      link: <Link to="/health">{text}</Link>,
+      ...(others.length > 0 && {
+        action: <span className="quiet-text">{t('healthMore', { count: others.length })}</span>,
+      }),
+    },
+  ]
+}
 
 function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
-  const picks = selections.map(({ event, guest_name, photo_count, created_at }) => ({
-    key: `picks ${event.id} ${created_at}`,
+  const picks = selections.map(({ id, event, guest_name, photo_count, created_at }) => ({
+    key: `picks ${id}`,
     icon: 'heart' as const,
     when: created_at,
+    action: <SelectionDone id={id} guest={guest_name ?? t('unnamedGuest')} />,
     link: (
       <Link to="/events/$eventId/picks" params={{ eventId: String(event.id) }} dir="auto">
         {t('picksSubmitted', { name: guest_name ?? t('unnamedGuest'), count: photo_count, event: event.event_name })}

@@ -11,12 +11,13 @@ import { formatNumber } from '../components/format-time.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Card, Empty, Page } from '../components/page.tsx'
-import { ActivityLines } from '../health/activity-parts.tsx'
+import { ActLines } from '../health/acts.tsx'
 import { Attention } from './attention.tsx'
 import { DayChart } from './day-chart.tsx'
 import { RecentGalleries } from './recent-galleries.tsx'
 
 const t = translator('dashboard')
+const tParts = translator('parts')
 
 type Dashboard = Schemas['Dashboard']
 type Period = '30' | '90'
@@ -74,15 +75,17 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
         <Figure name={t('live')} value={formatNumber(figures.events.live)} more={describeOtherEvents(figures)} />
         <Figure
           name={t('photos')}
-          value={formatNumber(figures.photos.total)}
-          more={formatSize(figures.photos.size_bytes, language)}
+          value={formatNumber(figures.photos.total - figures.photos.videos)}
+          more={describePhotos(figures)}
         />
         <Figure name={t('views')} value={formatNumber(figures.visits.views)} />
         <Figure name={t('downloads')} value={formatNumber(figures.visits.downloads)} />
         <Figure
           name={t('picks')}
           value={formatNumber(figures.feedback.favorites + figures.feedback.likes)}
-          more={t('markedPhotos', { count: figures.feedback.marked_photos })}
+          more={t(figures.photos.videos > 0 ? 'markedFiles' : 'markedPhotos', {
+            count: figures.feedback.marked_photos,
+          })}
         />
       </dl>
       {hasHistory(days) && (
@@ -109,17 +112,31 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
           </div>
         </>
       )}
-      {figures.activity.length > 0 && (
+      {figures.acts.guests.length + figures.acts.accounts.length > 0 && (
         <Card
           title={t(role === 'super_admin' ? 'latest' : 'latestOfYours')}
           actions={<Link to="/activity">{t('allActivity')}</Link>}
         >
-          <ActivityLines records={figures.activity} />
+          {figures.acts.guests.length > 0 && (
+            <ActGroup title={t('actsOfGuests')} acts={figures.acts.guests} by="guests" />
+          )}
+          {figures.acts.accounts.length > 0 && (
+            <ActGroup title={t('actsOfTeam')} acts={figures.acts.accounts} by="accounts" />
+          )}
         </Card>
       )}
     </>
   )
 }
+
+type ActGroupProps = { title: string; acts: Dashboard['acts']['guests']; by: 'guests' | 'accounts' }
+
+const ActGroup = ({ title, acts, by }: ActGroupProps) => (
+  <>
+    <h3 className="act-group">{title}</h3>
+    <ActLines acts={acts} by={by} label={title} />
+  </>
+)
 
 /** A chart with a single bar shows no development. */
 const hasHistory = (days: Schemas['DashboardDay'][]): boolean =>
@@ -134,6 +151,9 @@ const describeOtherEvents = ({ events: { draft, expired, archived } }: Dashboard
   ]
     .filter(Boolean)
     .join(' · ')
+
+const describePhotos = ({ photos: { videos, size_bytes } }: Dashboard): string =>
+  [videos > 0 && tParts('videoCount', { count: videos }), formatSize(size_bytes, language)].filter(Boolean).join(' · ')
 
 const Figure = ({ name, value, more = '' }: { name: string; value: string; more?: string }) => (
   <div className="figure">

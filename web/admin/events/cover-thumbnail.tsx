@@ -4,9 +4,10 @@ import { Icon } from '../components/icon.tsx'
 
 export function CoverThumbnail({ eventId, photoId }: { eventId: number; photoId: number | null }) {
   const [failed, setFailed] = useState<number | null>(null)
+  const isEmpty = photoId === null || failed === photoId
   return (
-    <span className="events-cover">
-      {photoId === null || failed === photoId ? (
+    <span className={`events-cover${isEmpty ? ' without-photo' : ''}`}>
+      {isEmpty ? (
         <Icon name="photos" />
       ) : (
         <img

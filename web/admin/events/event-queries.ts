@@ -4,6 +4,7 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../app/query-client.ts'
 import type { Event } from './event-context.tsx'
 import type { EventListQuery } from './events-search.ts'
+import { showCategoryName } from './show-category-name.ts'
 
 export const eventQuery = (eventId: number) =>
   queryOptions({
@@ -34,16 +35,23 @@ export const eventDefaultsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/admin/event-defaults', { signal })),
 })
 
+const showNames = (categories: Category[]): Category[] =>
+  categories.map((category) => ({ ...category, name: showCategoryName(category) }))
+
+/** With the names to show; the programs of others get the stored names. */
 export const globalCategoriesQuery = queryOptions({
   queryKey: ['categories', 'global'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/admin/categories/global', { signal })),
+  select: showNames,
 })
 
+/** With the names to show, like `globalCategoriesQuery`. */
 export const eventCategoriesQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['categories', eventId],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+    select: showNames,
   })
 
 export const changeEvent = (eventId: number, body: Schemas['ChangeEvent']): Promise<Event> =>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { showError } from '../../components/notices.tsx'
 import { removeCachedEvent } from '../event-queries.ts'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
-import { archiveEvent, copyLink, deleteEvent, type EventSummary, restoreEvent } from './event-mutations.ts'
+import { archiveEvent, copyLink, type EventSummary, restoreEvent, trashEvent } from './event-mutations.ts'
 import { ExpiryDialog } from './expiry-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
@@ -14,8 +14,8 @@ const dialogs = {
   resend: ResendDialog,
 }
 
-/** Each resolves to true if it deleted the event. */
-const mutations = { copyLink, archive: archiveEvent, restore: restoreEvent, delete: deleteEvent }
+/** Each resolves to true if the event is in the trash. */
+const mutations = { copyLink, archive: archiveEvent, restore: restoreEvent, trash: trashEvent }
 
 export type EventAction = keyof typeof dialogs | keyof typeof mutations
 type RunEventAction = (action: EventAction, event: EventSummary) => void
@@ -28,8 +28,8 @@ const EventActionContext = createContext<RunEventAction | null>(null)
 export function EventActions({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
   const [open, setOpen] = useState<{ action: keyof typeof dialogs; event: EventSummary } | null>(null)
   const mutate = async (action: keyof typeof mutations, event: EventSummary) => {
-    const isDeleted = await mutations[action](event)
-    if (!isDeleted) return
+    const isTrashed = await mutations[action](event)
+    if (!isTrashed) return
     await onDeleted?.()
     removeCachedEvent(event.id)
   }

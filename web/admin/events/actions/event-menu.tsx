@@ -29,7 +29,7 @@ export function EventMenu({ event, isInList = false }: Props) {
   const canDelete = hasPermission('events.delete')
   const renderItem = ({ action, icon, isShown }: Item) =>
     isShown && (
-      <MenuItem key={action} icon={icon} isDangerous={action === 'delete'} onSelect={() => runAction(action, event)}>
+      <MenuItem key={action} icon={icon} isDangerous={action === 'trash'} onSelect={() => runAction(action, event)}>
         {t(action === 'resend' ? 'resendMail' : action)}
       </MenuItem>
     )
@@ -43,7 +43,7 @@ export function EventMenu({ event, isInList = false }: Props) {
     { action: 'duplicate', icon: 'copy', isShown: canCreate },
     { action: 'archive', icon: 'archive', isShown: (state === 'live' || state === 'expired') && canArchive },
     { action: 'restore', icon: 'restore', isShown: state === 'archived' && canArchive },
-    { action: 'delete', icon: 'trash', isShown: canDelete },
+    { action: 'trash', icon: 'trash', isShown: canDelete },
   ]
   return (
     <Menu trigger={<IconButton icon="more" label={t('moreOf', { name: event.event_name })} />}>

@@ -2,8 +2,8 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
-import { formatPhotos } from '../../components/format-photos.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
+import { restoreTrashedEvent } from '../../trash/restore-events.ts'
 import type { Event } from '../event-context.tsx'
 import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
 
@@ -36,17 +36,11 @@ export async function restoreEvent(event: EventSummary): Promise<void> {
   showNotice(t('restored', { name: event.event_name }))
 }
 
-/** Resolves to false if the user cancels. */
-export async function deleteEvent(event: EventSummary): Promise<boolean> {
-  const { event_name: name } = event
-  const isConfirmed = await confirm({
-    title: t('deleteTitle', { name }),
-    text: event.photo_count > 0 ? t('deleteText', { photos: formatPhotos(event) }) : t('deleteEmptyText'),
-    action: t('deleteForGood'),
-  })
-  if (!isConfirmed) return false
-  await unwrap(api.DELETE('/api/admin/events/{event_id}', eventParams(event)))
+/** Moves the event to the trash and offers to undo this. Resolves to true. */
+export async function trashEvent(event: EventSummary): Promise<true> {
+  await unwrap(api.POST('/api/admin/events/{event_id}/trash', eventParams(event)))
   await invalidateEvents()
-  showNotice(t('deleted', { name }))
+  const undo = () => void restoreTrashedEvent(event).catch(showError)
+  showNotice(t('trashed', { name: event.event_name }), { undo })
   return true
 }

@@ -36,7 +36,7 @@ export function DesignFields({ form }: { form: EventForm }) {
         choices={themePresets.map((value) => ({
           value,
           label: t(`theme_${value}`),
-          picture: <span className={`swatch swatch-${value}`} aria-hidden="true" />,
+          picture: <span className={`swatch theme-${value}`} aria-hidden="true" />,
         }))}
       />
       <Choices

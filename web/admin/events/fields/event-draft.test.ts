@@ -65,8 +65,9 @@ describe('createEventBody', () => {
   const body = (typed: Partial<EventDraft>, isDraft = false) =>
     createEventBody({ first: before, draft: { ...before, ...typed }, isPhoneKept: true, isDraft, shouldSendMail: true })
 
-  test('sends the required fields and those that the user changed', () => {
+  test('sends the required fields, the switches and the fields that the user changed', () => {
     expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
+      ...switches,
       event_name: 'Ana',
       event_type: 'wedding',
       require_password: true,
@@ -78,11 +79,16 @@ describe('createEventBody', () => {
 
   test('sends the required fields of an empty form, so that the API reports what is missing', () => {
     expect(body({})).toEqual({
+      ...switches,
       event_name: '',
       event_type: '',
       require_password: true,
       default_photo_sort: 'upload_date_desc',
     })
+  })
+
+  test('sends the switches that the user left unchanged, because the API has other defaults', () => {
+    expect(body({})).toMatchObject({ ask_guest_name: true, allow_notes: true })
   })
 
   test('leaves out a password when no password is required', () => {

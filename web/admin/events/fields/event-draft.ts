@@ -18,6 +18,7 @@ export const eventSwitches = [
   'require_guest_name',
   'ask_guest_name',
   'allow_notes',
+  'allow_signed_pictures',
 ] as const satisfies Array<keyof Event>
 type Switches = Record<(typeof eventSwitches)[number], boolean>
 
@@ -122,7 +123,8 @@ type NewEvent = {
 
 /**
  * Returns the request body of a new event. Omits fields of the form that equal those of `first`, except name, type,
- * `require_password` and the order, whose default differs between this app and the API. `customer_phone` is null unless `isPhoneKept`.
+ * `require_password`, the order and the switches: some of their defaults differ between this app and the API.
+ * `customer_phone` is null unless `isPhoneKept`.
  */
 export function createEventBody({
   first,
@@ -138,6 +140,7 @@ export function createEventBody({
     event_type: draft.event_type,
     require_password: draft.require_password,
     default_photo_sort: draft.default_photo_sort as Schemas['PhotoSort'],
+    ...pickSwitches(draft),
     ...(draft.require_password && draft.password !== '' && { password: draft.password }),
     ...(isDraft && { is_draft: true }),
     // For a draft, the publish dialog asks later whether to send the mail.

@@ -36,6 +36,11 @@ export const DownloadFields = ({ form }: Props) => (
       {...form.flag('watermark_downloads')}
     />
     <SwitchField label={t('stripLocation')} help={t('stripLocationHelp')} {...form.flag('strip_location')} />
+    <SwitchField
+      label={t('allowSignedPictures')}
+      help={t('allowSignedPicturesHelp')}
+      {...form.flag('allow_signed_pictures')}
+    />
   </>
 )
 

@@ -1,18 +1,21 @@
 import './event-frame.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { NotFound } from '../../app/not-found.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { formatPhotos } from '../../components/format-photos.ts'
-import { formatDate, formatDay, formatNumber } from '../../components/format-time.ts'
+import { formatDate, formatDay } from '../../components/format-time.ts'
 import { LoadedPage } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { WaitingCount } from '../../components/waiting-count.tsx'
 import { commentCountQuery } from '../../feedback/comments/comments-query.ts'
 import { openNotesQuery } from '../../feedback/comments/notes-query.ts'
+import { openSelectionsQuery } from '../../feedback/selections-query.ts'
 import { photoCountQuery } from '../../photos/model/photo-queries.ts'
+import { trashedPhotosQuery } from '../../trash/trash-queries.ts'
 import { EventActions } from '../actions/event-actions.tsx'
 import { EventMenu } from '../actions/event-menu.tsx'
 import { MainAction } from '../actions/main-action.tsx'
@@ -24,6 +27,7 @@ import { useTypeLabels } from '../type-labels.ts'
 
 const t = translator('events')
 const tFeedback = translator('feedback')
+const tTrash = translator('trash')
 const route = getRouteApi('/inside/events/$eventId')
 
 export function EventFrame() {
@@ -66,9 +70,11 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
                 {(['picks', 'comments', 'share', 'edit'] as const).map((page) => (
                   <Link key={page} to={`/events/$eventId/${page}`} params={{ eventId }}>
                     {t(page)}
+                    {page === 'picks' && <SubmittedPicks eventId={event.id} />}
                     {page === 'comments' && <PendingComments event={event} />}
                   </Link>
                 ))}
+                <TrashTab eventId={event.id} />
               </Tabs>
               <Outlet />
             </Page>
@@ -76,6 +82,19 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
         </EventProvider>
       )}
     </LoadedPage>
+  )
+}
+
+/** Hidden while the trash is empty. */
+function TrashTab({ eventId }: { eventId: number }) {
+  const canView = useHasPermission()('photos.view')
+  const { data } = useQuery({ ...trashedPhotosQuery(eventId, 1), enabled: canView })
+  const isOpen = useMatchRoute()({ to: '/events/$eventId/trash', params: { eventId: String(eventId) } }) !== false
+  if (!canView || (!isOpen && !data?.pagination.total)) return null
+  return (
+    <Link to="/events/$eventId/trash" params={{ eventId: String(eventId) }}>
+      {tTrash('title')}
+    </Link>
   )
 }
 
@@ -106,20 +125,17 @@ function PendingComments({ event: { id: eventId, allow_notes } }: { event: Event
   const { data: count = 0 } = useQuery(query)
   const notes = { ...openNotesQuery(eventId), enabled: canView && allow_notes, refetchInterval: 60_000 }
   const { data: openNotes = 0 } = useQuery(notes)
-  return <WaitingCount count={count + openNotes} />
+  return <WaitingCount count={count + openNotes} label={tFeedback('waiting', { count: count + openNotes })} />
 }
 
 function UploadsToReview({ eventId }: { eventId: number }) {
   const canView = useHasPermission()('photos.view')
   const query = { ...photoCountQuery(eventId, { review: 'waiting' }), enabled: canView, refetchInterval: 60_000 }
   const { data: count = 0 } = useQuery(query)
-  return <WaitingCount count={count} />
+  return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
 }
 
-const WaitingCount = ({ count }: { count: number }) =>
-  count > 0 && (
-    <span className="waiting-count">
-      <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="heard">{tFeedback('waiting', { count })}</span>
-    </span>
-  )
+function SubmittedPicks({ eventId }: { eventId: number }) {
+  const { data: count = 0 } = useQuery({ ...openSelectionsQuery(eventId), refetchInterval: 60_000 })
+  return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
+}

@@ -11,15 +11,19 @@ import { Pagination } from '../../components/pagination.tsx'
 import { EventActions } from '../actions/event-actions.tsx'
 import { eventsQuery } from '../event-queries.ts'
 import { buildEventListQuery, type EventsSearch, omitUndefined } from '../events-search.ts'
+import { EventCards } from './event-cards.tsx'
 import { EventsTable } from './events-table.tsx'
 import { EventsToolbar } from './events-toolbar.tsx'
+import { useEventsView } from './events-view.ts'
 
 const t = translator('events')
+const tTrash = translator('trash')
 const route = getRouteApi('/inside/events')
 
 export function EventsPage() {
   const search: EventsSearch = route.useSearch()
   const navigate = route.useNavigate()
+  const [view, setView] = useEventsView()
   const query = useQuery(eventsQuery(buildEventListQuery(search)))
   const isFiltered = Boolean(search.search || search.status || search.type)
   const isEmpty = query.data?.pagination.total === 0 && !isFiltered && !query.isPlaceholderData
@@ -30,8 +34,19 @@ export function EventsPage() {
     })
   return (
     <EventActions onDeleted={() => document.getElementById('main')?.focus()}>
-      <Page title={t('events')} actions={!isEmpty && <NewEvent />}>
-        {!isEmpty && <EventsToolbar search={search} onChange={changeSearch} />}
+      <Page
+        title={t('events')}
+        actions={
+          <>
+            <Link to="/events/trash" className={buttonClass('quiet')}>
+              <Icon name="trash" />
+              {tTrash('title')}
+            </Link>
+            {!isEmpty && <NewEvent />}
+          </>
+        }
+      >
+        {!isEmpty && <EventsToolbar {...{ search, view }} onChange={changeSearch} onView={setView} />}
         <Loaded query={query}>
           {({ events, pagination: { total, page, pages } }) => (
             <>
@@ -40,7 +55,8 @@ export function EventsPage() {
                   {t('found', { count: total })}
                 </p>
               )}
-              {events.length > 0 && <EventsTable events={events} />}
+              {events.length > 0 &&
+                (view === 'covers' ? <EventCards events={events} /> : <EventsTable events={events} />)}
               {isEmpty && <NoEvents />}
               {events.length === 0 && !isEmpty && (
                 <Empty title={t('nothingFound')} text={t('nothingFoundText')}>

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { translator } from '../../app/language.ts'
-import { formatDate, formatDay, formatNumber } from '../../components/format-time.ts'
+import { formatDate, formatNumber } from '../../components/format-time.ts'
 import { Table } from '../../components/table.tsx'
 import { EventMenu } from '../actions/event-menu.tsx'
 import { CoverThumbnail } from '../cover-thumbnail.tsx'
 import type { FoundEvent } from '../event-queries.ts'
 import { getEventState } from '../event-state.ts'
 import { StateBadge } from '../state-badge.tsx'
-import { useTypeLabels } from '../type-labels.ts'
+import { EventWaiting } from './event-waiting.tsx'
+import { useEventFacts } from './use-event-facts.ts'
 
 const t = translator('events')
+const tParts = translator('parts')
 
 export function EventsTable({ events }: { events: FoundEvent[] }) {
   return (
@@ -30,7 +32,7 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
             head: t('photos'),
             isNumeric: true,
             isWideOnly: true,
-            cell: ({ photo_count }) => formatNumber(photo_count),
+            cell: (event) => <Photos event={event} />,
           },
           { head: t('views'), isNumeric: true, isWideOnly: true, cell: ({ total_views }) => formatNumber(total_views) },
           {
@@ -45,9 +47,15 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
   )
 }
 
+const Photos = ({ event: { photo_count, video_count } }: { event: FoundEvent }) => (
+  <>
+    {formatNumber(photo_count - video_count)}
+    {video_count > 0 && <div className="events-facts">{tParts('videoCount', { count: video_count })}</div>}
+  </>
+)
+
 function Name({ event }: { event: FoundEvent }) {
-  const typeLabel = useTypeLabels()
-  const facts = [typeLabel(event.event_type), event.event_date && formatDay(event.event_date)]
+  const facts = useEventFacts(event)
   return (
     <div className="events-name">
       <CoverThumbnail eventId={event.id} photoId={event.cover_photo_id} />
@@ -55,7 +63,8 @@ function Name({ event }: { event: FoundEvent }) {
         <Link to="/events/$eventId" params={{ eventId: String(event.id) }} dir="auto">
           {event.event_name}
         </Link>
-        <span className="events-facts">{facts.filter(Boolean).join(' · ')}</span>
+        <EventWaiting event={event} />
+        <span className="events-facts">{facts}</span>
       </div>
     </div>
   )

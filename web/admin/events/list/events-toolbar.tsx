@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
+import { IconButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useTypedSearch } from '../../components/use-typed-search.ts'
 import { eventTypesQuery } from '../event-queries.ts'
 import { type EventOrder, type EventsSearch, eventOrders, eventStates } from '../events-search.ts'
 import { typeLabel } from '../type-labels.ts'
+import { type EventsView, eventsViews } from './events-view.ts'
 
 const t = translator('events')
 
 export function EventsToolbar({
   search,
+  view,
   onChange,
+  onView,
 }: {
   search: EventsSearch
+  view: EventsView
   onChange: (changes: EventsSearch) => void
+  onView: (view: EventsView) => void
 }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const orders = Object.keys(eventOrders) as EventOrder[]
@@ -38,6 +44,18 @@ export function EventsToolbar({
         onChange={(sort) => onChange({ sort: sort === 'newest' ? undefined : sort })}
         options={orders.map((order) => [order, t(`order_${order}`)])}
       />
+      <fieldset className="events-views">
+        <legend className="heard">{t('view')}</legend>
+        {eventsViews.map((one) => (
+          <IconButton
+            key={one}
+            icon={one === 'covers' ? 'photos' : 'menu'}
+            label={t(`view_${one}`)}
+            aria-pressed={view === one}
+            onClick={() => onView(one)}
+          />
+        ))}
+      </fieldset>
     </search>
   )
 }

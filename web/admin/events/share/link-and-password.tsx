@@ -1,9 +1,10 @@
 import './link-and-password.css'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { useHasPermission } from '../../app/me.ts'
+import { useHasPermission, useMe } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -23,7 +24,7 @@ export function LinkAndPassword({ event }: { event: Event }) {
       <CopyField
         label={t('link')}
         value={event.share_url}
-        help={isLocalLink(event.share_url) ? t('linkOnlyHere') : undefined}
+        help={isLocalLink(event.share_url) ? <LocalLinkHelp /> : undefined}
       />
       {password !== null && (
         <>
@@ -37,6 +38,19 @@ export function LinkAndPassword({ event }: { event: Event }) {
         <HiddenPassword event={event} onRevealed={setRevealed} />
       )}
     </div>
+  )
+}
+
+function LocalLinkHelp() {
+  const isSuperAdmin = useMe().role === 'super_admin'
+  if (!isSuperAdmin) return t('linkOnlyHereAsk')
+  return (
+    <>
+      {t('linkOnlyHere')}{' '}
+      <Link to="/settings/$group" params={{ group: 'mail' }}>
+        {t('setPublicAddress')}
+      </Link>
+    </>
   )
 }
 
@@ -76,7 +90,7 @@ export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () =>
   </Dialog>
 )
 
-const CopyField = ({ label, value, help }: { label: string; value: string; help?: string | undefined }) => (
+const CopyField = ({ label, value, help }: { label: string; value: string; help?: ReactNode }) => (
   <Field label={label} help={help}>
     {(control) => (
       <div className="shown-text">
