@@ -24,12 +24,14 @@ type Props = {
   isViewerOpen: boolean
   onOpenDialog: Dispatch<SetStateAction<OpenDialog | null>>
   onOpen: (index: number, hasDetails?: boolean) => void
+  onVisibility: (photo: Photo, visibility: Photo['visibility']) => void
   onDelete: (ids: number[]) => void
   /** Null if the photos are not ordered by hand. */
   onMove: ((from: number, isToStart: boolean) => void) | null
 }
 
-export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, onOpen, onDelete, onMove }: Props) {
+export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, onOpen, ...actions }: Props) {
+  const { onVisibility, onDelete, onMove } = actions
   // A menu closes after its action, which may already have opened another dialog.
   const close = () => onOpenDialog((now) => (now === openDialog ? null : now))
   switch (openDialog.kind) {
@@ -46,6 +48,7 @@ export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, on
           {...(!isViewerOpen &&
             index !== null && { onOpen: () => onOpen(index), onDetails: () => onOpen(index, true) })}
           {...(onMove && index !== null && { onMove: (isToStart) => onMove(index, isToStart) })}
+          onVisibility={(visibility) => onVisibility(photo, visibility)}
           onCategorize={() => onOpenDialog({ kind: 'place', ids: [photo.id] })}
           onReplace={() => onOpenDialog({ kind: 'replace', photo })}
           onDelete={() => onDelete([photo.id])}

@@ -11,8 +11,9 @@ import { useEvent } from '../events/event-context.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { useUploadChoice } from '../uploads/use-upload-choice.ts'
 import { BulkBar } from './actions/bulk-bar.tsx'
-import { deletePhotos } from './actions/delete-photos.ts'
+import { setVisibility } from './actions/change-photos.ts'
 import { maxIdsPerZip, saveZip } from './actions/download-photos.ts'
+import { trashPhotos } from './actions/trash-photos.ts'
 import { CategoriesBar } from './filters/categories-bar.tsx'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { PhotoTools } from './filters/photo-tools.tsx'
@@ -44,7 +45,7 @@ export function PhotosPage() {
       {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}
       {!pages.isLoaded && pages.error === null && <Loading />}
       {pages.isLoaded && count === 0 && total > 0 && listFilters(search).length > 0 && (
-        <Empty title={t('noneFound')} text={t('noneFoundText')}>
+        <Empty {...describeNoneFound(search)}>
           <Button onClick={() => onSearch({})}>{t('noFilters')}</Button>
         </Empty>
       )}
@@ -69,6 +70,7 @@ export function PhotosPage() {
           onMark={(index, change) => page.mark(page.listTargetIds(index), change)}
           onDelete={(index) => void page.remove(page.listTargetIds(index))}
           onMove={page.move}
+          onReview={page.review}
         />
       )}
       <p className="heard" aria-live="polite">
@@ -97,6 +99,7 @@ export function PhotosPage() {
           canMark={can('photos.edit')}
           onMoveCursor={page.moveCursor}
           onMark={(id, change) => page.mark([id], change)}
+          onReview={page.review}
           onMenu={page.openMenu}
         />
       )}
@@ -107,6 +110,7 @@ export function PhotosPage() {
           isViewerOpen={openPhotoId !== null}
           onOpenDialog={setOpenDialog}
           onOpen={page.open}
+          onVisibility={page.setPhotoVisibility}
           onDelete={page.remove}
           onMove={page.move && ((from, isToStart) => void page.move?.(from, isToStart ? 0 : count))}
         />
@@ -160,13 +164,13 @@ function usePhotosPage() {
   const mark = (ids: number[], change: MarkChange) => {
     if (can('photos.edit') && ids.length > 0) setAnnouncement(marksLabel(markPhotos(event.id, ids, change), ids.length))
   }
-  const remove = async (ids: number[]) => {
-    if (!can('photos.delete') || ids.length === 0) return
+  /** The viewer and the cursor go on to the next photo, because `action` removes these photos from the list. */
+  const removeFromList = async (ids: number[], action: () => Promise<boolean>) => {
     const isOpenInViewer = openPhotoId !== null && ids.includes(openPhotoId)
     const [after, before] = [photoAt(cursor.index + 1), photoAt(cursor.index - 1)]
-    if (!(await deletePhotos(event.id, ids))) return
+    if (!(await action())) return
     selection.removeIds(ids)
-    // The photo after the deleted one now has its index. Without such a photo, the cursor moves to the previous one.
+    // The photo after the removed one now has its index. Without such a photo, the cursor moves to the previous one.
     setCursor(({ index }) => ({ index: after ? index : Math.max(0, index - 1), wantsFocus: !isOpenInViewer }))
     if (!isOpenInViewer) return
     const next = after ?? before
@@ -177,6 +181,16 @@ function usePhotosPage() {
       state: (state) => state,
     })
   }
+  const remove = async (ids: number[]) => {
+    if (!can('photos.delete') || ids.length === 0) return
+    await removeFromList(ids, () => trashPhotos(event.id, ids).then(() => true))
+  }
+  const setPhotoVisibility = (photo: Photo, visibility: Photo['visibility']) => {
+    const change = () => setVisibility(event.id, [photo.id], visibility)
+    const isRemoved = search.review !== undefined || (search.visibility ?? visibility) !== visibility
+    void (isRemoved ? removeFromList([photo.id], change) : change())
+  }
+  const review = can('photos.edit') ? setPhotoVisibility : null
   const move = useManualOrder({
     list: { eventId: event.id, search, count: pages.count, photoAt },
     canEdit: can('photos.edit'),
@@ -190,8 +204,13 @@ function usePhotosPage() {
     setOpenDialog({ kind: 'menu', photo, index, trigger })
   const state = { event, can, search, openPhotoId, pages, selection, cursor, openDialog, cellPx, announcement, upload }
   const actions = { onSearch, moveCursor, setOpenDialog, setCellPx, open, openMenu, listTargetIds, mark, remove, move }
-  return { ...state, ...actions }
+  return { ...state, ...actions, review, setPhotoVisibility }
 }
+
+const describeNoneFound = ({ review }: PhotoSearch) =>
+  review === undefined
+    ? { title: t('noneFound'), text: t('noneFoundText') }
+    : { title: t('noneWaiting'), text: t('noneWaitingText') }
 
 function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
   const { event, can, search, onSearch, pages, setOpenDialog } = page

@@ -16,7 +16,7 @@ const keys = [
   ['nameStars', 'keyStars'],
   ['nameZero', 'keyNoStars'],
   ['nameColors', 'keyColors'],
-  ['nameDelete', 'keyDelete'],
+  ['nameDelete', 'trash'],
   ['nameZoom', 'keyZoom'],
   ['nameDetails', 'keyDetails'],
 ] as const

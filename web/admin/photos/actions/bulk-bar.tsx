@@ -11,7 +11,7 @@ import { markPhotos } from '../marks/mark-photos.ts'
 import { useBulkProgress } from '../model/bulk-progress.ts'
 import { findCachedPhotos, type Photo } from '../model/photo-queries.ts'
 import { setVisibility } from './change-photos.ts'
-import { deletePhotos } from './delete-photos.ts'
+import { trashPhotos } from './trash-photos.ts'
 
 const t = translator('photos')
 
@@ -34,10 +34,14 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
   const isKnown = known.length === ids.size
   const areAllHidden = isKnown && known.every(({ visibility }) => visibility === 'hidden')
   const areAllVisible = isKnown && known.every(({ visibility }) => visibility === 'visible')
+  const canKeepHidden = areAllHidden && known.some(({ awaits_review: isWaiting }) => isWaiting)
   const canEdit = hasPermission('photos.edit') && !isArchived
+  // The actions of the review need the room of the marks; its keys still work.
+  const hasMarks = canEdit && !canKeepHidden
   const show = () => setVisibility(eventId, chosen, 'visible')
   const remove = async () => {
-    if (await deletePhotos(eventId, chosen)) onClear()
+    await trashPhotos(eventId, chosen)
+    onClear()
   }
   return (
     <section className={`bulk-bar${isMarksOpen ? ' with-marks' : ''}`} aria-label={t('chosen')}>
@@ -54,7 +58,7 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
           <p className="bulk-count" role="status">
             {t('chosenCount', { count: ids.size })}
           </p>
-          {canEdit && (
+          {hasMarks && (
             <div className="bulk-marks">
               <MarkControls
                 rating={findSharedValue(known, isKnown, 'my_rating')}
@@ -64,7 +68,7 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
             </div>
           )}
           <div className="bulk-actions">
-            {canEdit && (
+            {hasMarks && (
               <IconButton
                 className="bulk-marks-opener"
                 icon="star"
@@ -77,12 +81,15 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
               <Action icon="hidden" label={t('hide')} onClick={() => setVisibility(eventId, chosen, 'hidden')} />
             )}
             {canEdit && areAllHidden && <Action icon="eye" label={t('show')} onClick={show} />}
+            {canEdit && canKeepHidden && (
+              <Action icon="hidden" label={t('keepHidden')} onClick={() => setVisibility(eventId, chosen, 'hidden')} />
+            )}
             {canEdit && <Action icon="folder" label={t('category')} onClick={() => onCategorize(chosen)} />}
             {hasPermission('photos.download') && !isArchived && (
               <Action icon="download" label={t('download')} onClick={() => onDownload(chosen)} />
             )}
             {hasPermission('photos.delete') && !isArchived && (
-              <Action icon="trash" className="bulk-delete" label={t('delete')} onClick={remove} />
+              <Action icon="trash" className="bulk-delete" label={t('trash')} onClick={remove} />
             )}
             {canEdit && !areAllHidden && !areAllVisible && (
               <Menu trigger={<IconButton icon="more" label={t('moreForChosen')} />}>

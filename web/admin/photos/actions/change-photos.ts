@@ -18,18 +18,25 @@ const photosPerRequest = 1_000
 /** A category id, a legacy photo type, or null for no category. */
 export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
 
-/** Hides or shows photos for guests. Undo restores only the photos that this call changed. Shows errors as notices. */
+/**
+ * Hides or shows photos for guests. They no longer wait for a review. Undo restores only the visibility that this call
+ * changed. Resolves to true on success; shows errors as notices.
+ */
 export const setVisibility = (
   eventId: number,
   ids: readonly number[],
   visibility: Photo['visibility'],
-): Promise<void> => changeVisibility(eventId, ids, visibility).catch(showError)
+): Promise<boolean> =>
+  changeVisibility(eventId, ids, visibility).catch((error) => {
+    showError(error)
+    return false
+  })
 
 async function changeVisibility(
   eventId: number,
   ids: readonly number[],
   visibility: Photo['visibility'],
-): Promise<void> {
+): Promise<boolean> {
   const other = visibility === 'hidden' ? 'visible' : 'hidden'
   const known = findCachedPhotos(eventId, new Set(ids))
   const isKnown = ids.every((id) => known.has(id))
@@ -38,10 +45,12 @@ async function changeVisibility(
   const restore = async () => {
     if (await updateVisibility(eventId, changedIds, other)) showNotice(t('undone'))
   }
-  if (!(await updateVisibility(eventId, ids, visibility))) return
-  showNotice(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
+  if (!(await updateVisibility(eventId, ids, visibility))) return false
+  const hiddenText = changedIds.length > 0 ? 'hiddenNow' : 'stillHidden'
+  showNotice(t(visibility === 'hidden' ? hiddenText : 'shownNow', { count: ids.length }), {
     ...(changedIds.length > 0 && { undo: () => void restore() }),
   })
+  return true
 }
 
 const updateVisibility = (eventId: number, ids: readonly number[], visibility: Photo['visibility']) =>

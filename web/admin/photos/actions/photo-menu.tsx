@@ -8,7 +8,6 @@ import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { changeEvent } from '../../events/event-queries.ts'
 import type { Photo } from '../model/photo-queries.ts'
-import { setVisibility } from './change-photos.ts'
 import { downloadOriginal } from './download-photos.ts'
 
 const t = translator('photos')
@@ -25,6 +24,7 @@ type Props = {
   onDetails?: () => void
   /** Missing if the photos are not ordered by hand. */
   onMove?: (isToStart: boolean) => void
+  onVisibility: (visibility: Photo['visibility']) => void
   onCategorize: () => void
   onReplace: () => void
   onDelete: () => void
@@ -80,10 +80,15 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
             <>
               <MenuItem
                 icon={isHidden ? 'eye' : 'hidden'}
-                onSelect={() => setVisibility(eventId, [photo.id], isHidden ? 'visible' : 'hidden')}
+                onSelect={() => actions.onVisibility(isHidden ? 'visible' : 'hidden')}
               >
                 {t(isHidden ? 'show' : 'hide')}
               </MenuItem>
+              {photo.awaits_review && (
+                <MenuItem icon="hidden" onSelect={() => actions.onVisibility('hidden')}>
+                  {t('keepHidden')}
+                </MenuItem>
+              )}
               <MenuItem icon="folder" onSelect={actions.onCategorize}>
                 {t('categoryOf')}
               </MenuItem>
@@ -118,7 +123,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
             <>
               <MenuSeparator />
               <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>
-                {t('delete')}
+                {t('trash')}
               </MenuItem>
             </>
           )}

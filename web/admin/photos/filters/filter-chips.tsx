@@ -2,7 +2,7 @@ import './filter-chips.css'
 import { must } from '../../../../contract/must.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
-import { formatSomePhotos } from '../../components/format-photos.ts'
+import { formatPhotos } from '../../components/format-photos.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useEvent } from '../../events/event-context.tsx'
 import { colorName } from '../model/photo-labels.ts'
@@ -26,13 +26,15 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
   if (filters.length === 0) {
     return (
       <p className="heard" role="status">
-        {formatSomePhotos(total, event)}
+        {formatPhotos({ photo_count: total, video_count: event.video_count })}
       </p>
     )
   }
   return (
     <div className="filter-chips">
-      <p role="status">{t('countOf', { count, photos: formatSomePhotos(total, event) })}</p>
+      <p role="status">
+        {t('countOf', { count, photos: formatPhotos({ photo_count: total, video_count: event.video_count }) })}
+      </p>
       {filters
         .filter((name) => name !== 'category_id')
         .map((name) => (

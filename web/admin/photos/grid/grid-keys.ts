@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { type MarkChange, markForKey } from '../marks/mark-keys.ts'
+import type { Photo } from '../model/photo-queries.ts'
 import { findMoveTarget } from './grid-layout.ts'
 import type { useSelection } from './use-selection.ts'
 
@@ -14,6 +15,8 @@ export type GridActions = {
   onDelete: (index: number) => void
   /** Null if the photos are not ordered by hand. */
   onMove: ((from: number, insertAt: number) => void) | null
+  /** Null if the account may not change photos. */
+  onReview: ((photo: Photo, visibility: Photo['visibility']) => void) | null
 }
 
 export function findGridAction(

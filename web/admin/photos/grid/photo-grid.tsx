@@ -98,6 +98,7 @@ export function PhotoGrid(props: Props) {
                 column={column}
                 isSelected={photo !== null && selection.ids.has(photo.id)}
                 isCurrent={index === at}
+                canReview={props.onReview !== null}
                 isCover={photo !== null && photo.id === coverId}
               />
             )
@@ -109,7 +110,8 @@ export function PhotoGrid(props: Props) {
 }
 
 /** `at` is the index of the cell in the tab order. */
-function usePointerHandlers({ selection, onMoveCursor, onMenu, onOpen }: GridActions, at: number) {
+function usePointerHandlers(props: GridActions & Pick<Props, 'photoAt'>, at: number) {
+  const { selection, onMoveCursor, onMenu, onOpen, onReview, photoAt } = props
   const wasTouched = useRef(false)
   return {
     onPointerDown: ({ pointerType }: PointerEvent) => {
@@ -121,6 +123,8 @@ function usePointerHandlers({ selection, onMoveCursor, onMenu, onOpen }: GridAct
       const act = getTileAction(target)
       if (act === 'menu') return onMenu(index, (target as Element).closest('button') as HTMLElement)
       onMoveCursor(index, true)
+      const photo = photoAt(index)
+      if ((act === 'visible' || act === 'hidden') && photo) return onReview?.(photo, act)
       if (act === 'open') return onOpen(index)
       const isControl = ctrlKey || metaKey
       if (shiftKey) return void selection.selectRangeTo(index, { keepsPrevious: isControl, from: at })

@@ -1,13 +1,12 @@
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
 import { thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
 export function PhotoPicture({ eventId, photo }: { eventId: number; photo: Photo }) {
   const [tries, setTries] = useState(0)
-  const { width, height, thumbhash } = photo
+  const { thumbhash } = photo
   const hasPicture = photo.media_type === 'image' || thumbhash !== null
-  const ratio = width && height ? width / height : 1.5
   if (!hasPicture || tries > 1) {
     return (
       <span className="photo-none">
@@ -16,7 +15,7 @@ export function PhotoPicture({ eventId, photo }: { eventId: number; photo: Photo
     )
   }
   return (
-    <span className="photo-frame" style={{ '--ratio': ratio } as CSSProperties}>
+    <span className="photo-frame">
       {thumbhash && <img src={thumbHashUrl(thumbhash)} alt="" />}
       <img
         key={tries}

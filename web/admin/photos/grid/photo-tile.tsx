@@ -17,15 +17,17 @@ type Props = {
   column: number
   isSelected: boolean
   isCurrent: boolean
+  /** A photo that waits for a review has the buttons to end this. */
+  canReview: boolean
   isCover: boolean
 }
 
 /** The grid handles all clicks and keys. `data-act` names the part of the tile that was clicked. */
-export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent, isCover }: Props) => (
+export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent, canReview, isCover }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a grid cell, not a table cell
   <div
     role="gridcell"
-    className={['photo-tile', isSelected && 'selected', photo?.visibility === 'hidden' && 'hidden']
+    className={['photo-tile', isSelected && 'selected', isHiddenByOperator(photo) && 'hidden']
       .filter(Boolean)
       .join(' ')}
     aria-colindex={column + 1}
@@ -57,26 +59,44 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
         </button>
       )}
     </div>
-    <div className="photo-marks" aria-hidden="true">
-      {photo && <Marks photo={photo} />}
-    </div>
+    {canReview && photo?.awaits_review ? (
+      <ReviewButtons />
+    ) : (
+      <div className="photo-marks" aria-hidden="true">
+        {photo && <Marks photo={photo} />}
+      </div>
+    )}
   </div>
 ))
+
+/** Photos that wait for a review are shown as they are, so that an operator can judge them. */
+const isHiddenByOperator = (photo: Photo | null): boolean => photo?.visibility === 'hidden' && !photo.awaits_review
+
+/** The menu of the photo has the same actions for the keyboard. */
+const ReviewButtons = () => (
+  <div className="photo-review" aria-hidden="true">
+    <button type="button" data-act="visible" tabIndex={-1} title={t('show')}>
+      <Icon name="eye" />
+      <span>{t('show')}</span>
+    </button>
+    <button type="button" data-act="hidden" tabIndex={-1} title={t('keepHidden')}>
+      <Icon name="hidden" />
+      <span>{t('keepHidden')}</span>
+    </button>
+  </div>
+)
 
 const State = ({ photo, isCover }: { photo: Photo; isCover: boolean }) => (
   <span className="photo-states" aria-hidden="true">
     {isCover && <StateLabel icon="photos">{t('cover')}</StateLabel>}
-    {photo.visibility === 'hidden' && (
-      <StateLabel icon="hidden">
-        {photo.awaits_review ? (
-          <span className="photo-guest" dir="auto" title={t('review_waiting')}>
-            {guestOf(photo)}
-          </span>
-        ) : (
-          t('hidden')
-        )}
+    {photo.awaits_review && (
+      <StateLabel icon="person">
+        <span className="photo-guest" dir="auto" title={t('review_waiting')}>
+          {guestOf(photo)}
+        </span>
       </StateLabel>
     )}
+    {isHiddenByOperator(photo) && <StateLabel icon="hidden">{t('hidden')}</StateLabel>}
     {photo.processing_status === 'failed' && (
       <StateLabel icon="warning" isAlarm>
         {t('failed')}

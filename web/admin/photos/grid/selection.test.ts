@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   emptySelection,
+  keepListed,
   orderRange,
   removeFromSelection,
   selectRange,
@@ -38,4 +39,11 @@ test('removes deleted photos and keeps the others', () => {
     ids: new Set([1, 3]),
     anchor: null,
   })
+})
+
+test('keeps only listed photos, and does not change a selection whose photos are all listed', () => {
+  const chosen = selectRange(selectSingle(1, 0), [1, 2, 3], false)
+  expect(keepListed(chosen, new Set([3, 2, 1, 7]))).toBe(chosen)
+  expect(keepListed(chosen, new Set([3, 7]))).toEqual({ ids: new Set([3]), anchor: null })
+  expect(keepListed(emptySelection, new Set())).toBe(emptySelection)
 })

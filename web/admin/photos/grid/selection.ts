@@ -26,3 +26,9 @@ export function removeFromSelection({ ids }: Selection, removedIds: readonly num
   for (const id of removedIds) next.delete(id)
   return { ids: next, anchor: null }
 }
+
+/** Returns the same selection if all of its photos are in `listed`. Otherwise clears the anchor, like `removeFromSelection`. */
+export function keepListed(selection: Selection, listed: ReadonlySet<number>): Selection {
+  const kept = [...selection.ids].filter((id) => listed.has(id))
+  return kept.length === selection.ids.size ? selection : { ids: new Set(kept), anchor: null }
+}

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { showError } from '../../components/notices.tsx'
-import { fetchPhotoIds } from '../model/photo-queries.ts'
+import { fetchPhotoIds, photoIdsQuery } from '../model/photo-queries.ts'
 import type { PhotoSearch } from '../model/photo-search.ts'
 import {
   emptySelection,
+  keepListed,
   orderRange,
   removeFromSelection,
   type Selection,
@@ -26,6 +28,8 @@ export function useSelection(list: PhotoList) {
   useEffect(() => setSelection(emptySelection), [listKey])
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another order, the index belongs to another photo
   useEffect(() => setSelection(({ ids }) => ({ ids, anchor: null })), [orderKey])
+
+  usePhotosInList(list, selection.ids.size > 0, (listed) => setSelection((before) => keepListed(before, listed)))
 
   return {
     ids: selection.ids,
@@ -53,6 +57,19 @@ export function useSelection(list: PhotoList) {
     removeIds: (removedIds: readonly number[]) => setSelection((before) => removeFromSelection(before, removedIds)),
     clear: () => setSelection(emptySelection),
   }
+}
+
+/**
+ * While photos are selected, calls `onIds` with the ids of all photos of the list whenever they are loaded again: an
+ * action, another window or a guest may have changed which photos match the filters.
+ */
+function usePhotosInList({ eventId, search }: PhotoList, isSelecting: boolean, onIds: (ids: Set<number>) => void) {
+  const query = photoIdsQuery(eventId, search)
+  const { data, dataUpdatedAt } = useQuery({ ...query, staleTime: 30_000, enabled: isSelecting })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the ids were loaded again
+  useEffect(() => {
+    if (data) onIds(new Set(data))
+  }, [dataUpdatedAt])
 }
 
 /** Uses the loaded photos if they cover the range; otherwise requests the ids with the same filters. */

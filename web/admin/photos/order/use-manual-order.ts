@@ -13,11 +13,13 @@ type Options = {
   onMoved: (index: number, announcement: string) => void
 }
 
-const isOrderedByHand = (search: PhotoSearch): boolean => search.sort === 'manual' && getSortDirection(search) === 'asc'
+/** Photos that wait for a review have no place yet that guests see. */
+const isOrderedByHand = (search: PhotoSearch): boolean =>
+  search.sort === 'manual' && getSortDirection(search) === 'asc' && search.review === undefined
 
 /**
  * Returns a function that moves the photo at an index, with the selection that it is part of, before another index.
- * Null while the list has another order, or if the account may not change photos. Loads the dragging by pointer.
+ * Null while the list has another order or is that of the review, or if the account may not change photos. Loads the dragging by pointer.
  */
 export function useManualOrder({ list, canEdit, listTargetIds, onMoved }: Options) {
   const isActive = canEdit && isOrderedByHand(list.search)

@@ -7,6 +7,7 @@ import { language, translator } from '../../app/language.ts'
 import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
+import { eventCategoriesQuery } from '../../events/event-queries.ts'
 import { ColorDot } from '../marks/color-dot.tsx'
 import { formatExposure } from '../model/format-exposure.ts'
 import { colorName } from '../model/photo-labels.ts'
@@ -15,6 +16,12 @@ import type { Photo } from '../model/photo-queries.ts'
 const t = translator('photos')
 
 const maxFeedback = 100
+
+function CategoryName({ eventId, photo }: { eventId: number; photo: Photo }) {
+  const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))
+  const name = categories.find(({ id }) => id === photo.category_id)?.name ?? photo.category
+  return <span dir="auto">{name ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
+}
 
 export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
   <aside className="photo-details" aria-label={t('details')}>
@@ -34,7 +41,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
         {t(`visibility_${photo.visibility}`)} {photo.awaits_review && <Badge tone="warn">{t('review_waiting')}</Badge>}
       </Fact>
       <Fact name={t('category')}>
-        <span dir="auto">{photo.category ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
+        <CategoryName eventId={eventId} photo={photo} />
         {photo.auto_categorized && <> ({t('automatic')})</>}
       </Fact>
       {photo.width !== null && photo.height !== null && (

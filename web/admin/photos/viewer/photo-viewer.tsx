@@ -3,10 +3,11 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { translator } from '../../app/language.ts'
-import { IconButton } from '../../components/button.tsx'
+import { Button, IconButton } from '../../components/button.tsx'
 import { LoadError, Loading } from '../../components/loaded.tsx'
 import { MarkControls } from '../marks/mark-controls.tsx'
 import { type MarkChange, markForKey } from '../marks/mark-keys.ts'
+import { guestOf } from '../model/photo-labels.ts'
 import { type Photo, photoQuery } from '../model/photo-queries.ts'
 import { PhotoDetails } from './photo-details.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
@@ -23,6 +24,8 @@ type Props = {
   canMark: boolean
   onMove: (index: number) => void
   onMark: (id: number, change: MarkChange) => void
+  /** Null if the account may not change photos. */
+  onReview: ((photo: Photo, visibility: Photo['visibility']) => void) | null
   onMenu: (photo: Photo, trigger: HTMLElement) => void
   onClose: () => void
 }
@@ -75,7 +78,7 @@ export function PhotoViewer(props: Props) {
         <Dialog.Overlay />
         <Dialog.Content
           ref={content}
-          className={`viewer${hasDetails ? ' with-details' : ''}`}
+          className={`viewer always-dark${hasDetails ? ' with-details' : ''}`}
           aria-describedby={undefined}
           tabIndex={-1}
           onKeyDown={onKeyDown}
@@ -108,6 +111,7 @@ export function PhotoViewer(props: Props) {
             fallback={query.isError ? <LoadError error={query.error} onRetry={() => query.refetch()} /> : <Loading />}
           />
           <div className="viewer-foot">
+            {photo?.awaits_review && <Review photo={photo} onReview={props.onReview} />}
             {photo && canMark && (
               <MarkControls
                 rating={photo.my_rating}
@@ -122,6 +126,24 @@ export function PhotoViewer(props: Props) {
     </Dialog.Root>
   )
 }
+
+const Review = ({ photo, onReview }: { photo: Photo } & Pick<Props, 'onReview'>) => (
+  <div className="viewer-review">
+    <span dir="auto" title={t('review_waiting')}>
+      {guestOf(photo)}
+    </span>
+    {onReview && (
+      <>
+        <Button icon="eye" onClick={() => onReview(photo, 'visible')}>
+          {t('show')}
+        </Button>
+        <Button icon="hidden" onClick={() => onReview(photo, 'hidden')}>
+          {t('keepHidden')}
+        </Button>
+      </>
+    )}
+  </div>
+)
 
 type TopProps = Pick<Props, 'index' | 'count' | 'onMenu'> & {
   photo: Photo | null
@@ -145,7 +167,7 @@ const ViewerTop = ({ photo, index, count, isZoomed, hasDetails, onZoom, onDetail
         </span>
       </p>
     )}
-    {photo?.visibility === 'hidden' && <span className="viewer-hidden">{t('hidden')}</span>}
+    {photo?.visibility === 'hidden' && !photo.awaits_review && <span className="viewer-hidden">{t('hidden')}</span>}
     <div className="viewer-actions">
       {photo?.media_type === 'image' && (
         <IconButton icon="search" label={t(isZoomed ? 'zoomOut' : 'zoom')} aria-pressed={isZoomed} onClick={onZoom} />

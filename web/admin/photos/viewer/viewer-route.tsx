@@ -19,6 +19,7 @@ type Props = {
   canMark: boolean
   onMoveCursor: (index: number, wantsFocus: boolean) => void
   onMark: (id: number, change: MarkChange) => void
+  onReview: ((photo: Photo, visibility: Photo['visibility']) => void) | null
   onMenu: (photo: Photo, index: number | null, trigger: HTMLElement) => void
 }
 
@@ -98,6 +99,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
       canMark={props.canMark}
       onMove={move}
       onMark={props.onMark}
+      onReview={props.onReview}
       onMenu={(photo, trigger) => props.onMenu(photo, index, trigger)}
       onClose={close}
     />
