@@ -5,6 +5,7 @@ const settings = {
   general_allowed_file_types: 'jpeg, png,mp4',
   general_max_file_size_mb: 1,
   general_max_video_size_mb: 2,
+  general_read_culling_marks: false,
 }
 const acceptedTypes = parseAcceptedTypes(settings)
 const file = (name: string, size = 1000, type = '') => ({ name, size, type, lastModified: 1 })
@@ -23,6 +24,8 @@ test('rejects file types that the settings do not allow, and treats jpg and jpeg
   ])
   expect(findLeftOutReason(file('1000012345', 1000, 'image/jpeg'), acceptedTypes)).toBeNull()
   expect(getAcceptAttribute(acceptedTypes)).toBe('.jpeg,.png,.mp4,.jpg')
+  const withSidecars = parseAcceptedTypes({ ...settings, general_read_culling_marks: true })
+  expect(getAcceptAttribute(withSidecars)).toBe('.jpeg,.png,.mp4,.jpg,.xmp')
 })
 
 test('has a separate reason for videos that the settings do not allow', () => {

@@ -4,12 +4,19 @@ import { type ChosenFile, getExtension, imageTypes, videoExtensions } from '../.
 export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
 
 /** The file types and sizes that the settings allow. `endings` are extensions without a dot. */
-export type AcceptedTypes = { endings: readonly string[]; imageBytes: number; videoBytes: number }
+export type AcceptedTypes = {
+  endings: readonly string[]
+  imageBytes: number
+  videoBytes: number
+  /** Whether XMP sidecars are accepted together with their photos. */
+  readsSidecars: boolean
+}
 
 type Settings = {
   general_allowed_file_types: string
   general_max_file_size_mb: number
   general_max_video_size_mb: number
+  general_read_culling_marks: boolean
 }
 
 export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
@@ -21,6 +28,7 @@ export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
     endings,
     imageBytes: bytes(settings.general_max_file_size_mb),
     videoBytes: bytes(settings.general_max_video_size_mb),
+    readsSidecars: settings.general_read_culling_marks,
   }
 }
 
@@ -44,7 +52,12 @@ export function findLeftOutReason(
 }
 
 export const getAcceptAttribute = (acceptedTypes: AcceptedTypes | null): string =>
-  (acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]).map((ending) => `.${ending}`).join(',')
+  [
+    ...(acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]),
+    ...(acceptedTypes?.readsSidecars ? ['xmp'] : []),
+  ]
+    .map((ending) => `.${ending}`)
+    .join(',')
 
 export const acceptsVideos = (acceptedTypes: AcceptedTypes | null): boolean =>
   acceptedTypes?.endings.some((ending) => videoExtensions.includes(ending)) ?? false

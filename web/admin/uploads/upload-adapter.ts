@@ -7,6 +7,7 @@ import { api, unwrap } from '../api/api.ts'
 import { ApiError, Unreachable } from '../api/api-error.ts'
 import { renewSession, sessionEvents } from '../api/session-fetch.ts'
 import { findOrCreateCategory, forgetCategories } from './folder-categories.ts'
+import { readSidecar } from './read-sidecar.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
 /** The event already has this content, so nothing is uploaded. */
@@ -15,6 +16,7 @@ export class AlreadyUploaded extends Error {}
 type UploadAdapterOptions = {
   eventId: number
   file: File
+  sidecar: File | null
   hash: () => Promise<string | null>
   category: EntryCategory
   session: UploadSession | null
@@ -25,6 +27,7 @@ type UploadAdapterOptions = {
 export function adminUploadAdapter({
   eventId,
   file,
+  sidecar,
   hash,
   category,
   session,
@@ -70,10 +73,11 @@ export function adminUploadAdapter({
     async complete(id, signal) {
       try {
         const category_id = typeof category === 'string' ? await findOrCreateCategory(eventId, category) : category
+        const marks = sidecar && (await readSidecar(sidecar))
         const { photos } = await unwrap(
           api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
             params: sessionParams(id),
-            body: { category_id },
+            body: { category_id, ...(marks && { sidecar: marks }) },
             signal,
           }),
         )

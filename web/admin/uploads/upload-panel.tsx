@@ -1,5 +1,5 @@
 import './upload-panel.css'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { translator } from '../app/language.ts'
 import { useMe } from '../app/me.ts'
@@ -8,8 +8,9 @@ import { acceptsVideos } from './accepted-types.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { InterruptedOffer } from './interrupted-offer.tsx'
+import { deleteStoredReport, loadStoredReport, type StoredReport } from './stored-report.ts'
 import { UploadProgress } from './upload-progress.tsx'
-import { UploadReport } from './upload-report.tsx'
+import { ReportView, UploadReport } from './upload-report.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { useUploads } from './upload-state.ts'
 import { findInterruptedUploads, setOwner } from './uploader.ts'
@@ -33,7 +34,10 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
     return registerOpenPanel(eventId)
   }, [eventId, me.id])
 
-  const isEmpty = entries.length === 0 && !interrupted
+  const [stored, closeStored] = useStoredReport(eventId, me.id)
+  // The uploads of this page have a report of their own.
+  const earlier = entries.length === 0 ? stored : null
+  const isEmpty = entries.length === 0 && !interrupted && !earlier
   const isLarge = isFirst && isEmpty && !isFolded
   return (
     <>
@@ -43,6 +47,7 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
           {interrupted && <InterruptedOffer interrupted={interrupted} target={choice.target} />}
           {isBusy && <UploadProgress state={state} entries={entries} eventId={eventId} />}
           {!isBusy && entries.length > 0 && <UploadReport state={state} entries={entries} eventId={eventId} />}
+          {earlier && <ReportView stored={earlier} eventName={eventName} onDone={closeStored} />}
           {isBusy && <UploadRows entries={entries} />}
           {(!isFolded || interrupted) && (
             <ChooseFiles
@@ -57,4 +62,22 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
       )}
     </>
   )
+}
+
+/** Returns the report that an earlier page stored, and a function that deletes it. */
+function useStoredReport(eventId: number, userId: number): [StoredReport | null, () => void] {
+  const [stored, setStored] = useState<StoredReport | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    setStored(null)
+    void loadStoredReport(eventId, userId).then((found) => isCurrent && setStored(found))
+    return () => {
+      isCurrent = false
+    }
+  }, [eventId, userId])
+  const close = () => {
+    deleteStoredReport(eventId, userId)
+    setStored(null)
+  }
+  return [stored, close]
 }

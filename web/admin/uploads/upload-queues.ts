@@ -16,6 +16,8 @@ const concurrentRequests = 4
 
 type EntryInternals = {
   file: File
+  /** The XMP sidecar that was chosen together with the file. */
+  sidecar: File | null
   hash: string | null
   session: UploadSession | null
   batch: UploadBatch
@@ -46,6 +48,8 @@ let endCount = 0
 export function setUploader(id: number): void {
   userId = id
 }
+
+export const getUploader = (): number => userId
 
 export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'cancelling'>): void {
   internalsById.set(entry.id, { ...internals, cancelling: new AbortController() })

@@ -3,6 +3,7 @@ import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
+import type { StoredReport } from './stored-report.ts'
 import { createReport, type UploadEntry } from './upload-entries.ts'
 import { formatReport, reasonLabel, repeatedLabel, reportMessage } from './upload-labels.ts'
 import type { Uploads } from './upload-state.ts'
@@ -15,9 +16,33 @@ const maxNames = 200
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
 export function UploadReport({ state, entries, eventId }: Props) {
-  const hasPermission = useHasPermission()
   const report = createReport(entries)
   const { name = '', repeated = [], ignoredSystemFiles = 0 } = state.events.get(eventId) ?? {}
+  return (
+    <ReportView
+      stored={{ report, repeated, ignoredSystemFiles }}
+      eventName={name}
+      onRetry={() => retryFailed(eventId)}
+      onDone={() => clearReport(eventId)}
+    />
+  )
+}
+
+type ReportProps = {
+  stored: Omit<StoredReport, 'storedAt'>
+  eventName: string
+  onRetry?: () => void
+  onDone: () => void
+}
+
+/** The report of the uploads of this page, or of an earlier one that nobody has closed. */
+export function ReportView({
+  stored: { report, repeated, ignoredSystemFiles },
+  eventName,
+  onRetry,
+  onDone,
+}: ReportProps) {
+  const hasPermission = useHasPermission()
   return (
     <div className="upload-report">
       <div className="upload-head">
@@ -28,15 +53,15 @@ export function UploadReport({ state, entries, eventId }: Props) {
           {ignoredSystemFiles > 0 && <p className="quiet-text">{t('passedOver', { count: ignoredSystemFiles })}</p>}
         </div>
         <Buttons>
-          {report.retryable > 0 && (
-            <Button kind="primary" icon="refresh" onClick={() => retryFailed(eventId)}>
+          {onRetry && report.retryable > 0 && (
+            <Button kind="primary" icon="refresh" onClick={onRetry}>
               {t('retryFailed', { count: report.retryable })}
             </Button>
           )}
           {report.groups.length + repeated.length > 0 && (
-            <CopyButton text={formatReport(report, repeated, name)} label={t('copyReport')} />
+            <CopyButton text={formatReport(report, repeated, eventName)} label={t('copyReport')} />
           )}
-          <Button onClick={() => clearReport(eventId)}>{t('done')}</Button>
+          <Button onClick={onDone}>{t('done')}</Button>
         </Buttons>
       </div>
       {report.groups.map(({ reason, why, isLeftOut, paths }) => (

@@ -49,3 +49,7 @@ export function onUploads(listener: () => void): () => void {
 }
 
 export const useUploads = (): Uploads => useSyncExternalStore(onUploads, () => published)
+
+/** Rerenders only when the interrupted uploads of the event change, not with the progress of uploads. */
+export const useInterrupted = (eventId: number): Interrupted | null =>
+  useSyncExternalStore(onUploads, () => published.interrupted.get(eventId) ?? null)

@@ -31,7 +31,7 @@ const sendAll = createWorkers(concurrentFiles, () => nextEntry(toSend), sendEntr
 
 async function sendEntry(entry: UploadEntry): Promise<void> {
   const internals = getInternals(entry)
-  const { file, session, batch, cancelling } = internals
+  const { file, sidecar, session, batch, cancelling } = internals
   const { eventId, category } = entry
   const hash = async () => {
     internals.hash ??= await hashFile(file)
@@ -51,7 +51,7 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
   entry.state = 'sending'
   updateUploads()
   try {
-    const adapter = adminUploadAdapter({ eventId, file, hash, category, session, batch, onSession })
+    const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, session, batch, onSession })
     await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
     endEntry(entry, 'added')
     refreshEvent(eventId)

@@ -1,3 +1,5 @@
+import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
+import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
@@ -12,6 +14,7 @@ import {
   type QueuedFile,
   storeHandles,
 } from './stored-queue.ts'
+import { deleteStoredReport } from './stored-report.ts'
 import {
   compareUploadPaths,
   createEntries,
@@ -23,6 +26,7 @@ import {
   addEntry,
   cancelUpload,
   enqueue,
+  getUploader,
   removeEntry,
   scheduler,
   setUploader,
@@ -31,7 +35,7 @@ import {
 } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 import { startWork } from './upload-work.ts'
-import { watchUploads } from './watch-uploads.ts'
+import { storeEventReport, watchUploads } from './watch-uploads.ts'
 
 export type UploadTarget = {
   eventId: number
@@ -51,7 +55,11 @@ export function addFiles(
   { eventId, eventName, category, acceptedTypes }: UploadTarget,
 ): void {
   // Folder handles list files in no defined order.
-  const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => compareUploadPaths(a.path, b.path))
+  const known = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => compareUploadPaths(a.path, b.path))
+  const sidecars = acceptedTypes?.readsSidecars ? pairSidecars(known) : new Map<FoundFile, FoundFile>()
+  const paired = new Set(sidecars.values())
+  const own = known.filter((found) => !paired.has(found))
+  const sidecarOf = new Map([...sidecars].map(([found, sidecar]) => [found.file, sidecar.file]))
   const hasSeveralFolders = hasSeveralRoots(own.map(({ path }) => path))
   const interruptedByKey = new Map(
     getUploads()
@@ -78,13 +86,13 @@ export function addFiles(
   for (const [index, { entry, file }] of created.entries()) {
     // Resumed files keep their place among the photos that they were chosen with.
     const { hash = null, session = null, batch = placeInBatch(index) } = interruptedByKey.get(entry.key) ?? {}
-    addEntry(entry, { file, hash, session, batch })
+    addEntry(entry, { file, sidecar: sidecarOf.get(file) ?? null, hash, session, batch })
     interruptedByKey.delete(entry.key)
   }
   storeEntries(created.map(({ entry }) => entry).filter(isActive))
   if (created.length > 0) storeHandles(eventId, handles)
   const before = getUploads().events.get(eventId) ?? { repeated: [], ignoredSystemFiles: 0 }
-  const ignoredSystemFiles = before.ignoredSystemFiles + files.length - own.length
+  const ignoredSystemFiles = before.ignoredSystemFiles + files.length - known.length
   updateUploads({
     entries: [...getUploads().entries, ...created.map(({ entry }) => entry)],
     events: new Map([
@@ -93,6 +101,7 @@ export function addFiles(
     ]),
   })
   setInterrupted(eventId, [...interruptedByKey.values()])
+  if (!entriesOfEvent(eventId).some(isActive)) storeEventReport(eventId)
   startWork()
 }
 
@@ -130,6 +139,7 @@ export function clearReport(eventId: number): void {
   const gone = entriesOfEvent(eventId)
   for (const entry of gone) removeEntry(entry)
   deleteQueuedFiles(gone)
+  deleteStoredReport(eventId, getUploader())
   const events = new Map(getUploads().events)
   events.delete(eventId)
   updateUploads({ entries: getUploads().entries.filter((entry) => entry.eventId !== eventId), events })
@@ -152,7 +162,10 @@ export async function continueInterrupted(target: UploadTarget): Promise<number>
   const { files = [] } = getUploads().interrupted.get(eventId) ?? {}
   const interruptedKeys = new Set(files.map(({ key }) => key))
   const handles = await loadHandles(eventId)
-  const found = (await readStoredHandleFiles(handles)).filter(({ file }) => interruptedKeys.has(getFileKey(file)))
+  const readsSidecars = target.acceptedTypes?.readsSidecars
+  const found = (await readStoredHandleFiles(handles)).filter(
+    (one) => interruptedKeys.has(getFileKey(one.file)) || (readsSidecars && isSidecar(one)),
+  )
   if (found.length > 0) addFiles({ files: found, handles }, target)
   return getUploads().interrupted.get(eventId)?.files.length ?? 0
 }

@@ -6,6 +6,8 @@ import { useEvent } from '../events/event-context.tsx'
 import { type AcceptedTypes, parseAcceptedTypes } from './accepted-types.ts'
 import type { CategoryChoice } from './category-field.tsx'
 import type { ChosenFiles } from './chosen-files.ts'
+import type { Interrupted } from './stored-queue.ts'
+import { useInterrupted } from './upload-state.ts'
 import { addFiles, type UploadTarget } from './uploader.ts'
 
 /** Where the next chosen files go. */
@@ -20,15 +22,24 @@ export function useUploadChoice(): UploadChoice | null {
   const { id: eventId, event_name: eventName, is_archived } = useEvent()
   const hasPermission = useHasPermission()
   const acceptedTypes = useAcceptedTypes()
-  const [chosen, setChosen] = useState({ eventId, category: null as CategoryChoice })
+  const interrupted = useInterrupted(eventId)
+  const [chosen, setChosen] = useState<{ eventId: number; category: CategoryChoice } | null>(null)
   if (!hasPermission('photos.upload') || is_archived) return null
-  const category = chosen.eventId === eventId ? chosen.category : null
+  const category = chosen?.eventId === eventId ? chosen.category : guessCategory(interrupted)
   const target = { eventId, eventName, category, acceptedTypes }
   return {
     target,
     setCategory: (next) => setChosen({ eventId, category: next }),
     add: (files) => addFiles(files, target),
   }
+}
+
+/** Returns what was chosen for interrupted uploads, because the rest of their folder belongs to the same category. */
+function guessCategory(interrupted: Interrupted | null): CategoryChoice {
+  const categories = new Set(interrupted?.files.map(({ category }) => category))
+  if ([...categories].some((category) => typeof category === 'string')) return 'folders'
+  const [first = null, ...others] = categories
+  return others.length === 0 && typeof first === 'number' ? first : null
 }
 
 /** Returns null until the settings are loaded, or if the account may not read them. */

@@ -3,8 +3,10 @@ import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { showNotice } from '../components/notices.tsx'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteHandles } from './stored-queue.ts'
-import { createReport } from './upload-entries.ts'
+import { deleteStoredReport, storeReport } from './stored-report.ts'
+import { createReport, type UploadReport } from './upload-entries.ts'
 import { reportMessage } from './upload-labels.ts'
+import { getUploader } from './upload-queues.ts'
 import { getUploads, onUploads } from './upload-state.ts'
 
 /** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
@@ -35,10 +37,20 @@ export function watchUploads(): void {
 
 function handleEventEnd(eventId: number): void {
   refreshEvent(eventId, { isImmediate: true })
-  const { entries, events } = getUploads()
-  const report = createReport(entries.filter((entry) => entry.eventId === eventId))
+  const { events } = getUploads()
+  const report = storeEventReport(eventId)
   if (report.retryable === 0) deleteHandles(eventId)
   const event = events.get(eventId)
   if ((openPanels.get(eventId) ?? 0) > 0 || !event) return
   showNotice(`${event.name}: ${reportMessage(report, event.repeated.length)}`, { isAlarm: report.failed > 0 })
+}
+
+/** Returns the report of an event whose uploads have ended. Stores it for a reload if files are missing or repeated. */
+export function storeEventReport(eventId: number): UploadReport {
+  const { entries, events } = getUploads()
+  const report = createReport(entries.filter((entry) => entry.eventId === eventId))
+  const { repeated = [], ignoredSystemFiles = 0 } = events.get(eventId) ?? {}
+  if (report.groups.length + repeated.length === 0) deleteStoredReport(eventId, getUploader())
+  else storeReport(eventId, getUploader(), { report, repeated, ignoredSystemFiles })
+  return report
 }

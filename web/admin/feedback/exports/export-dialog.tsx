@@ -13,23 +13,34 @@ import { showNotice } from '../../components/notices.tsx'
 import { saveBlob } from '../../components/save-blob.ts'
 import type { GuestNames } from '../guest-names.ts'
 import type { Picks } from '../picks-query.ts'
+import type { useEarlierSelections } from '../selections-query.ts'
+import { areTooMany, ExistingSidecars } from './existing-sidecars.tsx'
 import { storedOptions, storeOptions } from './export-options.ts'
 import { type ExportSet, exportSets } from './export-sets.ts'
-import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
+import { downloadExport, downloadMergedSidecars, type ExportFilters, useLastExport } from './exports-query.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
 const t = translator('feedback')
 const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
 const rawExtensionPattern = /^[A-Za-z0-9]{1,8}$/
 
-type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames; onClose: () => void }
+type Props = {
+  eventId: number
+  pickFilter: PickerFilter
+  picks: Picks
+  /** Selections before the last one, by guest. */
+  earlier: ReturnType<typeof useEarlierSelections>
+  names: GuestNames
+  onClose: () => void
+}
 
-export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Props) {
+export function ExportDialog({ eventId, pickFilter, picks, earlier, names, onClose }: Props) {
   const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
+  const [sidecars, setSidecars] = useState<File[]>([])
   const [hasOwn, setOwn] = useState(false)
-  const sets = exportSets(picks, names, pickFilter)
+  const sets = exportSets({ ...picks, earlier }, names, pickFilter)
   const set = must(sets.find(({ key }) => key === setKey) ?? sets[0], 'the chosen photos')
   const isMine = set.key === 'mine'
   const filters: ExportFilters = { ...set.filters, ...(hasOwn && !isMine && { mark_source: 'either' }) }
@@ -38,20 +49,27 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
   const isXmp = options.format === 'xmp'
   const isRawInvalid = options.raw !== '' && !rawExtensionPattern.test(options.raw)
 
+  const messageLanguage = language === 'de' ? 'de' : 'en'
+
   const download = useMutation({
-    mutationFn: () =>
-      downloadExport(eventId, {
+    mutationFn: () => {
+      const query = {
         ...filters,
-        format: options.format,
-        ...(options.format === 'csv' && { headers: language === 'de' ? 'de' : 'en' }),
         ...(isSince && last && { since: last.id }),
         ...(isXmp && { label_language: options.labels, naming: options.naming, ...toHeartQuery(options.heart) }),
         ...(isXmp && options.naming === 'full' && options.raw && { raw_extension: options.raw }),
-      }),
-    onSuccess: ({ body, name, photos }) => {
+      }
+      const { format } = options
+      if (isXmp && sidecars.length > 0) {
+        return downloadMergedSidecars(eventId, { ...query, language: messageLanguage }, sidecars)
+      }
+      return downloadExport(eventId, { ...query, format, ...(format === 'csv' && { headers: messageLanguage }) })
+    },
+    onSuccess: ({ body, name, photos, leftOut }) => {
       storeOptions(options)
       saveBlob(body, name)
-      showNotice(t('saved', { count: photos }))
+      if (leftOut > 0) showNotice(t('leftOut', { count: leftOut }), { isAlarm: true })
+      else showNotice(t('saved', { count: photos }))
       onClose()
     },
   })
@@ -63,7 +81,7 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
         className="stack"
         onSubmit={(submit) => {
           submit.preventDefault()
-          if (!isRawInvalid) download.mutate()
+          if (!isRawInvalid && !(isXmp && areTooMany(sidecars))) download.mutate()
         }}
       >
         <SelectField label={t('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
@@ -85,6 +103,7 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
             </option>
           ))}
         </SelectField>
+        {isXmp && <ExistingSidecars sidecars={sidecars} onSidecars={setSidecars} />}
         {isXmp && <SidecarFields options={options} onOption={changeOptions} isRawInvalid={isRawInvalid} />}
         {!isMine && (
           <CheckField

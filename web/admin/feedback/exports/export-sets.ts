@@ -1,9 +1,11 @@
 import type { PickerFilter } from '../../../../contract/picker-modes.ts'
 import { translator } from '../../app/language.ts'
-import { formatDate } from '../../components/format-time.ts'
+import { formatPhotos } from '../../components/format-photos.ts'
+import { formatDate, formatTime } from '../../components/format-time.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { createExportFilters, filterPicks, guestMarks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
+import type { useEarlierSelections } from '../selections-query.ts'
 import type { ExportFilters } from './exports-query.ts'
 
 const t = translator('feedback')
@@ -16,11 +18,20 @@ export type ExportSet = {
   guestId: string | null
 }
 
-export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickerFilter): ExportSet[] {
+type SubmittedPicks = Picks & { earlier: ReturnType<typeof useEarlierSelections> }
+
+export function exportSets(
+  { photos, guests, earlier }: SubmittedPicks,
+  names: GuestNames,
+  shown: PickerFilter,
+): ExportSet[] {
   const allPicks = { guestIds: [], way: 'any', minPickers: 1 } as const
   const allLabel = t('setAll', { count: photos.length })
   const isAllShown = shown.guestIds.length === 0 && shown.minPickers === 1
-  const submittedSelections = guests.flatMap(({ id, handed_in: last }) => (last ? [{ id, last }] : []))
+  const submitted = guests.flatMap(({ id, handed_in: last }) => [
+    ...(last ? [{ id, selection: last, label: 'setHandedIn' as const }] : []),
+    ...(earlier.get(id) ?? []).map((selection) => ({ id, selection, label: 'setEarlier' as const })),
+  ])
   return [
     {
       key: 'shown',
@@ -31,10 +42,14 @@ export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: 
     ...(isAllShown
       ? []
       : [{ key: 'all', optionLabel: allLabel, filters: createExportFilters(allPicks), guestId: null }]),
-    ...submittedSelections.map(({ id, last }) => ({
-      key: `selection ${last.id}`,
-      optionLabel: t('setHandedIn', { guest: names.of(id), date: formatDate(last.created_at), count: last.count }),
-      filters: { ...guestMarks, selection: last.id, marks_of: id },
+    ...submitted.map(({ id, selection, label }) => ({
+      key: `selection ${selection.id}`,
+      optionLabel: t(label, {
+        guest: names.of(id),
+        date: label === 'setEarlier' ? formatTime(selection.created_at) : formatDate(selection.created_at),
+        photos: formatPhotos({ photo_count: selection.count, video_count: selection.video_count }),
+      }),
+      filters: { ...guestMarks, selection: selection.id, marks_of: id },
       guestId: id,
     })),
     { key: 'marked', optionLabel: t('setMarked'), filters: guestMarks, guestId: null },

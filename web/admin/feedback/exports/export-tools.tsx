@@ -1,16 +1,13 @@
 import './export.css'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { PickerFilter } from '../../../../contract/picker-modes.ts'
+import { type ComponentProps, useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons, IconButton } from '../../components/button.tsx'
 import { copyText } from '../../components/copy-button.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
-import type { GuestNames } from '../guest-names.ts'
 import { createExportFilters, filterPicks } from '../picks-choice.ts'
-import type { Picks } from '../picks-query.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 
@@ -28,9 +25,10 @@ function storedProgram(): Program {
   return programs.find((name) => name === stored) ?? 'lightroom'
 }
 
-type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames }
+type Props = Omit<ComponentProps<typeof ExportDialog>, 'onClose'>
 
-export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
+export function ExportTools(props: Props) {
+  const { eventId, pickFilter, picks } = props
   const [program, setProgram] = useState(storedProgram)
   const [isOpen, setOpen] = useState(false)
   const [isHelped, setHelped] = useState(false)
@@ -83,15 +81,7 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
         <summary>{t(`helpTitle_${program}`)}</summary>
         <p>{t(`help_${program}`)}</p>
       </details>
-      {isOpen && (
-        <ExportDialog
-          eventId={eventId}
-          pickFilter={pickFilter}
-          picks={picks}
-          names={names}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -40,16 +40,30 @@ export function useLastExport(eventId: number, filters: ExportFilters) {
 
 /** Downloads an export, which the server then records as the last one. Throws ApiError and Unreachable. */
 export async function downloadExport(eventId: number, filters: ExportFilters) {
-  const definedFilters = Object.entries(filters).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, String(value)]],
+  return receiveExport(eventId, new Request(`/api/admin/feedback/events/${eventId}/export?${toQuery(filters)}`))
+}
+
+/** Like `downloadExport`, for the marks in existing sidecars. */
+export async function downloadMergedSidecars(eventId: number, filters: ExportFilters, sidecars: readonly File[]) {
+  const body = new FormData()
+  for (const sidecar of sidecars) body.append('sidecars', sidecar, sidecar.name)
+  const address = `/api/admin/feedback/events/${eventId}/export/sidecars?${toQuery(filters)}`
+  return receiveExport(eventId, new Request(address, { method: 'POST', body }))
+}
+
+const toQuery = (filters: ExportFilters): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
   )
-  const query = new URLSearchParams(definedFilters)
-  const response = await sessionFetch(new Request(`/api/admin/feedback/events/${eventId}/export?${query}`))
+
+async function receiveExport(eventId: number, request: Request) {
+  const response = await sessionFetch(request)
   if (!response.ok) throw new ApiError(response, await response.json().catch(() => null))
   const body = await response.blob()
   void queries.invalidateQueries({ queryKey: exportsQuery(eventId).queryKey })
   const [, name = 'picks'] = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return { body, name, photos: Number(response.headers.get('x-export-photos')) }
+  const count = (header: string) => Number(response.headers.get(header) ?? 0)
+  return { body, name, photos: count('x-export-photos'), leftOut: count('x-export-left-out') }
 }
 
 const choiceDefaults = [

@@ -1,3 +1,4 @@
+import { labelLanguages } from '../../../../contract/exports.ts'
 import { colorLabels } from '../../../../contract/marks.ts'
 import { translator } from '../../app/language.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
@@ -34,9 +35,11 @@ export const SidecarFields = ({ options, onOption, isRawInvalid }: Props) => (
       value={options.labels}
       onChange={({ target }) => onOption({ labels: target.value as ExportOptions['labels'] })}
     >
-      <option value="en">{t('labels_en')}</option>
-      <option value="de">{t('labels_de')}</option>
-      <option value="bridge">{t('labels_bridge')}</option>
+      {labelLanguages.map((language) => (
+        <option key={language} value={language}>
+          {t(`labels_${language}`)}
+        </option>
+      ))}
     </SelectField>
     <SelectField
       label={t('naming')}

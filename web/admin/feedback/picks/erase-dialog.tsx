@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { Button, Buttons } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { formatList } from '../../components/format-list.ts'
-import { showNotice } from '../../components/notices.tsx'
 import { useEvent } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import { invalidateFeedback, type PickingGuest } from '../picks-query.ts'
@@ -12,7 +14,7 @@ const t = translator('feedback')
 
 type Props = { guest: PickingGuest; names: GuestNames; onClose: () => void }
 
-/** Erases a guest for good, after a question that lists what is erased. */
+/** Erases a guest for good, after a question that lists what is erased. Then it shows what was erased. */
 export function EraseDialog({ guest, names, onClose }: Props) {
   const { id: eventId } = useEvent()
   const erase = useMutation({
@@ -20,12 +22,24 @@ export function EraseDialog({ guest, names, onClose }: Props) {
       const params = { path: { event_id: eventId, guest_id: guest.id } }
       return unwrap(api.DELETE('/api/admin/events/{event_id}/guests/{guest_id}', { params }))
     },
-    onSuccess: async (erased) => {
-      onClose()
-      showNotice(t('erased', { what: describeErased(erased) }))
-      await invalidateFeedback(eventId)
-    },
+    onSuccess: () => invalidateFeedback(eventId),
   })
+  // The list of guests no longer has the name after the erasure.
+  const [name] = useState(() => names.of(guest.id))
+  if (erase.data) {
+    return (
+      <Dialog title={t('erasedTitle', { guest: name })} isOpen onClose={onClose}>
+        <div className="stack">
+          <p role="status">{t('erased', { what: describeErased(erase.data) })}</p>
+          <Buttons isAtEnd>
+            <Button kind="primary" onClick={onClose}>
+              {t('close')}
+            </Button>
+          </Buttons>
+        </div>
+      </Dialog>
+    )
+  }
   const feedback = formatList(
     listFeedback({
       ratings: guest.rating_count,
@@ -37,7 +51,7 @@ export function EraseDialog({ guest, names, onClose }: Props) {
   )
   return (
     <ActionDialog
-      title={t('eraseTitle', { guest: names.of(guest.id) })}
+      title={t('eraseTitle', { guest: name })}
       description={t('eraseText')}
       action={t('eraseAction')}
       kind="danger"

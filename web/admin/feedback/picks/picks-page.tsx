@@ -1,9 +1,10 @@
 import './picks.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { formatList } from '../../components/format-list.ts'
+import { formatPhotos } from '../../components/format-photos.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { useEvent } from '../../events/event-context.tsx'
 import { ExportTools } from '../exports/export-tools.tsx'
@@ -19,7 +20,16 @@ import {
   type PicksSearch,
   parsePicksChoice,
 } from '../picks-choice.ts'
-import { invalidateOtherParts, invalidatePart, type Picks, picksQuery } from '../picks-query.ts'
+import {
+  invalidateOtherParts,
+  invalidatePart,
+  type PickedPhoto,
+  type PickingGuest,
+  type Picks,
+  picksQuery,
+} from '../picks-query.ts'
+import { useEarlierSelections } from '../selections-query.ts'
+import { EraseDialog } from './erase-dialog.tsx'
 import { GuestTable } from './guest-table.tsx'
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
@@ -31,20 +41,34 @@ export function PicksPage() {
   const { id: eventId } = useEvent()
   const query = useQuery(picksQuery(eventId))
   const recentIds = useRecentPhotos(eventId)
+  const [erasing, setErasing] = useState<{ guest: PickingGuest; names: GuestNames } | null>(null)
   return (
     <div className="picks">
       <LiveLine eventId={eventId} />
-      <Loaded query={query}>{(picks) => <PicksBoard picks={picks} recentIds={recentIds} />}</Loaded>
+      <Loaded query={query}>
+        {(picks) => (
+          <PicksBoard
+            picks={picks}
+            recentIds={recentIds}
+            onErase={(guest) => setErasing({ guest, names: createGuestNames(picks.guests) })}
+          />
+        )}
+      </Loaded>
+      {/* Here, because it stays open when the last guest is erased. */}
+      {erasing && <EraseDialog {...erasing} onClose={() => setErasing(null)} />}
     </div>
   )
 }
 
-function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet<number> }) {
+type BoardProps = { picks: Picks; recentIds: ReadonlySet<number>; onErase: (guest: PickingGuest) => void }
+
+function PicksBoard({ picks, recentIds, onErase }: BoardProps) {
   const event = useEvent()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { photos, guests } = picks
   const names = useMemo(() => createGuestNames(guests), [guests])
+  const earlier = useEarlierSelections(event.id, guests)
   const pickers = useMemo(() => guests.filter(({ pick_count }) => pick_count > 0).map(({ id }) => id), [guests])
   const ids = useMemo(() => guests.map(({ id }) => id), [guests])
   const choice = useMemo(() => parsePicksChoice(search, ids), [search, ids])
@@ -69,11 +93,11 @@ function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet
   if (guests.length === 0) return <NoPicks event={event} />
   return (
     <>
-      <GuestTable guests={guests} names={names} choice={choice} onChoose={choose} />
+      <GuestTable guests={guests} earlier={earlier} names={names} choice={choice} onChoose={choose} onErase={onErase} />
       <section className="picks-photos" aria-labelledby="picks-shown">
         <div className="picks-head">
-          <h2 id="picks-shown">{describePicks(choice, names, chosen.length)}</h2>
-          <ExportTools eventId={event.id} pickFilter={pickFilter} picks={picks} names={names} />
+          <h2 id="picks-shown">{describePicks(choice, names, formatPicked(chosen))}</h2>
+          <ExportTools eventId={event.id} pickFilter={pickFilter} picks={picks} earlier={earlier} names={names} />
         </div>
         {photos.length > 0 && (
           <PicksFilter
@@ -97,16 +121,23 @@ function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet
   )
 }
 
-function describePicks({ guestIds, way, show }: PicksChoice, names: GuestNames, count: number): string {
+const formatPicked = (photos: readonly PickedPhoto[]): string =>
+  formatPhotos({
+    photo_count: photos.length,
+    video_count: photos.filter(({ media_type }) => media_type === 'video').length,
+  })
+
+/** `photos`: how many photos and videos are shown, in words. */
+function describePicks({ guestIds, way, show }: PicksChoice, names: GuestNames, photos: string): string {
   const guests = guestIds.map(names.of)
   if (guests.length === 0)
-    return t(({ all: 'shownAll', overlap: 'shownOverlap', everybody: 'shownEverybody' } as const)[show], { count })
+    return t(({ all: 'shownAll', overlap: 'shownOverlap', everybody: 'shownEverybody' } as const)[show], { photos })
   const all = formatList(guests)
-  if (way === 'only') return t('shownOnly', { count, guests: all })
-  if (guests.length === 1) return t('shownOne', { count, guests: all })
+  if (way === 'only') return t('shownOnly', { photos, guests: all })
+  if (guests.length === 1) return t('shownOne', { photos, guests: all })
   return way === 'all'
-    ? t('shownByAll', { count, guests: all })
-    : t('shownByAny', { count, guests: formatList(guests, 'or') })
+    ? t('shownByAll', { photos, guests: all })
+    : t('shownByAny', { photos, guests: formatList(guests, 'or') })
 }
 
 /** Returns the ids of photos with new feedback, and refreshes the page after live updates. */

@@ -1,0 +1,55 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api, type Schemas, unwrap } from '../api/api.ts'
+import { queries } from '../app/query-client.ts'
+import { invalidateFeedback, type PickingGuest } from './picks-query.ts'
+
+/** The number of submitted selections that are not marked as done. */
+export const openSelectionsQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['feedback', eventId, 'openSelections'] as const,
+    queryFn: async ({ signal }) => {
+      const query = { status: 'open' as const, limit: 1 }
+      const params = { path: { event_id: eventId }, query }
+      return (await unwrap(api.GET('/api/admin/events/{event_id}/selections', { params, signal }))).pagination.total
+    },
+  })
+
+export type Selection = Schemas['SubmittedSelection']
+
+/** More than any client sends; older ones are not shown. */
+const maxSelections = 100
+
+const selectionsQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['feedback', eventId, 'selections'] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { event_id: eventId }, query: { limit: maxSelections } }
+      return (await unwrap(api.GET('/api/admin/events/{event_id}/selections', { params, signal }))).selections
+    },
+  })
+
+/** Returns the selections before the last one by the id of their guest, newest first. Requests them only if there are any. */
+export function useEarlierSelections(
+  eventId: number,
+  guests: readonly PickingGuest[],
+): ReadonlyMap<string, readonly Selection[]> {
+  const hasEarlier = guests.some(({ selection_count }) => selection_count > 1)
+  const { data } = useQuery({ ...selectionsQuery(eventId), enabled: hasEarlier })
+  return useMemo(() => {
+    const lastIds = new Set(guests.map(({ handed_in }) => handed_in?.id))
+    const earlier = (data ?? []).filter(({ id, guest }) => guest !== null && !lastIds.has(id))
+    return Map.groupBy(earlier, ({ guest }) => guest?.id ?? '')
+  }, [data, guests])
+}
+
+export async function markSelection(selectionId: number, what: 'done' | 'open'): Promise<void> {
+  const { event_id: eventId } = await unwrap(
+    api.PUT(`/api/admin/feedback/selections/{selection_id}/${what}`, {
+      params: { path: { selection_id: selectionId } },
+    }),
+  )
+  void queries.invalidateQueries({ queryKey: ['events'] })
+  void invalidateFeedback(eventId)
+  await queries.invalidateQueries({ queryKey: ['dashboard'] })
+}
