@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { guestActs } from '../../../contract/gallery/guest-acts.ts'
 import { api, unwrap } from '../api/api.ts'
 import { language, translator } from '../app/language.ts'
 import { useMe } from '../app/me.ts'
@@ -34,20 +35,40 @@ export function ActivityFilter({ search, onChange }: Props) {
   const isSuperAdmin = me.role === 'super_admin'
   const { data: accounts = [{ id: me.id, username: me.username }] } = useQuery({
     ...accountsQuery,
-    enabled: isSuperAdmin,
+    enabled: isSuperAdmin && search.by === 'accounts',
   })
   const { data: events = [] } = useQuery(eventNamesQuery)
   const userOptions = accounts.map(({ id, username }) => ({ value: String(id), label: username }))
   const eventOptions = events.map(({ id, event_name }) => ({ value: String(id), label: event_name }))
   return (
     <search className="activity-filter">
-      <FilterSelect
-        label={t('byPerson')}
-        allLabel={t('everybody')}
-        options={userOptions}
-        value={search.user}
-        onChange={(value) => onChange({ user: value === '' ? undefined : Number(value) })}
-      />
+      <Field label={t('byGroup')}>
+        {(control) => (
+          <select
+            {...control}
+            value={search.by ?? 'guests'}
+            onChange={({ target }) =>
+              onChange({
+                by: target.value === 'accounts' ? 'accounts' : undefined,
+                action: undefined,
+                user: undefined,
+              })
+            }
+          >
+            <option value="guests">{t('byGuests')}</option>
+            <option value="accounts">{t('byAccounts')}</option>
+          </select>
+        )}
+      </Field>
+      {search.by === 'accounts' && (
+        <FilterSelect
+          label={t('byPerson')}
+          allLabel={t('everybody')}
+          options={userOptions}
+          value={search.user}
+          onChange={(value) => onChange({ user: value === '' ? undefined : Number(value) })}
+        />
+      )}
       <FilterSelect
         label={t('byEvent')}
         allLabel={t('everyEvent')}
@@ -58,7 +79,7 @@ export function ActivityFilter({ search, onChange }: Props) {
       <FilterSelect
         label={t('byKind')}
         allLabel={t('everyKind')}
-        options={listActionOptions()}
+        options={search.by === 'accounts' ? listActionOptions() : listGuestActOptions()}
         value={search.action}
         onChange={(value) => onChange({ action: value || undefined })}
       />
@@ -81,6 +102,8 @@ const listActionOptions = () =>
   listLabeledActions()
     .map((action) => ({ value: action, label: actionLabel(action) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
+
+const listGuestActOptions = () => guestActs.map((act) => ({ value: act, label: t(`kind_${act}`) }))
 
 type FilterSelectProps = {
   label: string

@@ -12,7 +12,7 @@ import { Loaded } from '../components/loaded.tsx'
 import { Page } from '../components/page.tsx'
 import { Progress } from '../components/progress.tsx'
 import { getFixLines } from './fix-lines.ts'
-import { FixLines, StatusBadge, TextWithCode } from './health-parts.tsx'
+import { FixLines, MailSettingsLink, StatusBadge, TextWithCode } from './health-parts.tsx'
 import { healthQuery } from './health-query.ts'
 import { ProxyCheck } from './proxy-check.tsx'
 
@@ -123,6 +123,7 @@ function Fix({ item, fix }: { item: Item; fix: string }) {
         <TextWithCode text={fix} />
       </p>
       {lines.length > 0 && <FixLines lines={lines} />}
+      {(item.key === 'address' || item.facts.is_configured === false) && <MailSettingsLink />}
       {item.key === 'mail' && (
         <Link to="/mail" className={buttonClass()}>
           {t('toOutbox')}

@@ -1,13 +1,23 @@
 import './fix-line-list.css'
+import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { translator } from '../app/language.ts'
-import { IconButton } from '../components/button.tsx'
+import { useMe } from '../app/me.ts'
+import { buttonClass, IconButton } from '../components/button.tsx'
 import { copyText } from '../components/copy-button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { showNotice } from '../components/notices.tsx'
 import type { FixLine } from './fix-lines.ts'
 
 const t = translator('health')
+
+/** Only for a super_admin, who may open these settings. */
+export const MailSettingsLink = () =>
+  useMe().role === 'super_admin' && (
+    <Link to="/settings/$group" params={{ group: 'mail' }} className={buttonClass()}>
+      {t('toMailSettings')}
+    </Link>
+  )
 
 const icons = { ok: 'check', warn: 'info', fail: 'warning' } as const
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { MailStatus } from '../../../contract/mail.ts'
+import type { MailStatus } from '../../../contract/instance/mail.ts'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 
 export type Mail = Schemas['Mail']

@@ -1,5 +1,5 @@
 import { chunkBytes } from '../../../contract/chunk-bytes.ts'
-import { probePauseMs, probeRangeBytes } from '../../../contract/proxy-probes.ts'
+import { probePauseMs, probeRangeBytes } from '../../../contract/instance/proxy-probes.ts'
 import { api, unwrap } from '../api/api.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import type { ProbeResults } from './proxy-verdicts.ts'

@@ -1,4 +1,4 @@
-import type { ProxyFacts } from '../../../contract/health.ts'
+import type { ProxyFacts } from '../../../contract/instance/health.ts'
 import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
 import { type FixLine, isLocalHostname } from './fix-lines.ts'
 

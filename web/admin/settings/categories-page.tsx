@@ -7,6 +7,7 @@ import { findFieldMessage } from '../components/error-messages.ts'
 import { SwitchField, TextField } from '../components/field.tsx'
 import { formatNumber } from '../components/format-time.ts'
 import { showNotice } from '../components/notices.tsx'
+import { showCategoryName } from '../events/show-category-name.ts'
 import { EditableTable } from './editable-table.tsx'
 
 const t = translator('settings')
@@ -30,8 +31,9 @@ export function CategoriesPage() {
       canEdit={useHasPermission()('events.edit')}
       query={query}
       rowKey={({ id }) => id}
+      rowName={showCategoryName}
       columns={[
-        { head: t('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
+        { head: t('name'), cell: (category) => <span dir="auto">{showCategoryName(category)}</span> },
         { head: t('photos'), cell: ({ photo_count }) => formatNumber(photo_count), isNumeric: true, isWideOnly: true },
         { head: t('downloads'), cell: ({ allow_downloads }) => t(allow_downloads ? 'allowed' : 'notAllowed') },
       ]}
@@ -50,6 +52,7 @@ export function CategoriesPage() {
 type DialogProps = { category: Category | null; onClose: () => void; onSaved: () => void }
 
 function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
+  const shownName = category ? showCategoryName(category) : ''
   const save = useMutation({
     mutationFn: (body: { name: string; allow_downloads: boolean }): Promise<unknown> =>
       category
@@ -63,11 +66,15 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
       showNotice(t('saved'))
     },
   })
-  const onAction = (form: FormData) =>
-    save.mutate({ name: String(form.get('name')), allow_downloads: form.get('allow_downloads') !== null })
+  const onAction = (form: FormData) => {
+    const name = String(form.get('name'))
+    // A translated name that was not changed is not stored.
+    const storedName = category && name === shownName ? category.name : name
+    save.mutate({ name: storedName, allow_downloads: form.get('allow_downloads') !== null })
+  }
   return (
     <ActionDialog
-      title={category ? t('changeNamed', { name: category.name }) : t('newCategory')}
+      title={category ? t('changeNamed', { name: shownName }) : t('newCategory')}
       onClose={onClose}
       action={t('save')}
       mutation={save}
@@ -79,7 +86,7 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
         name="name"
         maxLength={100}
         required
-        defaultValue={category?.name ?? ''}
+        defaultValue={shownName}
         errorText={findFieldMessage(save.error, 'name')}
       />
       <SwitchField

@@ -18,6 +18,8 @@ type Props<Row> = {
   canEdit: boolean
   query: UseQueryResult<Row[]>
   rowKey: (row: Row) => string | number
+  /** The name to show, if it is not that of the row. */
+  rowName?: (row: Row) => string
   columns: Column<Row>[]
   removal: { question: (row: Row) => string; send: (row: Row) => Promise<unknown>; notice: string }
   onRemoved: () => void
@@ -26,7 +28,7 @@ type Props<Row> = {
 }
 
 export function EditableTable<Row extends { name: string }>(props: Props<Row>) {
-  const { title, canEdit, removal } = props
+  const { title, canEdit, removal, rowName = (row: Row) => row.name } = props
   const [edited, setEdited] = useState<Row | 'new' | null>(null)
   const remove = useMutation({
     mutationFn: removal.send,
@@ -35,7 +37,11 @@ export function EditableTable<Row extends { name: string }>(props: Props<Row>) {
     onSettled: props.onRemoved,
   })
   const confirmRemove = async (row: Row) => {
-    const question = { title: t('deleteNamed', { name: row.name }), text: removal.question(row), action: t('delete') }
+    const question = {
+      title: t('deleteNamed', { name: rowName(row) }),
+      text: removal.question(row),
+      action: t('delete'),
+    }
     if (await confirm(question)) remove.mutate(row)
   }
   const actions: Column<Row> = {
@@ -43,8 +49,8 @@ export function EditableTable<Row extends { name: string }>(props: Props<Row>) {
     cell: (row) =>
       canEdit && (
         <div className="settings-row">
-          <IconButton icon="edit" label={t('changeNamed', { name: row.name })} onClick={() => setEdited(row)} />
-          <IconButton icon="trash" label={t('deleteOne', { name: row.name })} onClick={() => confirmRemove(row)} />
+          <IconButton icon="edit" label={t('changeNamed', { name: rowName(row) })} onClick={() => setEdited(row)} />
+          <IconButton icon="trash" label={t('deleteOne', { name: rowName(row) })} onClick={() => confirmRemove(row)} />
         </div>
       ),
   }

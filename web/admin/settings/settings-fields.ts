@@ -29,6 +29,7 @@ export const settingPages = {
       { key: 'general_allowed_file_types', kind: 'file_types' },
       { key: 'general_max_file_size_mb', kind: 'number', min: 1, max: 100_000 },
       { key: 'general_max_video_size_mb', kind: 'number', min: 1, max: 100_000 },
+      { key: 'general_read_culling_marks', kind: 'switch' },
     ],
     expiry: [
       { key: 'general_default_expiration_days', kind: 'number', min: 1, max: 365 },
@@ -56,6 +57,7 @@ export const settingPages = {
       { key: 'event_default_allow_downloads', kind: 'switch' },
       { key: 'event_default_watermark_downloads', kind: 'switch' },
       { key: 'event_default_strip_location', kind: 'switch' },
+      { key: 'event_default_allow_signed_pictures', kind: 'switch' },
       { key: 'event_default_download_max_px', kind: 'number', min: 320, max: 20_000, isOptional: true },
     ],
     uploads: [

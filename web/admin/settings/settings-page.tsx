@@ -5,6 +5,7 @@ import { Loaded } from '../components/loaded.tsx'
 import { BrandingPage } from './branding-page.tsx'
 import { CategoriesPage } from './categories-page.tsx'
 import { EventTypesPage } from './event-types-page.tsx'
+import { MailAndAddressPage } from './mail-and-address-page.tsx'
 import { isSettingPage } from './settings-fields.ts'
 import { SettingsForm, settingsQuery } from './settings-form.tsx'
 
@@ -16,6 +17,7 @@ export function SettingsPage() {
   if (group === 'branding') return <BrandingPage />
   if (group === 'categories') return <CategoriesPage />
   if (group === 'types') return <EventTypesPage />
+  if (group === 'mail') return <MailAndAddressPage />
   if (!isSettingPage(group)) return <NotFound />
   return <Loaded query={query}>{(settings) => <SettingsForm key={group} page={group} settings={settings} />}</Loaded>
 }

@@ -1,13 +1,20 @@
 type WebhookHistory = {
   active: boolean
+  ended: boolean
   last_success_at: string | null
   last_failure_at: string | null
   consecutive_failures: number
 }
 
-export type WebhookState = 'off' | 'untried' | 'fails' | 'works'
+export type WebhookState = 'ended' | 'off' | 'untried' | 'fails' | 'works'
 
-export function getWebhookState({ active, last_success_at, consecutive_failures }: WebhookHistory): WebhookState {
+export function getWebhookState({
+  active,
+  ended,
+  last_success_at,
+  consecutive_failures,
+}: WebhookHistory): WebhookState {
+  if (ended) return 'ended'
   if (!active) return 'off'
   if (consecutive_failures > 0) return 'fails'
   return last_success_at === null ? 'untried' : 'works'

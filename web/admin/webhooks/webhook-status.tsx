@@ -7,7 +7,7 @@ import { deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
-const tones = { off: 'plain', untried: 'plain', fails: 'bad', works: 'good' } as const
+const tones = { ended: 'bad', off: 'plain', untried: 'plain', fails: 'bad', works: 'good' } as const
 
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   const state = getWebhookState(webhook)
@@ -18,6 +18,7 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
       <span className="quiet-text">
         {state === 'works' && calledAt && t('lastDelivery', { when: formatRelativeTime(calledAt) })}
         {state === 'off' && calledAt && t('lastCall', { when: formatRelativeTime(calledAt) })}
+        {state === 'ended' && t('endedText')}
         {state === 'untried' && t('untriedText')}
         {state === 'fails' && <FailureDetails webhook={webhook} />}
       </span>
