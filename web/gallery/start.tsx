@@ -12,7 +12,8 @@ import { startMarkQueue } from './marks/mark-queue.ts'
 import { waitingMarks, waitReason } from './marks/own-marks.ts'
 import { Notices } from './parts/notices.tsx'
 import { mountAtEnd, openDialog } from './parts/open-dialog.tsx'
-import { PicksBar } from './picks/picks-bar.tsx'
+import { sendLine } from './picks/pending-selection.ts'
+import { PicksBar, resumePending } from './picks/picks-bar.tsx'
 import { listenToShortcuts } from './shortcuts/listen-to-shortcuts.ts'
 import { page, t } from './state/page.ts'
 import { loadRest } from './state/photos.ts'
@@ -44,6 +45,7 @@ if (tools && photos) {
   mountAtEnd(
     <Notices>
       <WaitingLine />
+      <SendLine />
     </Notices>,
   )
   const picks = document.getElementById('picks')
@@ -51,7 +53,7 @@ if (tools && photos) {
   openNameDialogOnRequest()
   loadViewerOnDemand(photos)
   listenToShortcuts()
-  void startMarkQueue()
+  void startMarkQueue().then(() => picks && resumePending())
   // If the request fails, the list has only the photos that the page contains.
   if (page.filtered > page.photos.length)
     loadRest(isRestoringScroll() || shownPhoto.peek() !== null).catch(() => undefined)
@@ -86,6 +88,11 @@ async function requestName(): Promise<boolean> {
   }
   await openDialog(async () => (await import('./guest/name-dialog.tsx')).NameDialog, { isAsked: true, onSaved })
   return hasName
+}
+
+function SendLine() {
+  const Line = sendLine.value
+  return Line && <Line />
 }
 
 function WaitingLine() {

@@ -2,6 +2,7 @@ import './download-dialog.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
 import type { ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { Choice, ChoiceGroup } from '../parts/choices.tsx'
@@ -137,13 +138,13 @@ function ZipPart({ part, options, name, onStart, onWidths }: PartProps) {
 type EstimateProps = FoundEstimate & Pick<PartProps, 'options' | 'onStart'>
 
 function Estimate({ part, goneCount, estimate, options, onStart }: EstimateProps) {
-  const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
+  const { count, video_count: videoCount, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
   const { path, query } = getZipRoute(part, 'zip', options)
   const size = formatSize(bytes, page.locale)
   return (
     <>
       <p class="zip-sum">
-        {count === 0 ? t('zipNothing') : [t('photos', { count }), ...(ready ? [size] : [])].join(', ')}
+        {count === 0 ? t('zipNothing') : [formatPhotoCount(t, count, videoCount), ...(ready ? [size] : [])].join(', ')}
       </p>
       {goneCount > 0 && <p class="zip-quiet">{t('zipGone', { count: goneCount })}</p>}
       {withheld > 0 && <p class="zip-quiet">{t('zipWithheld', { count: withheld })}</p>}

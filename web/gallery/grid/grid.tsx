@@ -1,8 +1,10 @@
+import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gapPx, rowHeightPx, smallTileScale, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
 import { useMeasured } from '../parts/use-measured.ts'
 import { t } from '../state/page.ts'
-import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
+import { groupStarts, isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
+import { GroupHeading, headingHeightPx } from './group-heading.tsx'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
 import { restorePlace, setSpanSource } from './reveal-tile.ts'
 import { restoreScroll, watchScrollPosition } from './scroll-position.ts'
@@ -20,12 +22,14 @@ const loadDelayMs = 50
 export function Grid() {
   const list = useRef<HTMLUListElement>(null)
   const photos = outline.value
+  const starts = groupStarts.value
   const isSmall = hasSmallTiles.value
   const width = useMeasured(list, ({ clientWidth }) => clientWidth - 2 * gapPx(innerWidth), [photos.length === 0])
   const layout = useMemo(() => {
     if (width === null || photos.length <= maxCenteredPhotos) return null
-    return justify(photos.map(tileRatio), getLayoutSpace(width, isSmall))
-  }, [photos, width, isSmall])
+    const groups = { starts: starts.map(({ index }) => index), headingHeight: headingHeightPx() }
+    return justify(photos.map(tileRatio), getLayoutSpace(width, isSmall), groups)
+  }, [photos, starts, width, isSmall])
   const { from, to } = useRenderedRange(list, layout, photos.length)
 
   useEffect(() => {
@@ -49,15 +53,28 @@ export function Grid() {
       aria-busy={isLoading.value}
       {...(layout && { style: { height: `${layout.height + 2 * gapPx(innerWidth)}px` } })}
     >
-      {photos.slice(from, to).map((tile, index) => (
-        <Tile
-          key={tile.id}
-          tile={tile}
-          index={from + index}
-          total={photos.length}
-          place={layout && offsetPlace(layout, from + index)}
-        />
-      ))}
+      {photos.slice(from, to).map((tile, index) => {
+        const number = starts.findIndex((start) => start.index === from + index)
+        const group = starts[number]
+        const top = layout?.headingTops[number]
+        return (
+          <Fragment key={tile.id}>
+            {group && (
+              <GroupHeading
+                group={group}
+                top={top === undefined ? null : top + gapPx(innerWidth)}
+                height={headingHeightPx()}
+              />
+            )}
+            <Tile
+              tile={tile}
+              index={from + index}
+              total={photos.length}
+              place={layout && offsetPlace(layout, from + index)}
+            />
+          </Fragment>
+        )
+      })}
     </ul>
   )
 }

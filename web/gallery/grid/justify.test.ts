@@ -45,6 +45,27 @@ describe('rows of tiles', () => {
     expect(justify([1.5, 1.5, 1.5], space).rows[0]?.height).toBeCloseTo(200 + 84 / 4.5)
   })
 
+  test('begin a new row below the heading of each group', () => {
+    const { rows, headingTops, height, getPlace } = justify([1.5, 1.5, 1, 1.5, 1.5, 1.5], space, {
+      starts: [0, 2, 3],
+      headingHeight: 56,
+    })
+    expect(headingTops).toEqual([0, 64 + 200 + 8, 272 + 64 + 200 + 8])
+    expect(rows.map(({ from, to, top }) => [from, to, top])).toEqual([
+      [0, 2, 64],
+      [2, 3, 336],
+      [3, 6, 608],
+    ])
+    expect(height).toBeCloseTo(608 + 200 + 84 / 4.5)
+    expect(getPlace(2)).toEqual({ left: 0, top: 336, width: 200, height: 200 })
+  })
+
+  test('have a second gap before a heading where the last row is full, as in the flexbox layout', () => {
+    const { rows, headingTops } = justify([1.5, 1.5, 1.5, 1], space, { starts: [0, 3], headingHeight: 56 })
+    const [full] = rows
+    expect(headingTops[1]).toBeCloseTo((full?.top ?? 0) + (full?.height ?? 0) + 16)
+  })
+
   test('contain a tile wider than the space alone, with less height', () => {
     const { rows, getPlace } = justify([4, 1], { ...space, width: 600 })
     expect(rows[0]).toMatchObject({ from: 0, to: 1, height: 150 })

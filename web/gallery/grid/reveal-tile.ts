@@ -1,4 +1,7 @@
-import { outline } from '../state/photos.ts'
+import { gapPx } from '../../../contract/gallery/gallery-tiles.ts'
+import { type GroupStart, groupHeadingId } from '../../../contract/gallery/photo-groups.ts'
+import { groupStarts, outline } from '../state/photos.ts'
+import { headingHeightPx } from './group-heading.tsx'
 
 type Span = { top: number; bottom: number }
 
@@ -21,22 +24,40 @@ export function revealTile(photoId: number, index: number, enough: 'all' | 'part
   scrollTo({ top: (span.top + span.bottom + toolbarHeight - innerHeight) / 2, behavior: 'instant' })
 }
 
-/** Focuses a tile as soon as the grid has rendered it. Gives up after `framesLeft` animation frames. */
-export function focusTile(photoId: number, framesLeft = 20): void {
-  const link = findTileLink(photoId)
-  if (link) link.focus({ preventScroll: true })
-  else if (framesLeft > 0) requestAnimationFrame(() => focusTile(photoId, framesLeft - 1))
+/** Focuses a tile as soon as the grid has rendered it. */
+export const focusTile = (photoId: number): void => focusWhenRendered(() => findTileLink(photoId))
+
+/** Gives up after `framesLeft` animation frames. */
+function focusWhenRendered(find: () => HTMLElement | null, framesLeft = 20): void {
+  const element = find()
+  if (element) element.focus({ preventScroll: true })
+  else if (framesLeft > 0) requestAnimationFrame(() => focusWhenRendered(find, framesLeft - 1))
+}
+
+/** Scrolls a heading to just below the tools and focuses it. */
+export function revealGroup(group: GroupStart): void {
+  const id = groupHeadingId(group)
+  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const span = spanSource?.(group.index)
+  if (span) scrollTo({ top: span.top - headingHeightPx() - toolbarHeight - 8, behavior: 'instant' })
+  focusWhenRendered(() => document.getElementById(id))
 }
 
 let anchors: Array<{ id: number; top: number }> = []
+let isRowAligned = false
 
-/** Stores where the visible photos are, for `restorePlace`. Does nothing unless the grid is scrolled past its top. */
-export function rememberPlace(): void {
+/**
+ * Stores where the visible photos are, for `restorePlace`. Does nothing unless the grid is scrolled past its top.
+ * `alignsRow`: the row of the first visible photo, with the heading of its category, is to be right below the tools.
+ */
+export function rememberPlace({ alignsRow = false } = {}): void {
   const list = document.getElementById('grid')
-  if (!list || list.getBoundingClientRect().top >= 0) return
+  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  if (!list || list.getBoundingClientRect().top >= toolbarHeight) return
+  isRowAligned = alignsRow
   anchors = [...list.querySelectorAll<HTMLElement>('[data-photo]')].flatMap((tile) => {
     const { top, bottom } = tile.getBoundingClientRect()
-    return bottom > 0 && top < innerHeight ? [{ id: Number(tile.dataset.photo), top }] : []
+    return bottom > toolbarHeight && top < innerHeight ? [{ id: Number(tile.dataset.photo), top }] : []
   })
 }
 
@@ -48,7 +69,18 @@ export function restorePlace(): void {
     const index = outline.peek().findIndex((photo) => photo.id === id)
     const span = index < 0 ? null : spanSource?.(index)
     if (!span) continue
-    scrollTo({ top: span.top - top, behavior: 'instant' })
+    const newTop = isRowAligned ? measureRowTop(index) : top
+    scrollTo({ top: span.top - newTop, behavior: 'instant' })
     return
   }
+}
+
+/** Returns where a row is in the window, in pixels, when it is right below the tools and the heading that it may have. */
+function measureRowTop(index: number): number {
+  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const rowTop = spanSource?.(index).top
+  const isBelowHeading = groupStarts.peek().some((group) => spanSource?.(group.index).top === rowTop)
+  // With the gap between rows, nothing of the row before is left to see.
+  const gap = gapPx(innerWidth)
+  return toolbarHeight + gap + (isBelowHeading ? headingHeightPx() + gap : 0)
 }

@@ -7,10 +7,10 @@ export const hasSmallTiles = signal(page.has_small_tiles)
 
 const yearSeconds = 365 * 24 * 3600
 
-/** The first visible photo stays where it is. The server reads the cookie, so that the first paint already has the size. */
+/** The row of the first visible photo is at the top then. The server reads the cookie, so that the first paint already has the size. */
 export function toggleTileSize(): void {
   const isSmall = !hasSmallTiles.peek()
-  rememberPlace()
+  rememberPlace({ alignsRow: true })
   hasSmallTiles.value = isSmall
   document.documentElement.classList.toggle('small-tiles', isSmall)
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API

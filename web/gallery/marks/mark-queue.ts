@@ -8,7 +8,9 @@ import {
   handleOutcome,
   isOwn,
   reloadStale,
+  showRecentMarks,
   showRemoteMark,
+  storeRecentMarks,
   waiting,
   waitReason,
 } from './own-marks.ts'
@@ -106,12 +108,14 @@ export async function startMarkQueue(): Promise<void> {
   if (guestId === undefined) return
   openChannel()
   await loadStoredMarks()
+  showRecentMarks()
   void send('all')
   addEventListener('online', () => send('all'))
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) openChannel()
   })
   addEventListener('pagehide', () => {
+    storeRecentMarks()
     channel?.close()
     channel = null
   })

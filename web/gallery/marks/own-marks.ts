@@ -63,6 +63,48 @@ export function showRemoteMark(mark: WaitingMark): void {
   else uncounted.add(getMarkKey(mark))
 }
 
+/** Marks that were waiting or accepted when the page was left. `at`: the epoch time of acceptance; null if unknown. */
+type RecentMark = { mark: WaitingMark; at: number | null }
+
+const recentStorageKey = `marks ${page.slug}`
+
+/**
+ * Stores the waiting and the accepted marks for the next page of this gallery in the same tab, because the service may
+ * have rendered it before it accepted them.
+ */
+export function storeRecentMarks(): void {
+  const recent: RecentMark[] = [
+    ...[...accepted.values()].map(({ mark, at }) => ({ mark, at: performance.timeOrigin + at })),
+    ...[...waiting.peek().values()].map((mark) => ({ mark, at: null })),
+  ]
+  try {
+    sessionStorage.setItem(recentStorageKey, JSON.stringify(recent))
+  } catch {
+    // Browsers throw where storage is forbidden. Then the page shows what the service has rendered.
+  }
+}
+
+/** Shows the marks of `storeRecentMarks` that do not wait any more and that the page may lack. */
+export function showRecentMarks(): void {
+  for (const { mark, at } of takeRecentMarks()) {
+    const isWaiting = waiting.peek().has(getMarkKey(mark))
+    if (!isOwn(mark) || isWaiting || (at !== null && at < performance.timeOrigin)) continue
+    accepted.set(getMarkKey(mark), { mark, at: performance.now() })
+    if (getPhoto(mark.photoId).peek()) showMark(mark.photoId, mark.body)
+    else areCountsStale = true
+  }
+}
+
+function takeRecentMarks(): RecentMark[] {
+  try {
+    const stored = sessionStorage.getItem(recentStorageKey)
+    sessionStorage.removeItem(recentStorageKey)
+    return JSON.parse(stored ?? '[]')
+  } catch {
+    return []
+  }
+}
+
 /** Accepted marks. `at`: the time of acceptance (`performance.now()`). Lists requested earlier may lack the mark. */
 const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 

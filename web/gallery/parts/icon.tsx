@@ -10,6 +10,7 @@ const paths = {
   full: 'M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15',
   filter:
     'M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20M17.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM11.5 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
+  list: 'M4.5 6.5h.01M9 6.5h11M4.5 12h.01M9 12h11M4.5 17.5h.01M9 17.5h11',
   minus: 'M5 12h14',
   tiles: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   compareAdd: 'M4 5h8v14H4zM19 9v6M16 12h6',

@@ -18,6 +18,10 @@ export function showNotice(
   }, shownMs)
 }
 
+export function hideNotice(): void {
+  notice.value = null
+}
+
 /** `children` are shown below the notice and do not disappear with it. */
 export function Notices({ children }: { children?: ComponentChildren }) {
   const now = notice.value

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import { dayOf } from '../../../contract/gallery/gallery-page.ts'
-import type { OwnSelectionReply, SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { OwnSelection, OwnSelectionReply, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { call } from '../state/api.ts'
 import { page, pickKind, readerLocale } from '../state/page.ts'
 import { countsAsPick, type PickMarks, toggleDifference } from './pick-rules.ts'
 
-export const lastSelection = signal<{ count: number; created_at: string } | null>(page.selection)
+export const lastSelection = signal<Pick<OwnSelection, 'count' | 'created_at' | 'notified_at'> | null>(page.selection)
 
 const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed_photo_ids))
 
@@ -14,7 +14,7 @@ export const isSelectionChanged = computed(() => lastSelection.value !== null &&
 export const formatSentDay = (created_at: string): string => dayOf(readerLocale, created_at, Date.now())
 
 export function recordSelection({ count, created_at }: SelectionReply): void {
-  lastSelection.value = { count, created_at }
+  lastSelection.value = { count, created_at, notified_at: null }
   changedPicks.value = new Set()
 }
 

@@ -1,10 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { openDialog } from '../parts/open-dialog.tsx'
+import { guestName } from '../marks/guest-name.ts'
+import { handleLoadFailure } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
-import { pickFilter, t } from '../state/page.ts'
+import { createIdempotencyKey } from '../state/api.ts'
+import { page, pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
+import { storedDraft } from '../state/stored-draft.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
+import { openSubmitDialog } from './open-submit-dialog.ts'
+import { noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
@@ -13,13 +18,16 @@ export function PicksBar() {
   const picksQuery = createFilterQuery(isShown ? {} : { filter: pickFilter })
   const last = lastSelection.value
   const isChanged = isSelectionChanged.value
+  const isPending = sendStage.value !== null && sendStage.value !== 'sent'
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (
         <p class="sent-note" role="status">
-          {t(isChanged ? 'picksChanged' : 'picksSent', { date: formatSentDay(last.created_at) })}
+          {t(isChanged ? 'picksChanged' : last.notified_at ? 'picksNotified' : 'picksSent', {
+            date: formatSentDay(last.created_at),
+          })}
         </p>
       )}
       <div class="pill-row">
@@ -40,10 +48,11 @@ export function PicksBar() {
           <button
             type="button"
             class="send-picks"
-            aria-label={t(last ? 'sendPicksAgain' : 'sendPicks')}
+            aria-label={isPending ? undefined : t(last ? 'sendPicksAgain' : 'sendPicks')}
+            aria-disabled={sendStage.value === 'sending' ? 'true' : undefined}
             onClick={sendPicks}
           >
-            {t(last ? 'sendPicksAgainShort' : 'sendPicksShort')}
+            {t(isPending ? 'sendNow' : last ? 'sendPicksAgainShort' : 'sendPicksShort')}
           </button>
         )}
       </div>
@@ -51,7 +60,23 @@ export function PicksBar() {
   )
 }
 
-const sendPicks = () => openDialog(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})
+/** Sends after a countdown. Opens the dialog if a name is missing, a message is begun, or there is nothing new to send. */
+function sendPicks(): void {
+  const isNameMissing = page.feedback.require_guest_name && !guestName.peek()
+  const hasNews = lastSelection.peek() === null || isSelectionChanged.peek()
+  const isPending = readPending() !== null
+  if (!isPending && (isNameMissing || !hasNews || storedDraft(noteStorageKey))) {
+    openSubmitDialog()
+    return
+  }
+  if (!isPending) storePending({ key: createIdempotencyKey(), before: lastSelection.peek()?.created_at ?? null })
+  import('./quick-send.tsx').then(({ beginSending }) => beginSending(), handleLoadFailure)
+}
+
+/** Sends a selection that an earlier visit could not send. Call it when the stored marks are loaded. */
+export function resumePending(): void {
+  if (readPending()) import('./quick-send.tsx').then(({ resumeSending }) => resumeSending()).catch(() => undefined)
+}
 
 function scrollToFirstPhoto(): void {
   const top = document.getElementById('gallery')?.offsetTop ?? 0

@@ -12,14 +12,16 @@ import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
-import { ApiError, call, createIdempotencyKey, Unreachable } from '../state/api.ts'
+import { ApiError, call, createIdempotencyKey } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { counts, videoCount } from '../state/photos.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { formatMixed } from '../tools/photo-counts.tsx'
+import { awaitNotification } from './await-notification.ts'
 import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
+import { noteStorageKey } from './pending-selection.ts'
+import { submitSelection } from './submit-selection.ts'
 
-const noteStorageKey = `note ${page.slug}`
 const previewCount = 6
 
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
@@ -51,11 +53,12 @@ function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void })
     setSending(true)
     setTrouble({})
     try {
-      const submitted = await submitSelection({ note: note.trim() || null, ...given })
+      const submitted = await submit({ note: note.trim() || null, ...given })
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
       storeDraft(noteStorageKey, null)
       recordSelection(submitted)
+      if (submitted.is_notifying) awaitNotification()
       onSent(submitted)
     } catch (error) {
       const wrong = error instanceof ApiError ? error.paths : []
@@ -145,9 +148,15 @@ function PicksPreview() {
 }
 
 function SubmitResult({ number, count, video_count, onClose }: SelectionReply & { onClose: () => void }) {
+  const isNotified = lastSelection.value?.notified_at != null
   return (
     <>
-      <p role="status">{t('submitted', { number, photos: formatPhotoCount(t, count, video_count) })}</p>
+      <p role="status">
+        {t(isNotified ? 'submittedAndNotified' : 'submitted', {
+          number,
+          photos: formatPhotoCount(t, count, video_count),
+        })}
+      </p>
       <p class="quiet">{t('submittedAgain')}</p>
       <button type="button" class="button primary" ref={focusOnMount} onClick={onClose}>
         {t('done')}
@@ -156,35 +165,13 @@ function SubmitResult({ number, count, video_count, onClose }: SelectionReply & 
   )
 }
 
-const markTimeoutMs = 15_000
-
 let lastAttempt: { text: string; key: string } | null = null
 
-/** Waits until all marks are sent. Throws ApiError, or Unreachable if no response arrives or marks wait too long. */
-async function submitSelection(body: SelectionBody): Promise<SelectionReply> {
-  await waitForMarks()
+/** A repeated attempt with the same texts has the same `Idempotency-Key`. Throws what `submitSelection` throws. */
+async function submit(body: SelectionBody): Promise<SelectionReply> {
   const text = JSON.stringify(body)
   if (lastAttempt?.text !== text) lastAttempt = { text, key: createIdempotencyKey() }
-  const reply = await call<typeof SelectionReply>('/selection', {
-    body,
-    headers: { 'idempotency-key': lastAttempt.key },
-  })
+  const reply = await submitSelection(body, lastAttempt.key)
   lastAttempt = null
   return reply
-}
-
-function waitForMarks(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      stop()
-      reject(new Unreachable())
-    }, markTimeoutMs)
-    const stop = waitingMarks.subscribe((count) => {
-      if (count > 0) return
-      clearTimeout(timer)
-      // `subscribe` may call back synchronously, before `stop` is assigned.
-      queueMicrotask(() => stop())
-      resolve()
-    })
-  })
 }

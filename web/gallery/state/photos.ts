@@ -1,7 +1,8 @@
-import { type Signal, signal } from '@preact/signals'
+import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { GalleryList, GalleryOutline, GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
+import { findGroupStarts, isGroupedList, type PhotoGroup } from '../../../contract/gallery/photo-groups.ts'
 import { call } from './api.ts'
 import { page } from './page.ts'
 
@@ -9,6 +10,10 @@ export const asked = signal<GalleryListQueryParams>(page.asked)
 
 /** The listed photos in order, with their sizes. At first these are only the photos that the page contains. */
 export const outline = signal<TilePhoto[]>(page.photos)
+const groups = signal<PhotoGroup[]>(page.groups)
+const offset = signal(page.offset)
+/** The categories of the listed photos, if the list is grouped by category. */
+export const groupStarts = computed(() => findGroupStarts(groups.value, offset.value, outline.value.length))
 export const isLoading = signal(false)
 
 export const total = signal(page.total)
@@ -52,7 +57,12 @@ let listController = new AbortController()
 let pendingPages = new Set<number>()
 
 const createListQuery = (query: GalleryListQueryParams, page: number, limit: number) =>
-  new URLSearchParams({ ...query, page: String(page), limit: String(limit) })
+  new URLSearchParams({
+    ...query,
+    ...(isGroupedList(query) && { group: 'category' }),
+    page: String(page),
+    limit: String(limit),
+  })
 
 /** The previous photos stay until the new ones arrive. Throws AbortError when another list is requested. */
 export async function loadList(next: GalleryListQueryParams): Promise<void> {
@@ -64,8 +74,8 @@ export async function loadList(next: GalleryListQueryParams): Promise<void> {
   try {
     const found = await loadOutline(next, signal)
     pendingPages = new Set()
-    outline.value = found
-    await loadDetails(0, Math.min(found.length, 60), true)
+    showOutline(found)
+    await loadDetails(0, Math.min(found.photos.length, 60), true)
   } finally {
     if (!signal.aborted) isLoading.value = false
   }
@@ -74,14 +84,17 @@ export async function loadList(next: GalleryListQueryParams): Promise<void> {
 /** Reloads the current list. Calls `beforeChange` only if the list changes, before the change. */
 export async function reloadList(beforeChange: () => void): Promise<void> {
   const { signal } = listController
-  const [knownTotal, known] = [total.peek(), outline.peek()]
+  const [knownTotal, known, knownGroups] = [total.peek(), outline.peek(), groups.peek()]
   const found = await loadOutline(asked.peek(), signal)
-  const isSame = found.length === known.length && found.every(({ id }, index) => id === known[index]?.id)
+  const isSame =
+    found.photos.length === known.length &&
+    found.photos.every(({ id }, index) => id === known[index]?.id) &&
+    JSON.stringify(found.groups) === JSON.stringify(knownGroups)
   if (isSame && total.peek() === knownTotal) return
   pendingPages = new Set()
   if (!isSame && !signal.aborted) {
     beforeChange()
-    outline.value = found
+    showOutline(found)
   }
   // This also updates the categories.
   await loadPage(1, signal)
@@ -96,17 +109,27 @@ export async function loadRest(isHurried: boolean): Promise<void> {
     })
   }
   // Another query may have replaced this one.
-  if (controller === listController) outline.value = await loadOutline(asked.peek(), listController.signal)
+  if (controller === listController) showOutline(await loadOutline(asked.peek(), listController.signal))
 }
 
-async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSignal): Promise<TilePhoto[]> {
+type Outline = { photos: TilePhoto[]; groups: PhotoGroup[] }
+
+function showOutline({ photos, groups: found }: Outline): void {
+  batch(() => {
+    outline.value = photos
+    groups.value = found
+    offset.value = 0
+  })
+}
+
+async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSignal): Promise<Outline> {
   const photos: TilePhoto[] = []
   for (let number = 1; ; number++) {
     const query = createListQuery(nextQuery, number, outlineLength)
     const found = await call<typeof GalleryOutline>(`/outline?${query}`, { signal })
     photos.push(...found.photos.map(([id, width, height]) => ({ id, width, height })))
     total.value = found.pagination.total
-    if (number >= found.pagination.pages) return photos
+    if (number >= found.pagination.pages) return { photos, groups: found.groups ?? [] }
   }
 }
 

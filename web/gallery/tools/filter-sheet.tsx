@@ -1,6 +1,7 @@
 import './filter-sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { categoryName } from '../../../contract/category-names.ts'
 import type { GalleryOutline } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { colorLabels } from '../../../contract/marks.ts'
@@ -116,7 +117,8 @@ function MarkFilters() {
 }
 
 function CategoryFilter() {
-  const choices = [{ id: '', name: t('anyCategory') }, ...categories.value]
+  const named = categories.value.map((category) => ({ id: category.id, name: categoryName(t, category) }))
+  const choices = [{ id: '', name: t('anyCategory') }, ...named]
   return (
     <ChoiceGroup name={t('category')}>
       {choices.map(({ id, name }) => (

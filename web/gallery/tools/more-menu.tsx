@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { canDownload, openDownload } from '../download/open-download.ts'
 import { canSelect } from '../grid/select-tiles.ts'
+import { hasSmallTiles, toggleTileSize } from '../grid/tile-size.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
@@ -11,8 +12,12 @@ import { canUpload, openUpload } from '../upload/open-upload.ts'
 
 const isGuest = page.viewer.kind === 'guest'
 
-const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAvailable: boolean }> => [
+type Action = { icon: IconName; text: string; run: () => void; isAvailable: boolean; class?: string }
+
+const actions = (): Action[] => [
   { icon: 'select', text: t('selectPhotos'), run: selectPhotos, isAvailable: canSelect },
+  // Wide windows have a button of their own.
+  { icon: 'tiles', text: sizeText(), run: toggleTileSize, isAvailable: true, class: 'small-only' },
   { icon: 'download', text: t('downloadAll'), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
   { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
@@ -21,6 +26,8 @@ const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAva
   { icon: 'comment', text: t('noteTitle'), run: openNoteDialog, isAvailable: canWriteNotes },
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
+
+const sizeText = () => t(hasSmallTiles.value ? 'largePhotos' : 'smallPhotos')
 
 /** On a phone, a cover and a welcome can fill the window, with no photo to select in view. */
 function selectPhotos(): void {
@@ -94,8 +101,8 @@ export function MoreMenu() {
         <ul>
           {actions()
             .filter(({ isAvailable }) => isAvailable)
-            .map(({ icon, text, run }) => (
-              <li key={icon}>
+            .map(({ icon, text, run, class: className }) => (
+              <li key={icon} class={className}>
                 <button
                   type="button"
                   onClick={() => {

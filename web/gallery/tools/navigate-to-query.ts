@@ -20,9 +20,26 @@ export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry
     if (isSameSeries) updateEntry({}, getQueryUrl(nextQuery))
     else addEntry({ isBitByBit: isSameEntry }, getQueryUrl(nextQuery))
   })
-  const photos = document.getElementById('photos')
-  if (photos && photos.getBoundingClientRect().top < 0) photos.scrollIntoView()
-  loadQuery(normalizeQuery(nextQuery))
+  const isScrolled = revealResult()
+  loadQuery(normalizeQuery(nextQuery)).then(() => {
+    // The number of found photos has appeared above the photos, and the browser has kept the photos where they were.
+    if (isScrolled) requestAnimationFrame(revealResult)
+  })
+}
+
+/**
+ * Scrolls so that the number of found photos and the first row are below the tools, which stay above. Returns whether they
+ * were not.
+ */
+function revealResult(): boolean {
+  const [tools, found, photos] = ['tools', 'found', 'photos'].map((id) =>
+    document.getElementById(id)?.getBoundingClientRect(),
+  )
+  const first = found && found.height > 0 ? found : photos
+  const hiddenPx = first ? Math.ceil((tools?.height ?? 0) - first.top) : 0
+  if (hiddenPx <= 0) return false
+  scrollBy({ top: -hiddenPx, behavior: 'instant' })
+  return true
 }
 
 /** Ends a series of changes that share one history entry. */
@@ -32,11 +49,11 @@ export function endEntrySeries(): void {
 
 onHistoryChange(() => {
   const nextQuery = parseQuery(location.search)
-  if (JSON.stringify(nextQuery) !== JSON.stringify(normalizeQuery(asked.value))) loadQuery(nextQuery)
+  if (JSON.stringify(nextQuery) !== JSON.stringify(normalizeQuery(asked.value))) void loadQuery(nextQuery)
 })
 
-function loadQuery(nextQuery: GalleryListQueryParams): void {
-  loadList(nextQuery).catch((error) => {
+function loadQuery(nextQuery: GalleryListQueryParams): Promise<void> {
+  return loadList(nextQuery).catch((error) => {
     if (!(error instanceof DOMException)) showNotice(t('failed'), { isError: true })
   })
 }

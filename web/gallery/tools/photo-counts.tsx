@@ -14,7 +14,7 @@ export const formatMixed = (count: number): string => t(videoCount.value > 0 ? '
 
 export function FoundCount() {
   if (!isFiltered(asked.value)) return null
-  return <>{t('foundOf', { found: getFoundCount(), photos: formatMixed(total.value) })}</>
+  return <>{t('foundOf', { found: getFoundCount(), photos: formatPhotoCount(t, total.value, videoCount.value) })}</>
 }
 
 export function watchPhotoCount(): void {

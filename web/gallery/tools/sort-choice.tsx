@@ -1,5 +1,5 @@
 import { page, t } from '../state/page.ts'
-import { asked } from '../state/photos.ts'
+import { asked, categories } from '../state/photos.ts'
 import { navigateToQuery } from './navigate-to-query.ts'
 
 const sorts = {
@@ -10,9 +10,18 @@ const sorts = {
   rating_desc: 'sortRating',
 } as const
 
-/** Returns sort and order in one word, in the format of `default_photo_sort`. */
+/** Offered only if it is the order of the event, so that guests can return to it. */
+const otherSorts = {
+  capture_date_desc: 'sortCaptureDesc',
+  filename_desc: 'sortNameDesc',
+  manual: 'sortManual',
+} as const
+const isOtherSort = (sort: string): sort is keyof typeof otherSorts => sort in otherSorts
+
+/** Returns sort and order in one word, in the format of `default_photo_sort`; empty for the order by category. */
 function getCurrentSort(): string {
   const { sort, order } = asked.value
+  if (!sort && categories.value.length > 0) return ''
   if (!sort) return page.event.default_photo_sort
   return order ? `${sort}_${order}` : sort
 }
@@ -20,8 +29,7 @@ function getCurrentSort(): string {
 export function SortChoice() {
   const currentSort = getCurrentSort()
   const showsStars = page.feedback.feedback_enabled && page.feedback.show_feedback_to_guests
-  // Such as an order by hand, to which guests can return.
-  const others = [...new Set([page.event.default_photo_sort, currentSort])].filter((sort) => !(sort in sorts))
+  const others = [...new Set([page.event.default_photo_sort, currentSort])].filter(isOtherSort)
   const offered = Object.entries(sorts).filter(([value]) => value !== 'rating_desc' || showsStars)
   return (
     <label class="sort">
@@ -33,9 +41,10 @@ export function SortChoice() {
           navigateToQuery({ ...others, sort: currentTarget.value })
         }}
       >
+        {categories.value.length > 0 && <option value="">{t('sortCategory')}</option>}
         {others.map((sort) => (
           <option key={sort} value={sort}>
-            {t('sortDefault')}
+            {t(otherSorts[sort])}
           </option>
         ))}
         {offered.map(([value, text]) => (

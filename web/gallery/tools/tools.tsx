@@ -1,12 +1,13 @@
 import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { categoryName } from '../../../contract/category-names.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { hasSmallTiles, toggleTileSize } from '../grid/tile-size.ts'
 import { Icon } from '../parts/icon.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { pickFilter, pickKind, t } from '../state/page.ts'
-import { asked, categories } from '../state/photos.ts'
+import { asked, categories, groupStarts } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { createFilterQuery, endEntrySeries, getQueryUrl, navigateToQuery } from './navigate-to-query.ts'
@@ -36,18 +37,19 @@ export function Tools() {
             {t('myPicks')}
           </Chip>
         )}
-        {categories.value.map(({ id, name }) => (
+        {categories.value.map((category) => (
           <Chip
-            key={id}
-            nextQuery={applyScope(currentQuery, { category_id: String(id) }, pickFilter)}
-            isOn={currentQuery.category_id === String(id)}
+            key={category.id}
+            nextQuery={applyScope(currentQuery, { category_id: String(category.id) }, pickFilter)}
+            isOn={currentQuery.category_id === String(category.id)}
           >
-            {name}
+            {categoryName(t, category)}
           </Chip>
         ))}
       </nav>
       <Search />
       <FilterButton count={hiddenFilterCount(currentQuery, pickFilter)} />
+      <JumpButton />
       <SizeSwitch />
       <SortChoice />
       <UploadButton />
@@ -91,10 +93,21 @@ const Chip = ({ kind = 'chip', nextQuery, isOn, children }: ChipProps) => (
   </a>
 )
 
+function JumpButton() {
+  if (groupStarts.value.length < 2) return null
+  return (
+    <button type="button" class="round jump" aria-haspopup="dialog" aria-label={t('jumpTo')} onClick={openJumpSheet}>
+      <Icon name="list" />
+    </button>
+  )
+}
+
+const openJumpSheet = () => openDialog(async () => (await import('./jump-sheet.tsx')).JumpSheet, {})
+
 const SizeSwitch = () => (
   <button
     type="button"
-    class="round"
+    class="round size"
     aria-pressed={hasSmallTiles.value}
     aria-label={t('smallPhotos')}
     onClick={toggleTileSize}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { guestId } from '../marks/own-marks.ts'
+import { page } from '../state/page.ts'
+
+/** The name of the stored message that the guest has begun to write. */
+export const noteStorageKey = `note ${page.slug}`
+
+/**
+ * A selection that the guest has asked to send. It is stored until it is sent or undone, so that a closed page does not
+ * lose it. Another guest in this browser never sends it.
+ */
+export type PendingSelection = {
+  /** The `Idempotency-Key`. */
+  key: string
+  /** When the selection before it was sent. Once another one exists, this one must not be sent again. */
+  before: string | null
+}
+
+/** `counting`: it will be sent soon. `waiting`: it is sent when there is a connection. `sent`: recently. */
+type SendStage = 'counting' | 'sending' | 'waiting' | 'sent'
+
+export const sendStage = signal<SendStage | null>(null)
+
+/** The line above the bar, once its module is loaded. */
+export const sendLine = signal<ComponentType | null>(null)
+
+const storageKey = `picks ${page.slug} ${guestId}`
+let inMemory: PendingSelection | null = null
+
+/** Null removes it. */
+export function storePending(pending: PendingSelection | null): void {
+  inMemory = pending
+  try {
+    if (pending) localStorage.setItem(storageKey, JSON.stringify(pending))
+    else localStorage.removeItem(storageKey)
+  } catch {
+    // Browsers throw where storage is forbidden or full. Then it lasts as long as the page.
+  }
+}
+
+export function readPending(): PendingSelection | null {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? 'null') ?? inMemory
+  } catch {
+    return inMemory
+  }
+}

@@ -1,0 +1,201 @@
+import './quick-send.css'
+import { signal } from '@preact/signals'
+import type { SelectionReply } from '../../../contract/gallery/guests.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import { getRetryDelayMs } from '../marks/mark-outcome.ts'
+import { errorMessage } from '../parts/error-messages.ts'
+import { hideNotice, showNotice } from '../parts/notices.tsx'
+import { isDialogOpen } from '../parts/open-dialog.tsx'
+import { ApiError } from '../state/api.ts'
+import { pickFilter, t } from '../state/page.ts'
+import { counts } from '../state/photos.ts'
+import { awaitNotification } from './await-notification.ts'
+import { lastSelection, recordSelection, reloadSelection } from './last-selection.ts'
+import { focusSendButton, openSubmitDialog } from './open-submit-dialog.ts'
+import { readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
+import { submitSelection } from './submit-selection.ts'
+
+// A guest sends picks with one tap, and has some seconds to undo it or to add a message. The countdown stands still
+// while a dialog is open, or while the pointer or the focus is on the line. It ends when the page is left.
+
+const graceMs = 8_000
+const tickMs = 250
+/** A second tap within this time is part of a double tap. */
+const doubleTapMs = 1_000
+const sentMs = 10_000
+
+let elapsedMs = 0
+let startedAt = 0
+let ticker: ReturnType<typeof setInterval> | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+let attempts = 0
+const submitted = signal<SelectionReply | null>(null)
+const isSessionOver = signal(false)
+
+/** Begins the countdown. During the countdown, or while the selection waits for a connection, it sends now. */
+export function beginSending(): void {
+  if (sendStage.peek() === 'waiting') return void deliver()
+  if (sendStage.peek() === 'counting') {
+    if (Date.now() - startedAt > doubleTapMs) void deliver()
+    return
+  }
+  if (sendStage.peek() === 'sending') return
+  hideNotice()
+  enter('counting')
+  elapsedMs = 0
+  startedAt = Date.now()
+  ticker = setInterval(tick, tickMs)
+  // The guest may have left the page while this module was loaded.
+  if (document.visibilityState === 'hidden') void deliver()
+}
+
+/** Sends a selection that an earlier visit could not send. */
+export function resumeSending(): void {
+  attempts = 1
+  void deliver()
+}
+
+function enter(stage: typeof sendStage.value): void {
+  sendLine.value = SendLine
+  sendStage.value = stage
+  clearInterval(ticker)
+  clearTimeout(retry)
+  const isOpen = stage === 'counting' || stage === 'waiting'
+  const change = isOpen ? 'addEventListener' : 'removeEventListener'
+  document[change]('visibilitychange', onVisibilityChange)
+  window[change]('pagehide', onLeave)
+  window[change]('online', onReturn)
+}
+
+const onVisibilityChange = (): void => (document.visibilityState === 'hidden' ? onLeave() : onReturn())
+
+function onLeave(): void {
+  if (sendStage.peek() === 'counting') void deliver()
+}
+
+function onReturn(): void {
+  if (sendStage.peek() === 'waiting') void deliver()
+}
+
+function tick(): void {
+  if (counts.peek()[pickFilter] === 0) undo()
+  if (sendStage.peek() !== 'counting' || isPaused()) return
+  elapsedMs += tickMs
+  if (elapsedMs >= graceMs) void deliver()
+}
+
+function isPaused(): boolean {
+  const line = document.querySelector('.send-line')
+  const hasPointer = matchMedia('(hover: hover)').matches && line?.matches(':hover') === true
+  return isDialogOpen() || hasPointer || line?.contains(document.activeElement) === true
+}
+
+async function deliver(): Promise<void> {
+  const pending = readPending()
+  if (!pending) {
+    // Another window has sent or undone it.
+    enter(null)
+    return reloadSelection().catch(() => undefined)
+  }
+  enter('sending')
+  try {
+    // The response to an earlier attempt may be lost, and the service forgets keys after a day.
+    if (attempts > 0) await reloadSelection()
+    const isSentAlready = (lastSelection.peek()?.created_at ?? null) !== pending.before
+    if (!isSentAlready) finish(await submitSelection({ note: null }, pending.key))
+    else {
+      end(null)
+      awaitNotification()
+    }
+  } catch (error) {
+    handleFailure(error)
+  }
+}
+
+function finish(reply: SelectionReply): void {
+  submitted.value = reply
+  recordSelection(reply)
+  if (reply.is_notifying) awaitNotification()
+  end('sent')
+  setTimeout(() => {
+    if (sendStage.peek() === 'sent') enter(null)
+  }, sentMs)
+}
+
+function end(stage: 'sent' | null): void {
+  attempts = 0
+  isSessionOver.value = false
+  storePending(null)
+  enter(stage)
+}
+
+function handleFailure(error: unknown): void {
+  if (isTemporary(error)) {
+    isSessionOver.value = error instanceof ApiError && error.status === 401
+    enter('waiting')
+    retry = setTimeout(deliver, getRetryDelayMs(++attempts, Math.random()))
+    return
+  }
+  end(null)
+  // The gallery began to require names after the page was opened.
+  if (error instanceof ApiError && error.paths.includes('guest_name')) openSubmitDialog()
+  else showNotice(errorMessage(error), { isError: true })
+}
+
+const temporaryStatuses = [401, 408, 425, 429]
+
+/** Also true for a response that is not from the service, which has no code. */
+const isTemporary = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  error.status >= 500 ||
+  temporaryStatuses.includes(error.status) ||
+  ['INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)
+
+function undo(): void {
+  const wasAttempted = attempts > 0
+  focusSendButton()
+  end(null)
+  // The service may have received it.
+  if (wasAttempted) reloadSelection().catch(() => undefined)
+}
+
+function addMessage(): void {
+  undo()
+  openSubmitDialog()
+}
+
+function SendLine() {
+  const stage = sendStage.value
+  const reply = submitted.value
+  const count = counts.value[pickFilter]
+  if (stage === null) return null
+  if (stage === 'sent') {
+    if (reply === null) return null
+    const photos = formatPhotoCount(t, reply.count, reply.video_count)
+    // The bar shows that the picks are sent.
+    return <p class="heard">{t('submitted', { number: reply.number, photos })}</p>
+  }
+  const isWaiting = stage === 'waiting'
+  return (
+    <p class="waiting send-line">
+      <span>
+        {isWaiting ? t(isSessionOver.value ? 'sessionOver' : 'picksUnsent', { count }) : t('picksSending', { count })}
+      </span>
+      {stage === 'counting' && (
+        <button type="button" onClick={addMessage}>
+          {t('addMessage')}
+        </button>
+      )}
+      {isWaiting && isSessionOver.value && (
+        <button type="button" onClick={() => location.reload()}>
+          {t('openAgain')}
+        </button>
+      )}
+      {stage !== 'sending' && (
+        <button type="button" onClick={undo}>
+          {t('undo')}
+        </button>
+      )}
+    </p>
+  )
+}

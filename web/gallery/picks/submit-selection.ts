@@ -1,0 +1,38 @@
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
+import { waitingMarks } from '../marks/own-marks.ts'
+import { call, Unreachable } from '../state/api.ts'
+
+const markTimeoutMs = 15_000
+
+/**
+ * Waits until all marks are sent. The request continues if the page closes. Throws ApiError, or Unreachable if no
+ * response of the service arrives or marks wait too long.
+ */
+export async function submitSelection(body: SelectionBody, key: string): Promise<SelectionReply> {
+  // Without waiting marks, the request must begin before the page is left.
+  if (waitingMarks.peek() > 0) await waitForMarks()
+  const reply = await call<typeof SelectionReply>('/selection', {
+    body,
+    headers: { 'idempotency-key': key },
+    keepalive: true,
+  })
+  // A captive portal also responds with 200.
+  if (reply.success !== true) throw new Unreachable()
+  return reply
+}
+
+function waitForMarks(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stop()
+      reject(new Unreachable())
+    }, markTimeoutMs)
+    const stop = waitingMarks.subscribe((count) => {
+      if (count > 0) return
+      clearTimeout(timer)
+      // `subscribe` may call back synchronously, before `stop` is assigned.
+      queueMicrotask(() => stop())
+      resolve()
+    })
+  })
+}
