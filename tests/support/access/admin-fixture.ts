@@ -45,12 +45,14 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     event_id: event.id,
     photo_id,
     feedback_id: await createFeedback(base, photo_id),
+    selection_id: await createSelection(service, base, photo_id),
     note_id: (await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Thank you' })).body.id,
     category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
     customer_id: await createOwnCustomer(service, base, uniqueName),
     mail_id: await createFailedMail(service, event.id),
     token_id: (await createToken(accounts.creator, uniqueName)).token_id,
     ...(await createWebhook(admin)),
+    act_id: `0.like.${event.id}.nobody`,
     export_id: await exportPicks(accounts.creator.admin, event.id),
     upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
     index: 0,
@@ -93,6 +95,16 @@ const creators: Record<Consumable, CreateConsumable> = {
     const created = await createOwnEvent(service, world)
     await service.admin.post(`/api/admin/events/${created.event_id}/archive`, {})
     return created
+  },
+  'trashed event': async (service, world) => {
+    const created = await createOwnEvent(service, world)
+    await service.admin.post(`/api/admin/events/${created.event_id}/trash`, {})
+    return created
+  },
+  'trashed photo': async ({ api, admin }, { event }) => {
+    const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+    await admin.post(`/api/admin/photos/${event.id}/trash`, { photoIds: [photo_id] })
+    return { photo_id }
   },
   photo: async ({ api }, { event }) => {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
@@ -185,6 +197,19 @@ async function createFeedback(
   const { status, body } = await guest.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
   if (status !== 200) throw new Error(`The comment was not taken: ${JSON.stringify(body)}`)
   return body.id
+}
+
+async function createSelection(
+  { admin }: TestService,
+  { guest, event }: Pick<AdminFixture, 'guest' | 'event'>,
+  photoId: number,
+): Promise<number> {
+  const path = `/api/gallery/${event.slug}`
+  await guest.post(`${path}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
+  const { status } = await guest.post(`${path}/selection`, {})
+  if (status !== 200) throw new Error(`The selection was not taken: ${status}`)
+  const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
+  return body.selections[0].id
 }
 
 /** Writes the row directly, so that no mail server has to reject a mail. */

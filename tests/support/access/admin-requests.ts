@@ -7,12 +7,15 @@ export type RequestValues = {
   photo_id: number
   feedback_id: number
   note_id: number
+  selection_id: number
   category_id: number
   customer_id: number
   mail_id: number
   token_id: number
   webhook_id: number
   delivery_id: number
+  /** Likes of one hour, by a guest of the event. */
+  act_id: string
   /** Belongs to the caller. */
   export_id: number
   /** Belongs to the caller. */
@@ -50,7 +53,9 @@ export type Consumable =
   | 'event'
   | 'draft'
   | 'archived event'
+  | 'trashed event'
   | 'photo'
+  | 'trashed photo'
   | 'feedback'
   | 'category'
   | 'customer'
@@ -83,6 +88,8 @@ export type AdminRequest = {
   /** Ids of the body that must belong to the same event, with the expected outcome for an id of another event. */
   checkedIds?: Partial<Record<keyof RequestValues, Outcome>>
   consumes?: Consumable
+  /** What a job of the service does later because of a successful call: it ends expired events. */
+  causes?: 'expiry'
 }
 
 export const picture = await jpeg({ seed: 7 })
@@ -91,6 +98,7 @@ export const picture = await jpeg({ seed: 7 })
 export const webhook = { name: 'Nobody', url: 'http://127.0.0.1:2/', events: ['event.expired'] }
 
 const withPassword = ({ password }: RequestValues) => ({ password })
+const photoIds = ({ photo_id }: RequestValues) => ({ photoIds: [photo_id] })
 const withName = (name: string) => () => ({ name })
 let counter = 0
 const unique = (word: string) => `${word}-${++counter}`
@@ -159,7 +167,12 @@ export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/events/:event_id/reset-password': { consumes: 'event' },
   'POST /api/admin/events/:event_id/reveal-password': {},
   'POST /api/admin/events/:event_id/renew-link': { consumes: 'event' },
-  'POST /api/admin/events/:event_id/close': { consumes: 'event' },
+  'POST /api/admin/events/:event_id/close': { consumes: 'event', causes: 'expiry' },
+  'POST /api/admin/events/:event_id/trash': { consumes: 'event' },
+  'GET /api/admin/trashed-events': {},
+  'POST /api/admin/trashed-events/:event_id/restore': { consumes: 'trashed event' },
+  'DELETE /api/admin/trashed-events/:event_id': { consumes: 'trashed event' },
+  'DELETE /api/admin/trashed-events': {},
   'GET /api/admin/event-defaults': {},
   'GET /api/admin/events/:event_id/members': {},
   'PUT /api/admin/events/:event_id/members': {
@@ -179,6 +192,11 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/mail/outbox/:mail_id/html': {},
   'POST /api/admin/mail/outbox/:mail_id/retry': { consumes: 'failed mail' },
   'POST /api/admin/mail/test': {},
+  'GET /api/admin/mail/server': {},
+  'PUT /api/admin/mail/server': { body: () => ({ sender: 'studio@example.com' }) },
+  'POST /api/admin/mail/server/test': { body: () => ({ to: 'ana@example.com' }) },
+  'GET /api/admin/public-address': {},
+  'PUT /api/admin/public-address': { body: () => ({ url: null }) },
   'GET /api/admin/health': {},
   'GET /api/admin/health/proxy': {},
   'POST /api/admin/health/proxy/body': { body: () => picture },
@@ -186,6 +204,8 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/health/proxy/stream': {},
   'GET /api/admin/dashboard': { listScope: 'event' },
   'GET /api/admin/activity': { listScope: 'event', query: '?limit=100' },
+  'GET /api/admin/activity/acts': { listScope: 'event', query: '?limit=100&by=accounts' },
+  'GET /api/admin/activity/acts/:act_id': { subject: 'event' },
   'GET /api/admin/event-types': {},
   'POST /api/admin/event-types': { status: 201, body: () => ({ slug_prefix: unique('new'), name: 'New' }) },
   'PUT /api/admin/event-types/:slug_prefix': { body: withName('Renamed') },
@@ -211,6 +231,12 @@ export const adminRequests: Record<string, AdminRequest> = {
     consumes: 'photo',
     body: ({ photo_id }) => ({ photoIds: [photo_id] }),
   },
+  'POST /api/admin/photos/:event_id/trash': { consumes: 'photo', body: photoIds },
+  'GET /api/admin/photos/:event_id/trash': {},
+  'GET /api/admin/photos/:event_id/trash/:photo_id/thumbnail': { consumes: 'trashed photo' },
+  'POST /api/admin/photos/:event_id/trash/bulk-restore': { consumes: 'trashed photo', body: photoIds },
+  'POST /api/admin/photos/:event_id/trash/bulk-delete': { consumes: 'trashed photo', body: photoIds },
+  'DELETE /api/admin/photos/:event_id/trash': {},
   'PUT /api/admin/photos/:event_id/order': {
     body: ({ photo_id }) => ({ photoIds: [999_999], place: 'before', photo_id }),
   },
@@ -246,6 +272,8 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/feedback/events/:event_id': {},
   'GET /api/admin/feedback/events/:event_id/picks': {},
   'GET /api/admin/feedback/events/:event_id/notes': {},
+  'PUT /api/admin/feedback/selections/:selection_id/done': {},
+  'PUT /api/admin/feedback/selections/:selection_id/open': {},
   'PUT /api/admin/feedback/notes/:note_id/done': {},
   'PUT /api/admin/feedback/notes/:note_id/open': {},
   'PUT /api/admin/feedback/:feedback_id/approve': {},
@@ -254,6 +282,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/feedback/events/:event_id/feedback-settings': {},
   'PUT /api/admin/feedback/events/:event_id/feedback-settings': { body: () => ({ allow_likes: ++counter % 2 === 0 }) },
   'GET /api/admin/feedback/events/:event_id/export': { query: '?format=csv' },
+  'POST /api/admin/feedback/events/:event_id/export/sidecars': { body: () => createForm('sidecars') },
   'GET /api/admin/feedback/events/:event_id/exports': {},
   'GET /api/admin/feedback/events/:event_id/exports/:export_id/changes': { consumes: 'export' },
   'GET /api/admin/customers': { listScope: 'event', query: '?limit=100' },

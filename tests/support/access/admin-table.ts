@@ -35,7 +35,8 @@ export const adminTable: AdminRow[] = adminRoutes
 
 function inferSubject(ids: Array<keyof RequestValues>): RouteSubject {
   if (ids.includes('upload_id')) return 'upload'
-  if (ids.some((id) => ['event_id', 'feedback_id', 'note_id', 'category_id', 'mail_id'].includes(id))) return 'event'
+  if (ids.some((id) => ['event_id', 'feedback_id', 'note_id', 'selection_id', 'category_id', 'mail_id'].includes(id)))
+    return 'event'
   if (ids.includes('customer_id')) return 'customer'
   return ids.includes('token_id') ? 'account' : 'instance'
 }

@@ -24,50 +24,12 @@ export const createPath = (pattern: string): string =>
     .replace(/:\w+/g, '999999')
 
 /** `permission`: all permissions of an array are required. null: no permission is required. */
-type GuardedRoute = {
+export type GuardedRoute = {
   route: string
   permission: string | string[] | null
   /** The only role that may call the route. */
   role?: Role
 }
-
-type PublicRoute = GuardedRoute & {
-  scope: 'read' | 'write' | 'admin'
-  /** Outcome of a permitted call without a body for an event that does not exist. Default: 404 NOT_FOUND. */
-  emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
-}
-
-export const apiTokenRoutes: PublicRoute[] = [
-  { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
-  { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },
-  { route: 'GET /api/v1/events/:event_id', scope: 'read', permission: 'events.view' },
-  {
-    route: 'PATCH /api/v1/events/:event_id',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-  },
-  { route: 'DELETE /api/v1/events/:event_id', scope: 'admin', permission: 'events.delete' },
-  { route: 'POST /api/v1/events/:event_id/publish', scope: 'write', permission: 'events.edit' },
-  { route: 'POST /api/v1/events/:event_id/archive', scope: 'write', permission: 'events.archive' },
-  { route: 'POST /api/v1/events/:event_id/restore', scope: 'write', permission: 'events.archive' },
-  { route: 'GET /api/v1/events/:event_id/share-link', scope: 'read', permission: 'events.view' },
-  { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view', emptyCall: '200' },
-  { route: 'POST /api/v1/events/:event_id/photos', scope: 'write', permission: 'photos.upload' },
-  { route: 'GET /api/v1/events/:event_id/photos', scope: 'read', permission: 'photos.view' },
-  {
-    route: 'GET /api/v1/events/:event_id/photos/download',
-    scope: 'read',
-    permission: ['photos.view', 'photos.download'],
-  },
-  { route: 'GET /api/v1/events/:event_id/photos/:photo_id', scope: 'read', permission: 'photos.view' },
-  {
-    route: 'GET /api/v1/events/:event_id/photos/:photo_id/download',
-    scope: 'read',
-    permission: ['photos.view', 'photos.download'],
-  },
-  { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
-]
 
 /** Routes for sessions of accounts. Every account may call the routes with the permission null and without a role. */
 export const adminRoutes: GuardedRoute[] = [
@@ -101,6 +63,11 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/events/:event_id/reveal-password', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/renew-link', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/close', permission: 'events.edit' },
+  { route: 'POST /api/admin/events/:event_id/trash', permission: 'events.delete' },
+  { route: 'GET /api/admin/trashed-events', permission: 'events.view' },
+  { route: 'POST /api/admin/trashed-events/:event_id/restore', permission: 'events.delete' },
+  { route: 'DELETE /api/admin/trashed-events/:event_id', permission: 'events.delete' },
+  { route: 'DELETE /api/admin/trashed-events', permission: 'events.delete' },
   { route: 'GET /api/admin/event-defaults', permission: 'events.create' },
   { route: 'GET /api/admin/events/:event_id/members', permission: 'events.view' },
   { route: 'PUT /api/admin/events/:event_id/members', permission: 'events.edit' },
@@ -113,6 +80,11 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/mail/outbox/:mail_id/html', permission: 'settings.view' },
   { route: 'POST /api/admin/mail/outbox/:mail_id/retry', permission: 'settings.edit' },
   { route: 'POST /api/admin/mail/test', permission: 'settings.edit' },
+  { route: 'GET /api/admin/mail/server', permission: 'settings.edit', role: 'super_admin' },
+  { route: 'PUT /api/admin/mail/server', permission: 'settings.edit', role: 'super_admin' },
+  { route: 'POST /api/admin/mail/server/test', permission: 'settings.edit', role: 'super_admin' },
+  { route: 'GET /api/admin/public-address', permission: 'settings.edit', role: 'super_admin' },
+  { route: 'PUT /api/admin/public-address', permission: 'settings.edit', role: 'super_admin' },
   { route: 'GET /api/admin/event-types', permission: 'events.view' },
   { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
   { route: 'PUT /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },
@@ -136,6 +108,12 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-delete', permission: 'photos.delete' },
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-update', permission: 'photos.edit' },
   { route: 'PUT /api/admin/photos/:event_id/order', permission: 'photos.edit' },
+  { route: 'POST /api/admin/photos/:event_id/trash', permission: 'photos.delete' },
+  { route: 'GET /api/admin/photos/:event_id/trash', permission: 'photos.view' },
+  { route: 'GET /api/admin/photos/:event_id/trash/:photo_id/thumbnail', permission: 'photos.view' },
+  { route: 'POST /api/admin/photos/:event_id/trash/bulk-restore', permission: 'photos.delete' },
+  { route: 'POST /api/admin/photos/:event_id/trash/bulk-delete', permission: 'photos.delete' },
+  { route: 'DELETE /api/admin/photos/:event_id/trash', permission: 'photos.delete' },
   { route: 'POST /api/admin/photos/:event_id/known', permission: 'photos.view' },
   { route: 'POST /api/admin/photos/repair-dimensions', permission: 'photos.edit' },
   { route: 'GET /api/admin/photos/repair-dimensions/status', permission: 'photos.view' },
@@ -146,6 +124,8 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/feedback/events/:event_id', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/picks', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/notes', permission: 'photos.view' },
+  { route: 'PUT /api/admin/feedback/selections/:selection_id/done', permission: 'photos.edit' },
+  { route: 'PUT /api/admin/feedback/selections/:selection_id/open', permission: 'photos.edit' },
   { route: 'PUT /api/admin/feedback/notes/:note_id/done', permission: 'photos.edit' },
   { route: 'PUT /api/admin/feedback/notes/:note_id/open', permission: 'photos.edit' },
   { route: 'PUT /api/admin/feedback/:feedback_id/approve', permission: 'photos.edit' },
@@ -155,6 +135,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'PUT /api/admin/feedback/events/:event_id/feedback-settings', permission: 'photos.edit' },
   { route: 'GET /api/admin/events/:event_id/live', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/export', permission: 'photos.view' },
+  { route: 'POST /api/admin/feedback/events/:event_id/export/sidecars', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/exports', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/exports/:export_id/changes', permission: 'photos.view' },
   { route: 'POST /api/admin/photos/:event_id/upload', permission: 'photos.upload' },
@@ -164,6 +145,8 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/photos/:event_id/chunked-upload/:upload_id/status', permission: 'photos.view' },
   { route: 'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id', permission: 'photos.delete' },
   { route: 'GET /api/admin/activity', permission: 'events.view' },
+  { route: 'GET /api/admin/activity/acts', permission: 'events.view' },
+  { route: 'GET /api/admin/activity/acts/:act_id', permission: 'photos.view' },
   { route: 'GET /api/admin/dashboard', permission: 'events.view' },
   { route: 'GET /api/admin/health', permission: 'settings.view' },
   { route: 'GET /api/admin/health/proxy', permission: 'settings.view' },
@@ -199,6 +182,8 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/users/:user_id/revoke-tokens', permission: null, role: 'super_admin' },
   { route: 'GET /api/admin/roles', permission: null, role: 'super_admin' },
 ]
+
+export { apiTokenRoutes } from './token-routes.ts'
 
 export const customerRoutes = ['GET /api/customer/events', 'POST /api/customer/events/:slug/access-token']
 
@@ -244,6 +229,9 @@ export const unauthenticatedRoutes = [
   'GET /health/live',
   'GET /metrics',
   'GET /api/openapi.json',
+  'GET /api/gallery/openapi.json',
+  'GET /api/postman.json',
+  'GET /api/gallery/postman.json',
   'POST /api/auth/admin/login',
   'POST /api/auth/admin/login/mfa',
   'POST /api/auth/refresh',
@@ -269,6 +257,7 @@ export const unauthenticatedRoutes = [
   'GET /gallery/:slug',
   'GET /gallery/:slug/:share_token',
   'GET /gallery/:slug/:share_token/cover.jpg',
+  'GET /pictures/:photo_id/:width/:expires/:signature',
   'POST /gallery/:slug/enter',
   'GET /gallery/:slug/continue/:link_token',
   'POST /gallery/:slug/continue/:link_token',

@@ -32,6 +32,8 @@ test.each([
   ['a code that is named', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'NOT_FOUND' } }],
   ['a range of types', 'GET', '/api/v1/events/newest', { type: 'image/png' }],
   ['a path that is none', 'GET', '/api/v1/nothing', { status: 404 }],
+  ['a method that is none', 'PUT', '/api/v1/events/1', { status: 405 }],
+  ['a GET without a HEAD', 'HEAD', '/api/v1/events/1', { status: 405 }],
 ])('%s is accepted', (_what, method, path, reply) => {
   expect(findMismatch(method, path, reply)).toBeNull()
 })

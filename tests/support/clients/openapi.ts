@@ -20,6 +20,7 @@ export type Description = {
   tags: Array<{ name: string; description: string }>
   servers?: Array<{ url: string }>
   paths: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, { post?: Operation }>
   components: {
     schemas: Record<string, Schema>
     examples: Record<string, { value: unknown }>

@@ -7,6 +7,11 @@ const words = ['Zoë', 'zoe', 'a "b" \\ \'c\'', '\u{1f600} smile', '\uff5e wide'
 
 const rowsPerTable = 40
 
+/** A constraint allows only one row of this table, with the id 1. */
+const singleRowTable = 'mail_server'
+
+export const rowsOf = (table: string): number => (table === singleRowTable ? 1 : rowsPerTable)
+
 /**
  * Fills every table of a SQLite file with unusual values and with rows that refer to each other, some of them in
  * cycles. It also inserts and deletes a row, so that a sequence is ahead of the highest id.
@@ -26,7 +31,9 @@ export function fillDatabase(file: string): void {
     sqlite.prepare(`delete from "${name}"`).run()
     const marks = columns.map(() => '?').join(', ')
     const insert = sqlite.prepare(`insert into "${name}" values (${marks})`)
-    for (let row = 1; row <= rowsPerTable; row++) insert.run(columns.map((column) => createValue(tables, column, row)))
+    const valueIn = (column: Column, row: number) =>
+      name === singleRowTable && column.pk > 0 ? 1 : createValue(tables, column, row)
+    for (let row = 1; row <= rowsOf(name); row++) insert.run(columns.map((column) => valueIn(column, row)))
   }
   sqlite
     .prepare(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,64 @@ import type { TestService } from '../service/test-service.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const maxMs = 60_000
+
+/** The documents for readers, as paths from the root of the repository. */
+export const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/README.md',
+  'docs/glossary.md',
+  ...['operating', 'integrating'].flatMap((folder) =>
+    readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+  ),
+]
+
+/** `mark`: the comment directly above the block, such as `test: restore`; null if there is none. */
+export type CodeBlock = { document: string; language: string; mark: string | null; text: string }
+
+/** Returns the code blocks of a document in order, also those of list items. */
+export const listCodeBlocks = (document: string): CodeBlock[] =>
+  [
+    ...readFileSync(join(root, document), 'utf8').matchAll(
+      /(?:^ *<!-- ((?:not tested|test|output): [^\n]*) -->\n)?^( *)```(\w*)\n(.*?)^\2```$/gms,
+    ),
+  ].map(([, mark = null, indent = '', language = '', text = '']) => ({
+    document,
+    language,
+    mark,
+    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }))
+
+function findMarkedBlock(mark: string): string {
+  const [block, ...others] = documents.flatMap(listCodeBlocks).filter((one) => one.mark === mark)
+  if (!block || others.length > 0) throw new Error(`There is not exactly one code block with <!-- ${mark} -->`)
+  return block.text
+}
+
+/** Returns the code block below `<!-- test: name -->`, in whichever document it is. Throws if it is not the only one. */
+export const readBlock = (name: string): string => findMarkedBlock(`test: ${name}`)
+
+/**
+ * Throws unless the block below `<!-- output: name -->` shows this output. Numbers may differ, and `…` in the block stands
+ * for any text in a line. A line that is only `…` stands for any number of lines.
+ */
+export function assertOutput(name: string, output: string): void {
+  const pattern = findMarkedBlock(`output: ${name}`)
+    .trim()
+    .split('\n')
+    .map((line) => (line.trim() === '…' ? '(?:.*\n)*?' : `${toPattern(line.trim())}\n`))
+    .join('')
+  if (new RegExp(`^${pattern}$`).test(`${output.trim().replaceAll(/^ +| +$/gm, '')}\n`)) return
+  throw new Error(`The document shows another output as ${name} than:\n${output}\nExpected:\n${pattern}`)
+}
+
+const toPattern = (line: string): string =>
+  line
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/\d+/g, '\\d+')
+    .replaceAll('…', '.*')
 
 export const readCodeBlocks = (document: string, language: string): string[] =>
   [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)]

@@ -117,6 +117,7 @@ const createQueries = (categoryIds: readonly number[]): fc.Arbitrary<GalleryMode
         media_type: fc.oneof(none, none, fc.constantFrom('', 'image', 'video')),
         search: searchTerm,
       }),
+      fc.record({ group: fc.constantFrom(undefined, 'category') }),
     )
     .map((parts) => Object.assign({}, ...parts))
 
@@ -177,8 +178,11 @@ export async function checkGalleryLists(service: TestService, seed: number, quer
     expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
 
     const outline = await client.get(listPath(event, { ...query, limit: query.limit ?? '50' }, 'outline'))
-    const categoryIds = outline.body.photos?.map(([id]: [number]) => id)
-    expect({ ids: categoryIds, pagination: outline.body.pagination }).toEqual(expected)
+    const outlined = outline.body.photos?.map(([id]: [number]) => id)
+    expect({ ids: outlined, pagination: outline.body.pagination }).toEqual(expected)
+    const counted = outline.body.groups?.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+    if (query.group) expect([undefined, expected.pagination.filtered]).toContain(counted)
+    else expect(counted).toBe(undefined)
   })
   await fc.assert(property, { seed, numRuns: queries })
 }

@@ -38,7 +38,8 @@ export type GalleryModelQuery = Partial<
     | 'media_type'
     | 'search'
     | 'sort'
-    | 'order',
+    | 'order'
+    | 'group',
     string | undefined
   >
 >
@@ -54,7 +55,10 @@ export function modelGalleryList(photos: readonly GalleryModelPhoto[], viewer: V
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)
   const seen = photos.filter(({ visibility }) => viewer.guest === null || visibility === 'visible')
-  const matching = seen.filter((photo) => matchesQuery(photo, viewer, query)).sort(createComparator(query, viewer))
+  const sorted = seen.filter((photo) => matchesQuery(photo, viewer, query)).sort(createComparator(query, viewer))
+  // In these galleries, the order of the categories is that of their ids. The sort is stable.
+  const categoryOf = ({ categoryId }: GalleryModelPhoto) => categoryId ?? Number.MAX_SAFE_INTEGER
+  const matching = query.group ? sorted.toSorted((a, b) => categoryOf(a) - categoryOf(b)) : sorted
   return {
     ids: matching.slice((page - 1) * limit, page * limit).map(({ id }) => id),
     pagination: {

@@ -46,3 +46,12 @@ export async function declaredPng(width: number, height: number): Promise<Buffer
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
   return png
 }
+
+/** Returns a JPEG with an XMP packet, as programs embed it. */
+export async function jpegWithXmp(packet: string, { seed = 1 }: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
+  return Buffer.from(
+    await sharp(await jpeg({ seed }))
+      .withXmp(packet)
+      .toBuffer(),
+  )
+}

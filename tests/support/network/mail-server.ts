@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, onTestFinished } from 'vitest'
@@ -20,14 +21,17 @@ export type MailServer = {
   stop: () => Promise<void>
 }
 
-type Options = SMTPServerOptions & { port?: number }
+type Options = SMTPServerOptions & { port?: number; host?: string }
 
 /** Creates an error that the server sends with this SMTP code. */
 export const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode })
 
+/** A port that the admin app accepts, at an address of this machine that hardly any other test uses. */
+export const mailPortAddress = () => ({ host: `127.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`, port: 2525 })
+
 /** Starts an SMTP server on the loopback interface, by default on a free port and without encryption. */
-export async function startMailServer({ port = 0, ...options }: Options = {}): Promise<MailServer> {
+export async function startMailServer({ port = 0, host = '127.0.0.1', ...options }: Options = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -53,10 +57,10 @@ export async function startMailServer({ port = 0, ...options }: Options = {}): P
   })
   // A client that disconnects must not fail the test.
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   const address = server.server.address() as { port: number }
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://${host}:${address.port}`,
     port: address.port,
     received,
     async receive(count) {

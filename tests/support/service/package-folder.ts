@@ -17,7 +17,8 @@ export async function createPackageFolder(folder: string): Promise<void> {
 
 /** Copies the checkout without its builds and without the development packages. */
 export function createCheckoutFolder(folder: string): void {
-  for (const name of ['bin', 'contract', 'locales', 'package.json', 'package-lock.json', 'server', 'tools', 'web']) {
+  const files = ['package.json', 'package-lock.json']
+  for (const name of [...files, 'bin', 'clients', 'contract', 'locales', 'server', 'tools', 'web']) {
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
       filter: (path) => !isIgnored(relative(root, path)),

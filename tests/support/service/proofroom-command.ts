@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { linkCompileCache } from '../run/compile-cache.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
 import { prepareBackEnds } from './back-ends.ts'
 import type { TestService } from './test-service.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 type Output = { stdout: string; stderr: string }
 
@@ -14,7 +17,32 @@ export async function runProofroom(
 ): Promise<Output> {
   await linkCompileCache(dataDir)
   return promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
-    cwd: join(import.meta.dirname, '../../..'),
+    cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment },
+  })
+}
+
+/** Returns the path of a folder that has the compile cache only. */
+export async function createCompiledDataDir(): Promise<string> {
+  const dataDir = join(await temporaryFolder(), 'data')
+  await linkCompileCache(dataDir)
+  return dataDir
+}
+
+export type CommandResult = { code: number | null; stdout: string; stderr: string }
+
+/** Runs a command with these variables only, in any folder. Resolves with its exit code. */
+export function runToEnd(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { cwd = root, input = '' }: { cwd?: string; input?: string } = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 }
+    const program = [join(root, 'bin/proofroom.js'), ...args]
+    const child = execFile(process.execPath, program, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+    child.stdin?.end(input)
   })
 }

@@ -1,21 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
+import { readBlock } from '../docs/snippets.ts'
 import { requireProgram } from '../run/requirements.ts'
 
 /** The receivers in docs/integrating/webhooks.md, and how that page starts them. */
 export const receiverPrograms = [
-  { name: 'TypeScript', language: 'ts', needs: [], program: process.execPath, args: () => ['receiver.mts'] },
+  {
+    name: 'TypeScript',
+    read: () => readBlock('receiver-typescript'),
+    extension: 'mts',
+    needs: [],
+    program: process.execPath,
+    args: () => ['receiver.mts'],
+  },
   {
     name: 'Python',
-    language: 'python',
+    read: () => readBlock('receiver-python'),
+    extension: 'py',
     needs: [requireProgram('python3')],
     program: 'python3',
     args: () => ['receiver.py'],
   },
   {
     name: 'PHP',
-    language: 'php',
+    read: () => readBlock('receiver-php'),
+    extension: 'php',
     needs: [requireProgram('php')],
     program: 'php',
     args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'],
