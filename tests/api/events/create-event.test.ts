@@ -73,6 +73,7 @@ test('all optional fields have their defaults', async () => {
     require_guest_name: false,
     ask_guest_name: false,
     allow_notes: false,
+    allow_signed_pictures: false,
   })
 })
 
@@ -111,6 +112,7 @@ test('all fields are stored as they are sent', async () => {
     require_guest_name: true,
     ask_guest_name: true,
     allow_notes: true,
+    allow_signed_pictures: true,
   }
   expect(await createAndGet({ ...fields, password: 'open sesame', send_email: false })).toMatchObject(fields)
 })

@@ -28,7 +28,7 @@ const listIds = ({ events }: { events: Array<{ id: number }> }) => events.map(({
 test('the newest come first, 20 at a time', async () => {
   const body = await list()
   expect(listIds(body)).toEqual(idsNewestFirst().slice(0, 20))
-  expect(body.pagination).toEqual({ page: 1, limit: 20, offset: 0, total: 25, pages: 2 })
+  expect(body.pagination).toEqual({ page: 1, next: expect.any(String), limit: 20, offset: 0, total: 25, pages: 2 })
 })
 
 test('an item has exactly these keys', async () => {
@@ -52,8 +52,28 @@ describe('paging', () => {
   test('by page', async () => {
     const body = await list('?limit=10&page=3')
     expect(listIds(body)).toEqual(idsNewestFirst().slice(20))
-    expect(body.pagination).toEqual({ page: 3, limit: 10, offset: 20, total: 25, pages: 3 })
+    expect(body.pagination).toEqual({ page: 3, next: null, limit: 10, offset: 20, total: 25, pages: 3 })
   })
+
+  test('by cursor: nothing is repeated or left out while events are added and deleted', async () => {
+    const account = await createAccount(service, 'admin')
+    const create = async () => (await createEvent(account.api)).id
+    const old = [await create(), await create(), await create(), await create()]
+    const read = async (query: string) => (await account.api.get(`/api/v1/events?limit=2${query}`)).body
+    const first = await read('')
+    await create()
+    await account.api.delete(`/api/v1/events/${old[3]}`)
+    const second = await read(`&after=${first.pagination.next}`)
+    expect([...listIds(first), ...listIds(second)]).toEqual(old.toReversed())
+    expect(second.pagination).toEqual({ page: null, next: null, limit: 2, offset: null, total: 4, pages: 2 })
+  })
+
+  test.each(['after=x', 'after=ZTE&page=2', 'after=ZTE&offset=0', `after=${'a'.repeat(101)}`])(
+    'by %s is 400',
+    async (query) => {
+      expectProblem(await owner.api.get(`/api/v1/events?${query}`), 400, 'VALIDATION_ERROR')
+    },
+  )
 
   test('by both is 400', async () => {
     expectProblem(await owner.api.get('/api/v1/events?page=1&offset=0'), 400, 'VALIDATION_ERROR')
@@ -99,10 +119,45 @@ describe('filters', () => {
 })
 
 test('the admin API lists the same events', async () => {
-  expect((await owner.admin.get('/api/admin/events?limit=100')).body).toMatchObject(await list('?limit=100'))
+  const { events } = await list('?limit=100')
+  expect((await owner.admin.get('/api/admin/events?limit=100')).body).toMatchObject({ events })
 })
 
 test('share_url has the origin of the request', async () => {
   const [{ share_url }] = (await list()).events
   expect(new URL(share_url).origin).toBe(service.url)
+})
+
+describe('search and updated_since', () => {
+  test('find words of the name, the customer and the slug, with the filters and by cursor', async () => {
+    const account = await createAccount(service, 'admin')
+    const create = async (body: Record<string, unknown>) => (await createEvent(account.api, body)).id
+    const zoe = await create({ event_name: 'Zoë & Max', customer_name: 'Löwe' })
+    const draft = await create({ event_name: 'Max alone', is_draft: true })
+    await create({ event_name: 'Ana & Ben' })
+    const find = async (query: string) => listIds((await account.api.get(`/api/v1/events?${query}`)).body)
+    expect(await find('search=MAX')).toEqual([draft, zoe])
+    expect(await find('search=zoe%20lowe')).toEqual([zoe])
+    expect(await find('search=max&is_draft=true')).toEqual([draft])
+    expect(await find('search=nobody')).toEqual([])
+    const { pagination } = (await account.api.get('/api/v1/events?search=max&limit=1')).body
+    expect(pagination).toMatchObject({ total: 2, pages: 2 })
+    expect(await find(`search=max&limit=1&after=${pagination.next}`)).toEqual([zoe])
+    expectInvalidField(await account.api.get(`/api/v1/events?search=${'a'.repeat(201)}`), 'search')
+  })
+
+  test('list only what has changed since', async () => {
+    const account = await createAccount(service, 'admin')
+    const [first, second] = [(await createEvent(account.api)).id, (await createEvent(account.api)).id]
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set updated_at = 1000 where id in (?, ?)').run(first, second),
+    )
+    const find = async (since: string) =>
+      listIds((await account.api.get(`/api/v1/events?updated_since=${encodeURIComponent(since)}`)).body)
+    expect(await find('1970-01-01T00:00:01Z')).toEqual([second, first])
+    expect(await find('1970-01-01T00:00:01.001Z')).toEqual([])
+    await account.api.patch(`/api/v1/events/${first}`, { event_name: 'Renamed' })
+    expect(await find('1970-01-02')).toEqual([first])
+    expectInvalidField(await account.api.get('/api/v1/events?updated_since=yesterday'), 'updated_since')
+  })
 })

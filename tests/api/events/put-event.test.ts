@@ -22,7 +22,7 @@ describe('PUT of an event', () => {
 
   test('exists only in the admin API, for owners', async () => {
     const event = await createEvent(api)
-    expectProblem(await api.put(`/api/v1/events/${event.id}`, { event_name: 'x' }), 404, 'NOT_FOUND')
+    expectProblem(await api.put(`/api/v1/events/${event.id}`, { event_name: 'x' }), 405, 'METHOD_NOT_ALLOWED')
     const stranger = await createAccount(service, 'admin')
     expectProblem(await put(event, { event_name: 'x' }, stranger.admin), 403, 'FORBIDDEN')
   })
