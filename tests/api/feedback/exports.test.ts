@@ -147,7 +147,7 @@ describe('as a table for people', () => {
       'Color label (all guests)',
       'Average rating (all guests)',
       'Likes',
-      'Favorites',
+      'Picks',
       'Category',
       'Comments',
     ])
@@ -252,6 +252,9 @@ describe('as sidecars', () => {
 
   test('use the language of the program', async () => {
     expect((await exportSidecars('&label_language=de'))['IMG_1.xmp']).toContain('xmp:Label="Lila"')
+    expect((await exportSidecars('&label_language=fr'))['IMG_1.xmp']).toContain('xmp:Label="Violet"')
+    expect((await exportSidecars('&label_language=it'))['IMG_1.xmp']).toContain('xmp:Label="Viola"')
+    expect((await exportSidecars('&label_language=ja'))['IMG_1.xmp']).toContain('xmp:Label="パープル"')
     expect((await exportSidecars('&label_language=bridge'))['IMG_1.xmp']).toContain('xmp:Label="To Do"')
     const own = encodeURIComponent('A,B,C,D,"E" & <F>')
     expect((await exportSidecars(`&labels=${own}`))['IMG_1.xmp']).toContain('xmp:Label="&#34;E&#34; &#38; &#60;F&#62;"')

@@ -88,7 +88,13 @@ describe('the list of picks', () => {
     await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
     const loadLastSelection = async () =>
       (await loadPicks()).guests.find(({ name }: { name: string }) => name === 'Ana').handed_in
-    expect(await loadLastSelection()).toMatchObject({ number: 1, count: 2, note: 'For the album', changed_count: 0 })
+    expect(await loadLastSelection()).toMatchObject({
+      number: 1,
+      count: 2,
+      video_count: 0,
+      note: 'For the album',
+      changed_count: 0,
+    })
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[2])
     expect(await loadLastSelection()).toMatchObject({ number: 1, count: 2, changed_count: 2 })

@@ -61,6 +61,7 @@ describe('a selection', () => {
       number: 1,
       count: 1,
       video_count: 0,
+      is_notifying: true,
       created_at,
     })
   })
@@ -71,20 +72,27 @@ describe('a selection', () => {
     await like(1)
     const first = await submit({ note: '  For the album ' })
     expect(first.status).toBe(200)
-    expect(first.body).toEqual({ success: true, number: 1, count: 2, video_count: 0, created_at })
+    expect(first.body).toEqual({ success: true, number: 1, count: 2, video_count: 0, is_notifying: true, created_at })
     await favor(0)
-    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1, video_count: 0, created_at })
+    expect((await submit(null)).body).toEqual({
+      success: true,
+      number: 2,
+      count: 1,
+      video_count: 0,
+      is_notifying: true,
+      created_at,
+    })
     const another = await enterAsGuest(service, event)
     await favor(1, another)
     expect((await submit({}, another)).body.number).toBe(1)
     expect(
       (await listSelections()).map(
-        ({ id: _id, created_at: _at, guest: _guest, ...rest }: { [key: string]: unknown }) => rest,
+        ({ id: _id, created_at: _at, guest: _guest, done_at: _done, ...rest }: { [key: string]: unknown }) => rest,
       ),
     ).toEqual([
-      { number: 1, note: null, count: 1, photo_ids: [ids[1]] },
-      { number: 2, note: null, count: 1, photo_ids: [ids[2]] },
-      { number: 1, note: 'For the album', count: 2, photo_ids: [ids[0], ids[2]] },
+      { number: 1, note: null, count: 1, video_count: 0, photo_ids: [ids[1]] },
+      { number: 2, note: null, count: 1, video_count: 0, photo_ids: [ids[2]] },
+      { number: 1, note: 'For the album', count: 2, video_count: 0, photo_ids: [ids[0], ids[2]] },
     ])
   })
 
@@ -177,13 +185,50 @@ describe('a selection', () => {
     await submit({ note: 'laptop' }, laptop)
     const body = { from: parseClaims(guest).gid, into: parseClaims(laptop).gid }
     expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)).status).toBe(200)
-    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2, video_count: 0, created_at })
+    expect((await submit()).body).toEqual({
+      success: true,
+      number: 3,
+      count: 2,
+      video_count: 0,
+      is_notifying: true,
+      created_at,
+    })
     const numbers = (await listSelections()).map(({ number, note }: { number: number; note: string }) => [number, note])
     expect(numbers).toEqual([
       [3, null],
       [1, 'laptop'],
       [2, 'phone'],
     ])
+  })
+})
+
+describe('an open selection', () => {
+  const listOpen = async () => (await admin.get(`/api/admin/events/${event.id}/selections?status=open`)).body.selections
+  const mark = (id: number, what: 'done' | 'open') =>
+    admin.put(`/api/admin/feedback/selections/${id}/${what}`, undefined)
+
+  test('is marked as done and open again by an operator', async () => {
+    await favor(0)
+    await submit()
+    const [{ id, done_at }] = await listOpen()
+    expect(done_at).toBeNull()
+    const done = await mark(id, 'done')
+    expect([done.status, done.body]).toEqual([200, { id, event_id: event.id, done_at: created_at }])
+    expect((await mark(id, 'done')).body).toEqual(done.body)
+    expect([await listOpen(), (await listSelections())[0].done_at]).toEqual([[], done.body.done_at])
+    expect((await mark(id, 'open')).body.done_at).toBeNull()
+    expect(await listOpen()).toHaveLength(1)
+  })
+
+  test('is not open any more when its guest submits a later one, and only then', async () => {
+    await favor(0)
+    await submit()
+    const another = await enterAsGuest(service, event)
+    await favor(1, another)
+    await submit({}, another)
+    await favor(2)
+    await submit()
+    expect((await listOpen()).map(({ number }: { number: number }) => number)).toEqual([2, 1])
   })
 })
 
@@ -198,6 +243,7 @@ describe('the last selection', () => {
       number: 1,
       count: 2,
       created_at: first.created_at,
+      notified_at: null,
       changed_photo_ids: [],
     })
     await favor(0)

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { MailRecord } from '../../../contract/mail.ts'
+import type { MailRecord } from '../../../contract/instance/mail.ts'
 import type { MailRow } from '../../../server/platform/mail/mail-rows.ts'
 import { pruneMails } from '../../../server/platform/mail/queue-mail.ts'
 import { readDatabase } from '../../support/database/service-database.ts'

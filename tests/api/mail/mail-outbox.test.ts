@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MailRecord } from '../../../contract/mail.ts'
+import type { MailRecord } from '../../../contract/instance/mail.ts'
 import { createEvent as createEventOperation } from '../../../server/events/create-event.ts'
 import { findEvent } from '../../../server/events/event-rows.ts'
 import { resendEmail } from '../../../server/events/mail/resend-email.ts'
@@ -324,7 +324,10 @@ describe('a test mail', () => {
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const { body: ownAddress } = await own.admin.get('/api/auth/session')
     const { status, body } = await own.admin.post('/api/admin/mail/test', {})
-    expect({ status, body }).toEqual({ status: 200, body: { to: ownAddress.user.email, is_sent: true, problem: null } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { to: ownAddress.user.email, is_sent: true, problem: null, failure: null },
+    })
     const [mail] = mailServer.received
     expect(mail).toMatchObject({ recipients: [ownAddress.user.email], subject: 'Test email' })
     expect(mail?.text).toContain(`${own.url}/admin`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ActivityRecord } from '../../../contract/activity.ts'
+import type { ActivityRecord } from '../../../contract/instance/activity.ts'
 import { pruneActivity } from '../../../server/activity/activity-log.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { HealthItem } from '../../../contract/health.ts'
+import type { HealthItem } from '../../../contract/instance/health.ts'
 import { recordVerification } from '../../../server/backups/backup-rows.ts'
 import { days, hours } from '../../../server/platform/clock.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
@@ -28,6 +28,11 @@ const ageBackups = (ms: number) =>
     stored.prepare('update backups set started_at = started_at - ?, finished_at = finished_at - ?').run(ms, ms),
   )
 
+async function openContextWithPassphrase() {
+  const ctx = await openSecondContext(service.dataDir)
+  return { ...ctx, config: { ...ctx.config, backupPassphrase: 'for our backups' } }
+}
+
 test('the health page and the metrics show the age and result of the last backup, and of its verification', async () => {
   const emptyMetrics = { age_seconds: Number.NaN, last_run_succeeded: Number.NaN, verified_age_seconds: Number.NaN }
   expect(await getBackupItem()).toMatchObject({ status: 'ok', facts: { made_at: null, failed_at: null } })
@@ -36,7 +41,7 @@ test('the health page and the metrics show the age and result of the last backup
   await uploadPhotos(service.api, id, 2)
   expect(await getBackupItem()).toMatchObject({ status: 'warn', facts: { made_at: null } })
 
-  const ctx = await openSecondContext(service.dataDir)
+  const ctx = await openContextWithPassphrase()
   const folder = await temporaryFolder()
   const { manifest } = await runBackup(ctx, folder)
   const expectedFacts = {
@@ -64,6 +69,21 @@ test('the health page and the metrics show the age and result of the last backup
 
   await ageBackups(days(8))
   expect(await getBackupItem()).toMatchObject({ status: 'warn', fix: expect.stringContaining('no longer runs') })
+})
+
+test('a backup without the secrets is reported while only the data folder has them', async () => {
+  const ctx = await openSecondContext(service.dataDir)
+  await runBackup(ctx, await temporaryFolder())
+  expect(await getBackupItem()).toMatchObject({
+    status: 'warn',
+    text: expect.stringContaining('does not contain `JWT_SECRET` and `ENCRYPTION_KEY`'),
+    fix: expect.stringContaining('BACKUP_PASSPHRASE'),
+    facts: { secrets: 'none' },
+  })
+  await runBackup(ctx, await temporaryFolder(), { withSecrets: true })
+  expect(await getBackupItem()).toMatchObject({ status: 'ok', facts: { secrets: 'plain' } })
+  await runBackup(await openContextWithPassphrase(), await temporaryFolder())
+  expect(await getBackupItem()).toMatchObject({ status: 'ok', facts: { secrets: 'encrypted' } })
 })
 
 test('a failed run is reported with a problem code that reveals no path', async () => {

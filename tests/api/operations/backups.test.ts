@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { RestorePreview } from '../../../server/backups/restore-backup.ts'
 import { storeSecrets } from '../../../server/backups/stored-secrets.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
@@ -264,6 +265,50 @@ describe('a backup', () => {
     // This session began before the backup was made.
     const session = { authorization: `Bearer ${service.admin.token}` }
     expect((await restored.anonymous.get('/api/auth/session', session)).body).toMatchObject({ valid: true })
+  })
+
+  test('contains the secrets encrypted with BACKUP_PASSPHRASE, and restores them with it', async () => {
+    const folder = await temporaryFolder()
+    const ctx = await openSecondContext(service.dataDir)
+    const passphrase = 'for our backups'
+    const backup = await runBackup({ ...ctx, config: { ...ctx.config, backupPassphrase: passphrase } }, folder)
+    expect(backup.manifest).toMatchObject({ has_secrets: false, has_encrypted_secrets: true })
+    for (const name of await readdir(backup.path)) {
+      const bytes = await readFile(join(backup.path, name))
+      for (const secret of Object.values(ctx.secrets)) expect(bytes.includes(secret), name).toBe(false)
+    }
+
+    const dataDir = await createRestoreTarget()
+    await expect(restoreTo(dataDir, folder)).rejects.toThrow('Set BACKUP_PASSPHRASE')
+    await expect(restoreTo(dataDir, folder, { passphrase: 'another one' })).rejects.toThrow('is not the passphrase')
+    expect(await readdir(dataDir)).not.toContain('restoring.json')
+    await restoreTo(dataDir, folder, { passphrase })
+    expect(await readFile(join(dataDir, 'secrets/jwt-secret'), 'utf8')).toBe(ctx.secrets.jwtSecret)
+    expect(await readFile(join(dataDir, 'secrets/encryption-key'), 'utf8')).toBe(ctx.secrets.encryptionKey)
+
+    expect(await verifyBackups(folder, { passphrase })).toMatchObject({ problemCount: 0 })
+    const wrong = await verifyBackups(folder, { passphrase: 'another one' })
+    expect(wrong.problems).toEqual([expect.stringContaining('is not the passphrase')])
+
+    const without = await createRestoreTarget()
+    await restoreTo(without, folder, { withoutSecrets: true })
+    expect(await readdir(without)).not.toContain('secrets')
+  }, 60_000)
+
+  test('a restore says what the backup has lost before it writes anything', async () => {
+    const folder = await temporaryFolder()
+    await runBackup(await openSecondContext(service.dataDir), folder)
+    const [hash = ''] = await listContentHashes(folder)
+    await rm(join(folder, 'files', hash.slice(0, 2), hash))
+    const dataDir = await createRestoreTarget()
+    const lost: string[][] = []
+    const onBegin = async (preview: RestorePreview) => {
+      lost.push(preview.lost)
+      expect(await readdir(dataDir)).not.toContain('restoring.json')
+    }
+    const { unreadable } = await restoreTo(dataDir, folder, { onBegin })
+    expect(lost).toEqual([unreadable])
+    expect(unreadable.length).toBeGreaterThan(0)
   })
 
   test('requires a folder of its own, and runs one at a time', async () => {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { MailRecord } from '../../../contract/mail.ts'
+import type { MailRecord } from '../../../contract/instance/mail.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
 import { declaredPng, jpeg, jpegOfSize, picture } from '../../support/media/pictures.ts'

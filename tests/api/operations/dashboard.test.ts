@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Dashboard } from '../../../contract/dashboard.ts'
+import type { Dashboard } from '../../../contract/instance/dashboard.ts'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
@@ -82,8 +82,10 @@ describe('GET /api/admin/dashboard', () => {
       favorites: 1,
       comments: 1,
     })
-    expect(dashboard.activity.map(({ action }) => action)).toContain('archiveEvent')
-    expect(dashboard.activity.map(({ via }) => via)).not.toContain('sign-in')
+    const { guests, accounts } = dashboard.acts
+    expect(accounts.map(({ act }) => act)).toContain('archiveEvent')
+    expect(accounts.map(({ act }) => act)).not.toContain('signIn')
+    expect(guests.map(({ act }) => act)).toEqual(expect.arrayContaining(['rating', 'favorite', 'comment', 'visit']))
   })
 
   test('lists what waits for a decision: comments, uploads of guests and submitted picks', async () => {
@@ -107,7 +109,9 @@ describe('GET /api/admin/dashboard', () => {
     const { waiting, selections } = await getDashboard(own.admin)
     expect(waiting).toEqual([{ id, event_name: name, comments: 1, guest_uploads: 1, notes: 1 }])
     const selection = { event: { id, event_name: name }, guest_name: null, photo_count: 2 }
-    expect(selections).toEqual([{ ...selection, created_at: expect.any(String) }])
+    expect(selections).toEqual([{ ...selection, id: expect.any(Number), created_at: expect.any(String) }])
+    const found = (await own.admin.get('/api/admin/events?limit=10')).body.events
+    expect(found[0].waiting).toEqual({ selections: 1, comments: 1, guest_uploads: 1, notes: 1 })
     await own.admin.post(`/api/admin/events/${id}/archive`, undefined)
     expect(await getDashboard(own.admin)).toMatchObject({ waiting: [], selections: [] })
   })
@@ -127,7 +131,7 @@ describe('GET /api/admin/dashboard', () => {
     expect(ownerDashboard).toMatchObject({ events: { total: 1 }, photos: { total: 1 }, visits: { views: 1 } })
     expect(ownerDashboard.days.at(-1)).toMatchObject({ uploads: 1, views: 1 })
     expect(ownerDashboard.expiring_soon.map(({ id }) => id)).toEqual([event.id])
-    expect(ownerDashboard.activity.some(({ event: activityEvent }) => activityEvent?.id === foreign.id)).toBe(false)
+    expect(ownerDashboard.acts.accounts.some(({ event: actEvent }) => actEvent?.id === foreign.id)).toBe(false)
     expect(await getDashboard(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
     expect(ownerDashboard).toMatchObject({ waiting: [], selections: [] })
     expect((await getDashboard(admin)).photos.total).toBe(before.photos.total + 3)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HealthItem, InstanceHealth } from '../../../contract/health.ts'
+import type { HealthItem, InstanceHealth } from '../../../contract/instance/health.ts'
 import { minutes } from '../../../server/platform/clock.ts'
 import { detectIsolation } from '../../../server/platform/media/video/run-limited.ts'
 import { expectProblem } from '../../support/clients/problems.ts'

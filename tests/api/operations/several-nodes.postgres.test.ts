@@ -5,6 +5,7 @@ import { createAccount } from '../../support/fixtures/accounts.ts'
 import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createSignIn } from '../../support/fixtures/sign-ins.ts'
+import { mailPortAddress, mailServerForTest } from '../../support/network/mail-server.ts'
 import { expectOnOtherNode } from '../../support/nodes/expect-on-other-node.ts'
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts'
 import { createMovableClock, serviceForTest, type TestService } from '../../support/service/test-service.ts'
@@ -85,6 +86,22 @@ describe('a change on one node', () => {
     for (const ask of [asked.session, asked.account, asked.token]) await expectStatus(401, ask)
     await expectStatus(403, asked.assignment)
   })
+})
+
+test('a mail server and a public address that are entered on one node apply on the other', async () => {
+  const address = mailPortAddress()
+  const mailServer = await mailServerForTest(address)
+  const { first, second } = await startTwoNodes()
+  const linkOrigin = async () => (await second.admin.get('/api/admin/public-address')).body.link_origin
+  expect(await linkOrigin()).not.toBe('https://photos.example.com')
+  await createEvent(second.api, { customer_email: 'early@example.com' })
+  await first.admin.put('/api/admin/public-address', { url: 'https://photos.example.com' })
+  await expectOnOtherNode(linkOrigin, 'https://photos.example.com')
+  await first.admin.put('/api/admin/mail/server', { server: { ...address, security: 'none' } })
+  await createEvent(second.api, { customer_email: 'late@example.com' })
+  const [mail] = await mailServer.receive(1)
+  expect(mail?.recipients).toEqual(['late@example.com'])
+  expect(mail?.text).toContain('https://photos.example.com/gallery/')
 })
 
 test('the health page of each shows the number of nodes, and secrets that are not set', async () => {

@@ -22,7 +22,7 @@ describe('GET /api/v1/events/{id}/photos', () => {
   test('returns photos and pagination', async () => {
     const body = await list()
     expect(Object.keys(body).sort()).toEqual(['pagination', 'photos'])
-    expect(body.pagination).toEqual({ page: 1, limit: 50, total: 7, filtered: 7, pages: 1 })
+    expect(body.pagination).toEqual({ page: 1, next: null, limit: 50, total: 7, filtered: 7, pages: 1 })
   })
 
   test('orders by uploaded_at, then id, ascending', async () => {
@@ -46,7 +46,10 @@ describe('GET /api/v1/events/{id}/photos', () => {
   test('has no page for an event without photos', async () => {
     const { id } = await createEvent(api)
     const { body } = await api.get(`/api/v1/events/${id}/photos`)
-    expect(body).toEqual({ photos: [], pagination: { page: 1, limit: 50, total: 0, filtered: 0, pages: 0 } })
+    expect(body).toEqual({
+      photos: [],
+      pagination: { page: 1, next: null, limit: 50, total: 0, filtered: 0, pages: 0 },
+    })
   })
 
   test('contains the whole record of each photo with every documented key', async () => {
@@ -136,5 +139,51 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
     expectProblem(await admin.delete(wrong), 404, 'NOT_FOUND')
     expectProblem(await admin.get(`/api/admin/photos/${other.id}/photo/${ids[0]}`), 404, 'NOT_FOUND')
     expect((await loadPhoto()).visibility).toBe('visible')
+  })
+})
+
+describe('cursors, search and updated_since', () => {
+  const read = async (eventId: number, query: string) =>
+    (await api.get(`/api/v1/events/${eventId}/photos?${query}`)).body
+
+  test('by cursor, nothing is repeated or left out while photos are added and deleted', async () => {
+    const { id } = await createEvent(api)
+    const old = await uploadPhotos(api, id, 4)
+    const first = await read(id, 'limit=2')
+    await api.delete(`/api/v1/events/${id}/photos/${old[0]}`)
+    const [added] = await uploadPhotos(api, id, 1)
+    const second = await read(id, `limit=2&after=${first.pagination.next}`)
+    const third = await read(id, `limit=2&after=${second.pagination.next}`)
+    expect([first, second, third].flatMap(listIds)).toEqual([...old, added])
+    expect(third.pagination).toEqual({ page: null, next: null, limit: 2, total: 4, filtered: 4, pages: 2 })
+    for (const query of ['after=x', `after=${first.pagination.next}&page=2`, `after=${'a'.repeat(4001)}`]) {
+      expectInvalidField(await api.get(`/api/v1/events/${id}/photos?${query}`), 'after')
+    }
+  })
+
+  test('a search finds parts of the name, also with a filter by marks', async () => {
+    const { id } = await createEvent(api)
+    const [first, second] = await uploadPhotos(api, id, 2)
+    const { original_filename: name } = (await read(id, 'limit=1')).photos[0]
+    expect(listIds(await read(id, `search=${name.toUpperCase()}`))).toEqual([first])
+    expect((await read(id, 'search=nothing')).pagination).toMatchObject({ total: 2, filtered: 0 })
+    await api.put(`/api/v1/events/${id}/photos/${second}/mark`, { rating: 3 })
+    expect(listIds(await read(id, 'search=.jpg&my_min_rating=3'))).toEqual([second])
+    expectInvalidField(await api.get(`/api/v1/events/${id}/photos?search=${'a'.repeat(201)}`), 'search')
+  })
+
+  test('updated_since lists what was added or changed since', async () => {
+    const { id } = await createEvent(api)
+    const [first, second] = await uploadPhotos(api, id, 2)
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set updated_at = 1000 where event_id = ?').run(id),
+    )
+    expect(listIds(await read(id, 'updated_since=1970-01-01T00:00:01Z'))).toEqual([first, second])
+    expect(listIds(await read(id, 'updated_since=1970-01-02'))).toEqual([])
+    await api.patch(`/api/v1/events/${id}/photos/${second}`, { visibility: 'hidden' })
+    const changed = await read(id, 'updated_since=1970-01-02')
+    expect(listIds(changed)).toEqual([second])
+    expect(changed.pagination).toMatchObject({ total: 2, filtered: 1 })
+    expectInvalidField(await api.get(`/api/v1/events/${id}/photos?updated_since=1`), 'updated_since')
   })
 })

@@ -139,6 +139,42 @@ describe('photo.deleted is published once for each photo', () => {
   })
 })
 
+describe('the trash', () => {
+  const announced = (type: 'photo.deleted' | 'photo.uploaded') =>
+    listAnnounced(service, type).filter(({ data }) => data.event.id === event.id)
+
+  test('publishes photo.deleted once, and photo.uploaded with `restored` after a restore', async () => {
+    const body = { photoIds: [photoId] }
+    const uploads = announced('photo.uploaded').length
+    await admin.post(adminPhotosPath('/trash'), body)
+    await admin.post(adminPhotosPath('/trash'), body)
+    const [deleted, ...others] = announced('photo.deleted')
+    expect(others).toEqual([])
+    await admin.post(adminPhotosPath('/trash/bulk-restore'), body)
+    await admin.post(adminPhotosPath('/trash/bulk-restore'), body)
+    const [restored, ...more] = announced('photo.uploaded').slice(uploads)
+    expect(more).toEqual([])
+    expect(restored?.data).toEqual({ event: deleted?.data.event, photo: { ...deleted?.data.photo, restored: true } })
+
+    await admin.post(adminPhotosPath('/trash'), body)
+    await admin.post(adminPhotosPath('/trash/bulk-delete'), body)
+    expect(announced('photo.deleted')).toHaveLength(2)
+  })
+
+  test('publishes event.deleted once, and event.created with `restored` after a restore', async () => {
+    const before = listTypes(event.id)
+    await admin.post(adminEventPath('/trash'), {})
+    const restorePath = `/api/admin/trashed-events/${event.id}/restore`
+    await admin.post(restorePath, {})
+    await admin.post(restorePath, {})
+    await admin.post(adminEventPath('/trash'), {})
+    await admin.delete(`/api/admin/trashed-events/${event.id}`)
+    const after = listAnnouncedOf(service, event.id).slice(before.length)
+    expect(after.map(({ type }) => type)).toEqual(['event.deleted', 'event.created', 'event.deleted'])
+    expect(after[1]?.data.event).toMatchObject({ is_draft: false, restored: true, share_token: event.share_token })
+  })
+})
+
 describe('each change of an event is published once', () => {
   const created = ['event.created', 'event.published']
 
@@ -251,6 +287,7 @@ describe('what is rejected, or changes nothing, is never published', () => {
       async () => (await sendAllChunks(admin, adminUploadsPath(event.id), (await createFile()).bytes)).abort(),
     ],
     ['the delete of no photo of the event', 404, () => admin.delete(adminPhotosPath('/photos/999999'))],
+    ['moving none to the trash', 200, () => admin.post(adminPhotosPath('/trash'), { photoIds: [999_999] })],
     ['a bulk delete of none', 200, () => admin.post(adminPhotosPath('/photos/bulk-delete'), { photoIds: [999_999] })],
     [
       'a category given by hand',

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { envelopeTitle } from '../../../contract/webhook-envelopes.ts'
 import { type WebhookEventType, webhookEventTypes } from '../../../contract/webhooks.ts'
 import { announceFeedback } from '../../../server/events/announce-feedback.ts'
 import { expireEvents } from '../../../server/events/expire-events.ts'
 import { days, minutes } from '../../../server/platform/clock.ts'
 import type { AppContext } from '../../../server/settings/app-context.ts'
 import { sampleEnvelope } from '../../../server/webhooks/envelopes.ts'
+import { createSchemaValidators } from '../../support/clients/described-responses.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
@@ -95,6 +97,16 @@ describe('an envelope', () => {
       expect(envelope.created_at).toEqual(time)
     }
     expect(new Set(envelopes.map(({ id }) => id)).size).toBe(envelopes.length)
+  })
+
+  test('has the shape that the OpenAPI description gives its type', async () => {
+    const validatorAt = createSchemaValidators((await admin.get('/api/openapi.json')).body)
+    for (const envelope of envelopes) {
+      const validate = validatorAt(['components', 'schemas', envelopeTitle(envelope.type as WebhookEventType)])
+      validate(envelope)
+      expect(validate.errors, envelope.type).toBeNull()
+    }
+    expect(new Set(envelopes.map(({ type }) => type))).toEqual(new Set(webhookEventTypes))
   })
 
   test.each<[WebhookEventType, () => object[]]>([

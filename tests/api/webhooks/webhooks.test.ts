@@ -43,6 +43,8 @@ describe('POST /api/admin/webhooks', () => {
       last_success_at: null,
       last_failure_at: null,
       consecutive_failures: 0,
+      token_id: null,
+      ended: false,
       created_at: expect.stringMatching(/Z$/),
       updated_at: created.created_at,
     })
