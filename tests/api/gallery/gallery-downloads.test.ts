@@ -67,17 +67,26 @@ describe('the ZIP of a gallery', () => {
       ready_count: 4,
       missing: 0,
       withheld: 0,
+      video_count: 0,
       widths: [],
     })
   })
 
-  test('accepts the filters of the list, and so does the estimate', async () => {
+  test('accepts the filters of the list, and so does the estimate; own picks and a width are in its name', async () => {
+    const getName = async (query: string) => {
+      const { headers } = await guest.get(pathOf(event, `download-all${query}`))
+      return headers.get('content-disposition')?.split('filename=')[1]
+    }
     await guest.post(pathOf(event, `photos/${ids[2]}/feedback`), { feedback_type: 'like' })
     const { bytes } = await guest.get(pathOf(event, 'download-all?filter=liked'))
     expect(listNames(bytes)).toEqual(['photo-3.jpg'])
     expect(await getEstimate(guest, event, '?filter=liked')).toMatchObject({ count: 1, bytes: bytes.length })
     expect(listNames((await guest.get(pathOf(event, 'download-all?search=PHOTO-4'))).bytes)).toEqual(['photo-4.jpg'])
     expectInvalidField(await guest.get(pathOf(event, 'download-all?filter=hated')), 'filter')
+    expect(await getName('?filter=liked')).toBe(`${event.slug}-my-picks.zip`)
+    expect(await getName('?filter=liked&w=2560')).toBe(`${event.slug}-my-picks-2560px.zip`)
+    expect(await getName('?w=1280')).toBe(`${event.slug}-1280px.zip`)
+    expect(await getName('?search=photo')).toBe(`${event.slug}.zip`)
     expectProblem(await guest.get(pathOf(event, 'download-all?search=nothing')), 404, 'NO_PHOTOS')
     expect(await getEstimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
   })

@@ -40,6 +40,29 @@ describe('every response has X-Request-Id', () => {
   })
 })
 
+describe('an X-Request-Id of the client', () => {
+  const paths = () => ['/api/v1/events', '/nowhere', `/api/gallery/${event.slug}/thumbnail/${photoId}`]
+  const send = async (id: string) => {
+    for (const path of [...paths(), ...paths()]) {
+      const client = path.startsWith('/api/gallery') ? guest : anonymous
+      const returned = (await client.get(path, { 'x-request-id': id })).headers.get('x-request-id')
+      if (returned !== id) return returned
+    }
+    return id
+  }
+
+  test.each(['7f9c2ba4-e88f-4d2a-9d1c-5b1c2d3e4f50', 'Root:1.2_3', 'a', 'x'.repeat(128)])('is kept: %s', async (id) => {
+    expect(await send(id)).toBe(id)
+  })
+
+  test.each(['', 'x'.repeat(129), 'a b', 'a"b', 'a,b', '<b>', '\u00e9', "a';--", '../x'])(
+    'is replaced if it is long or has other characters: %s',
+    async (id) => {
+      expect(await send(id)).toMatch(/^[0-9a-f]{8}-\w+$/)
+    },
+  )
+})
+
 describe('what does not exist', () => {
   const paths = ['/api', '/api/', '/api/nowhere', '/api/v1', '/api/v1/nowhere', '/api/v2/events', '/api/admin/nowhere']
   test.each(paths)('%s returns 404 JSON, never the web page', async (path) => {
@@ -91,6 +114,59 @@ describe('what does not exist', () => {
       expect(headers).toMatch(/^x-request-id: \S+/im)
       expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: 'INVALID_REQUEST' })
     }
+  })
+})
+
+describe('what was wrong with an address', () => {
+  const unknownPath = [{ path: '', message: 'is not sent to a path of this service', kind: 'unknown_path' }]
+
+  test.each([
+    ['/api/v1/nowhere', /See \/api\/docs/],
+    ['/v1/events', /begin with \/api\./],
+    ['/api/events', /begin with \/api\/v1/],
+    ['/api/v1/events?token=1', null],
+    ['/api/v1/event-types/', /Remove the slash/],
+    ['/api//v1/events', /two slashes/],
+  ])('an unknown path says what is wrong with it: %s', async (path, sentence) => {
+    const answer = await api.get(path)
+    if (!sentence) return expect(answer.status).toBe(200)
+    expectProblem(answer, 404, 'NOT_FOUND')
+    expect(answer.body).toMatchObject({ error: expect.stringMatching(sentence), details: unknownPath })
+  })
+
+  test('an unknown thing at a known path is told apart', async () => {
+    const answer = await api.get('/api/v1/events/9007199254740991')
+    expectProblem(answer, 404, 'NOT_FOUND')
+    expect(answer.body).toEqual({ error: expect.stringMatching(/nothing with this ID/), code: 'NOT_FOUND' })
+  })
+
+  test.each([
+    ['PUT', '/api/v1/events', 'GET, HEAD, POST'],
+    ['POST', '/api/v1/events/1', 'DELETE, GET, HEAD, PATCH'],
+    ['DELETE', '/api/v1/events', 'GET, HEAD, POST'],
+    ['PROPFIND', '/api/v1/event-types', 'GET, HEAD'],
+    ['GET', '/api/v1/events/1/publish', 'POST'],
+    ['PATCH', '/api/gallery/nothing/info', 'GET, HEAD'],
+    ['POST', '/api/docs/viewer/index.css', 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+  ])('a wrong method: %s %s', async (method, path, allow) => {
+    for (const caller of [api, anonymous]) {
+      const body = method === 'GET' ? {} : { body: '{', headers: { 'content-type': 'application/json' } }
+      const answer = await caller.call(method, path, body)
+      expectProblem(answer, 405, 'METHOD_NOT_ALLOWED')
+      expect(answer.headers.get('allow')).toBe(allow)
+      expect(answer.body.error).toContain(allow)
+    }
+  })
+
+  test.each([
+    ['POST', '/api/v1/events', 'application/json'],
+    ['POST', `/api/v1/events/1/photos`, 'multipart/form-data'],
+  ])('a wrong type of body names the right one: %s %s', async (method, path, type) => {
+    const headers = { 'content-type': 'application/xml' }
+    const answer = await api.call(method, path, { headers, body: '<event/>' })
+    expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expect(answer.body.error).toContain(`Send the body as ${type},`)
   })
 })
 

@@ -58,6 +58,11 @@ describe('a client generated from /api/openapi.json', { timeout: compilerTimeout
     })
   })
 
+  test.each(['/api/gallery/openapi.json', '/api/admin/openapi.json'])('is generated from %s too', async (path) => {
+    const folder = await createClientFolder((await service.admin.get(path)).body)
+    expect(await getCompilerErrors(folder, ['proofroom.ts'])).toBe('')
+  })
+
   test('does not compile against a description that has lost a field', async () => {
     const description = await getDescription()
     delete description.components.schemas.ShareLink.properties.share_url
@@ -68,7 +73,7 @@ describe('a client generated from /api/openapi.json', { timeout: compilerTimeout
 
   test('compiles as shown in the integration guide', async () => {
     const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
-    const [, program = ''] = /```ts\n(.*?)```/s.exec(guide) ?? []
+    const [, program = ''] = /```ts\n(\/\/ client\.mts.*?)```/s.exec(guide) ?? []
     expect(program).toContain('proofroom')
     const folder = await createClientFolder(await getDescription())
     await writeFile(join(folder, 'guide.ts'), program.replace('proofroom.d.ts', 'proofroom.ts'))

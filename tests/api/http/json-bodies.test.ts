@@ -101,6 +101,55 @@ describe('unknown body keys', () => {
     expect((await admin.post('/api/admin/event-types', type)).status).toBe(201)
   })
 
+  test('are listed in warnings of the response, also of a repeated one', async () => {
+    const warning = (path: string) => ({ path, message: 'is not a known field and was ignored' })
+    const paths = ['nonsense', 'id', 'slug', 'created_by', 'constructor']
+    const headers = { 'idempotency-key': 'unknown keys' }
+    const created = await api.post('/api/v1/events', { ...event, ...unknown }, headers)
+    expect(created.body.warnings).toEqual(paths.map(warning))
+    expect((await api.post('/api/v1/events', { ...event, ...unknown }, headers)).body).toEqual(created.body)
+    expect((await api.post('/api/v1/events', event)).body).not.toHaveProperty('warnings')
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${'unknown'.repeat(20)}${index}`, 1]))
+    const { warnings } = (await api.post('/api/v1/events', { ...event, ...many })).body
+    expect(warnings).toHaveLength(21)
+    expect(warnings[0].path).toHaveLength(100)
+    expect(warnings[20]).toEqual({ path: '', message: 'has 10 more unknown fields that were ignored' })
+  })
+
+  test.each<[misspelt: string, known: string, path: string, body: Record<string, unknown>]>([
+    ['is_darft', 'is_draft', '/api/v1/events', event],
+    ['isDraft', 'is_draft', '/api/v1/events', event],
+    ['require_pasword', 'require_password', '/api/v1/events', { event_type: 'wedding', event_name: 'x' }],
+    ['is_drafts', 'is_draft', '/api/admin/events', event],
+    ['scope', 'scopes', '/api/admin/api-tokens', { name: 'x' }],
+    ['expires_ad', 'expires_at', '/api/admin/api-tokens', { name: 'x', scopes: ['read'] }],
+    ['isglobal', 'is_global', '/api/admin/categories', { name: 'x' }],
+    ['emojis', 'emoji', '/api/admin/event-types', { slug_prefix: 'fete', name: 'Fete' }],
+    ['pasword', 'password', '/api/admin/customers', { name: 'x', email: 'x@example.com' }],
+    ['activ', 'active', '/api/admin/webhooks', { name: 'x', url: 'http://192.0.2.1', events: ['photo.uploaded'] }],
+    ['pasword', 'password', '/api/admin/users', { username: 'u', email: 'u@example.com', role: 'viewer' }],
+  ])('that nearly spell a known one are 400 and create nothing: %s, at %s %s', async (misspelt, known, path, body) => {
+    const client = path.startsWith('/api/v1') ? api : admin
+    const count = async () => (await client.get('/api/v1/events')).body?.pagination?.total
+    const before = await count()
+    const answer = await client.post(path, { ...body, [misspelt]: 'secret value' })
+    expectInvalidField(answer, misspelt)
+    expect(answer.body).toEqual({
+      error: `${misspelt} is not a known field: did you mean ${known}?`,
+      code: 'VALIDATION_ERROR',
+      details: [{ path: misspelt, message: `is not a known field: did you mean ${known}?`, kind: 'unknown_field' }],
+    })
+    expect(await count()).toBe(before)
+  })
+
+  test('of an upload that nearly spell a field are 400', async () => {
+    const { id } = await createEvent(api)
+    const answer = await api.upload(id, await jpeg(), { fields: { replace_photo_id: 1, caption: 'ignored' } })
+    expectInvalidField(answer, 'replace_photo_id')
+    expect(answer.body.error).toContain('did you mean replaces_photo_id?')
+    expect((await api.upload(id, await jpeg(), { fields: { caption: 'ignored' } })).status).toBe(201)
+  })
+
   test('are 400 on PATCH and change nothing', async () => {
     const { id } = await createEvent(api)
     const [photoId] = await uploadPhotos(api, id, 1)

@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSchemaValidators } from '../../support/clients/described-responses.ts'
 import { type Description, getOperation, listOperations, type Media } from '../../support/clients/openapi.ts'
+import { requireOrSkip, requireProgram } from '../../support/run/requirements.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
-const { anonymous } = await sharedService()
+const { anonymous, admin } = await sharedService()
 let description: Description
+let adminDescription: Description
+let galleryDescription: Description
 beforeAll(async () => {
   description = (await anonymous.get('/api/openapi.json')).body
+  adminDescription = (await admin.get('/api/admin/openapi.json')).body
+  galleryDescription = (await anonymous.get('/api/gallery/openapi.json')).body
 })
 
 const operations = () => listOperations(description)
@@ -102,6 +108,34 @@ describe('the shapes of /api/openapi.json', () => {
     expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } })
     expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual(['event_id'])
     const events = operation('GET /api/v1/events').parameters?.map(({ name }) => name)
-    expect(events?.sort()).toEqual(['event_type', 'is_archived', 'is_draft', 'limit', 'offset', 'page'])
+    expect(events?.sort()).toEqual([
+      'after',
+      'event_type',
+      'is_archived',
+      'is_draft',
+      'limit',
+      'offset',
+      'page',
+      'search',
+      'updated_since',
+    ])
   })
+})
+
+/** Returns the values of all keys called `pattern`, at any depth. */
+function listPatterns(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'pattern' && typeof value === 'string' ? [value] : listPatterns(value),
+  )
+}
+
+test("every pattern of the documents is valid in JavaScript, with and without u, and in Python's re", ({ skip }) => {
+  requireOrSkip(skip, [requireProgram('python3')])
+  const patterns = [...new Set([description, adminDescription, galleryDescription].flatMap(listPatterns))]
+  expect(patterns.length).toBeGreaterThan(5)
+  for (const pattern of patterns) for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow()
+  const compile = 'import json, re, sys\nfor pattern in json.load(sys.stdin): re.compile(pattern)'
+  const { status, stderr } = spawnSync('python3', ['-c', compile], { input: JSON.stringify(patterns) })
+  expect([status, stderr.toString()]).toEqual([0, ''])
 })

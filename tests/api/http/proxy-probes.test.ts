@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunk-bytes.ts'
-import { probeRangeBytes } from '../../../contract/proxy-probes.ts'
+import { probeRangeBytes } from '../../../contract/instance/proxy-probes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { storedState } from '../../support/database/service-database.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'

@@ -61,8 +61,25 @@ describe('requests without a valid credential', () => {
     for (const [, call] of calls) expectRateLimited(await call(), 60)
   })
 
-  test('pages, assets, health and the documentation are never limited', async () => {
-    const { anonymous, api } = await startLimitedService()
+  test('have RateLimit headers; other requests have none', async () => {
+    const { anonymous, api, clock } = await startLimitedService()
+    const readUsage = ({ headers }: TestResponse) =>
+      ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
+    expect(readUsage(await anonymous.get('/api/public/settings'))).toEqual(['30', '29', '60'])
+    clock.advance(12_000)
+    expect(readUsage(await anonymous.get('/api/v1/events'))).toEqual(['30', '28', '48'])
+    expect(readUsage(await anonymous.get('/api/nowhere'))).toEqual(['30', '27', '48'])
+    await exhaustLimit(anonymous)
+    const limited = await anonymous.get('/api/public/settings')
+    expect([...readUsage(limited), limited.headers.get('retry-after')]).toEqual(['30', '0', '48', '48'])
+    for (const path of ['/health', '/api/openapi.json']) {
+      expect(readUsage(await anonymous.get(path))).toEqual([null, null, null])
+    }
+    expect(readUsage(await api.get('/api/v1/events'))).toEqual([null, null, null])
+  })
+
+  test('pages, assets, health, preflights and the documentation are never limited', async () => {
+    const { anonymous, api } = await startLimitedService({ CORS_ORIGINS: 'https://app.example' })
     const { slug, share_token } = await createEvent(api)
     await exhaustLimit(anonymous)
     const statuses = {
@@ -72,12 +89,17 @@ describe('requests without a valid credential', () => {
       '/health': 200,
       '/health/live': 200,
       '/api/docs/': 200,
+      '/api/openapi.json': 200,
       '/': 200,
     }
     for (const [path, status] of Object.entries(statuses)) {
       expect((await anonymous.get(path)).status, path).toBe(status)
     }
     expect(new Set(await repeat(40, () => anonymous.get('/health/live')))).toEqual(new Set([200]))
+    const preflight = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    for (const [path, status] of Object.entries({ '/api/v1/events': 204, '/api/admin/events': 405 })) {
+      expect((await anonymous.call('OPTIONS', path, { headers: preflight })).status, path).toBe(status)
+    }
   })
 })
 
@@ -99,7 +121,11 @@ describe('an address at its limit', async () => {
       if (answer.status !== 429) open.push(route)
     }
     expect(open.sort()).toEqual([
+      'GET /api/gallery/openapi.json',
+      'GET /api/gallery/postman.json',
       'GET /api/invite/:token',
+      'GET /api/openapi.json',
+      'GET /api/postman.json',
       'POST /api/auth/admin/login',
       'POST /api/auth/admin/login/mfa',
       'POST /api/auth/gallery/share-login',
@@ -319,7 +345,9 @@ describe('changes by a guest', () => {
     expect(new Set(await repeat(lowLimits.guestWrites, (index) => rate(guest, (index % 5) + 1)))).toEqual(
       new Set([200]),
     )
-    expectRateLimited(await rate(guest, 1), 60)
+    const limited = await rate(guest, 1)
+    expectRateLimited(limited, 60)
+    expect(limited.headers.get('ratelimit-limit')).toBe(String(lowLimits.guestWrites))
     expect(new Set(await repeat(40, () => guest.get(`/api/gallery/${event.slug}/photos`)))).toEqual(new Set([200]))
     expect((await guest.get(`/api/gallery/${event.slug}/download/${photoId}`)).status).toBe(200)
     expect((await rate(other, 3)).status).toBe(200)

@@ -1,0 +1,154 @@
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../../server/app.ts'
+import type { AppContext } from '../../../server/settings/app-context.ts'
+import { expectProblem, expectRateLimited } from '../../support/clients/problems.ts'
+import { changeDatabase } from '../../support/database/service-database.ts'
+import { withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { createSigned, getAddress, signable } from '../../support/fixtures/signed-pictures.ts'
+import { serviceForTest, sharedService, type TestService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, anonymous, api } = service
+const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
+
+/** Uploads a black photo of 2,000 × 1,000 pixels. */
+async function createWidePhoto(body: Record<string, unknown> = {}) {
+  const event = await createEvent(api, { ...signable, ...body })
+  const bytes = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#000' } })
+    .jpeg()
+    .toBuffer()
+  return { event, photo: (await api.upload(event.id, Buffer.from(bytes))).body.id as number }
+}
+
+describe('a signed address', () => {
+  test.each([640, 1280, 1920] as const)('shows a picture %i pixels wide, WebP or JPEG by Accept', async (width) => {
+    const { event, photo } = await createWidePhoto()
+    const path = await getAddress(api, event, photo, { width })
+    for (const [headers, format] of [
+      [{}, 'jpeg'],
+      [webp, 'webp'],
+    ] as const) {
+      const { status, headers: sent, bytes } = await anonymous.get(path, { ...headers, origin: 'https://site.example' })
+      expect(status).toBe(200)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format, width, height: width / 2 })
+      expect(Object.fromEntries(sent)).toMatchObject({
+        'content-type': `image/${format}`,
+        vary: 'Accept',
+        'cache-control': 'public, max-age=300, must-revalidate',
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+        etag: expect.stringMatching(/^"\w{64}"$/),
+      })
+      for (const name of ['access-control-allow-origin', 'set-cookie', 'content-disposition', 'last-modified']) {
+        expect([name, sent.get(name)]).toEqual([name, null])
+      }
+    }
+  })
+
+  test('supports 304, HEAD and ranges', async () => {
+    const { path } = await createSigned(api)
+    const full = await anonymous.get(path)
+    const etag = full.headers.get('etag') ?? ''
+    const unchanged = await anonymous.get(path, { 'if-none-match': etag })
+    expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0])
+    expect(unchanged.headers.get('cache-control')).toBe('public, max-age=300, must-revalidate')
+    const head = await anonymous.head(path)
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(full.bytes.length)])
+    const part = await anonymous.get(path, { range: 'bytes=5-9', 'if-range': etag })
+    expect(part.status).toBe(206)
+    expect(part.bytes.equals(full.bytes.subarray(5, 10))).toBe(true)
+    expectProblem(await anonymous.get(path, { range: 'bytes=99999999-' }), 416, 'RANGE_NOT_SATISFIABLE')
+    expectProblem(await anonymous.post(path, {}), 405, 'METHOD_NOT_ALLOWED')
+  })
+
+  test('shows what guests get: with the watermark and within the size limit', async () => {
+    const { event, photo } = await createWidePhoto({ watermark_downloads: true, download_max_px: 800 })
+    const guest = await enterAsGuest(service, event)
+    const path = await getAddress(api, event, photo, { width: 1920 })
+    const seen = await guest.get(`/api/gallery/${event.slug}/photo/${photo}?w=1920`)
+    for (const client of [anonymous, guest, admin, api]) {
+      expect((await client.get(path)).bytes.equals(seen.bytes)).toBe(true)
+    }
+    expect(await sharp(seen.bytes).metadata()).toMatchObject({ width: 800 })
+    expect((await sharp(seen.bytes).stats()).channels[0]?.max).toBeGreaterThan(40)
+  })
+
+  test('is 503 PHOTO_PROCESSING with Retry-After while the picture is made', async () => {
+    const { photo, path } = await createSigned(api)
+    await changeDatabase(service, (stored) =>
+      stored
+        .prepare("update photos set media_type = 'video', processing_status = 'processing' where id = ?")
+        .run(photo),
+    )
+    const answer = await anonymous.get(path)
+    expectProblem(answer, 503, 'PHOTO_PROCESSING')
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+test('wrong signatures are limited per address, valid addresses are not', async () => {
+  const own = await serviceForTest({ environment: { RATE_LIMIT: 'on' }, edges: { maxRequests: { forgedPictures: 3 } } })
+  const event = await createEvent(own.api, signable)
+  const [photo = 0] = await uploadPhotos(own.api, event.id, 1)
+  const path = await getAddress(own.api, event, photo)
+  const forged = path.slice(0, -43) + 'A'.repeat(43)
+  for (let round = 0; round < 3; round++) expectProblem(await own.anonymous.get(forged), 404, 'NOT_FOUND')
+  expectRateLimited(await own.anonymous.get(forged), 60)
+  for (let round = 0; round < 10; round++) expect((await own.anonymous.get(path)).status).toBe(200)
+  expectProblem(await own.anonymous.get(path.replace('/640/', '/641/')), 404, 'NOT_FOUND')
+})
+
+/** Requests the paths one after another from an app on the data of the service, with another context. */
+async function injectAll(
+  target: TestService,
+  change: (ctx: AppContext) => Partial<AppContext>,
+  paths: string[],
+  onResponse = () => {},
+): Promise<number[]> {
+  return withAppContext(target, async (ctx) => {
+    const { http } = await createApp({ ...ctx, ...change(ctx) })
+    const statuses: number[] = []
+    for (const url of paths) {
+      statuses.push((await http.inject({ url })).statusCode)
+      onResponse()
+    }
+    await http.close()
+    return statuses
+  })
+}
+
+test('the log has the pattern of the path instead of the signature', async () => {
+  const { path } = await createSigned(api)
+  const forged = `${path.slice(0, -43)}${'A'.repeat(43)}`
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const paths = [path, forged, `${path}/more`, path.slice(1)]
+  expect(await injectAll(service, () => ({ log }), paths)).toEqual([200, 404, 404, 200])
+  expect(lines.filter((line) => line.includes('/pictures/:photo_id/:width/:expires/:signature'))).toHaveLength(3)
+  for (const secret of [path.slice(-43), 'A'.repeat(43)]) expect(lines.join('\n')).not.toContain(secret)
+})
+
+test('a picture that was shown before costs one query', async () => {
+  const { path } = await createSigned(api)
+  let queries = 0
+  const countQueries = ({ db }: AppContext) => ({
+    db: db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        queries++
+        return result
+      },
+    }),
+  })
+  const counts: number[] = []
+  await injectAll(service, countQueries, [path, path, path, path], () => counts.push(queries))
+  const [first = 0, second = 0, third = 0, fourth = 0] = counts
+  expect(first).toBeGreaterThan(1)
+  expect([third - second, fourth - third]).toEqual([1, 1])
+})
