@@ -15,7 +15,7 @@ const english = read('en.json')
 const others = readdirSync(folder).filter((name) => name !== 'en.json')
 
 const files = sourceFiles('web/admin')
-  .filter((file) => !file.endsWith('.d.ts'))
+  .filter((file) => !file.endsWith('.d.ts') && file !== 'web/admin/all-parts.tsx')
   .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
 
 const keysOf = (modules: Modules): string[] =>
@@ -29,7 +29,9 @@ const listPlaceholders = (text: Message | undefined): string[] =>
   ].sort()
 
 /** Gets the translate function of a module. */
-const formatPhotoCount = readFileSync(new URL('../../locales/format-photo-count.ts', import.meta.url), 'utf8')
+const sharedCode = ['locales/format-photo-count.ts', 'contract/category-names.ts']
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n')
 
 describe('messages of the admin app', () => {
   test.each(others)('%s has the messages of the English file with the same placeholders', (name) => {
@@ -48,7 +50,7 @@ describe('messages of the admin app', () => {
       .flatMap(([module, texts]) => {
         const code = files
           .flatMap((file) => (file.code.includes(`translator('${module}')`) ? file.code : []))
-          .concat(formatPhotoCount)
+          .concat(sharedCode)
           .join('\n')
         return Object.keys(texts)
           .filter((key) => !isUsed(code, key) && !colorLabels.some((color) => color === key))

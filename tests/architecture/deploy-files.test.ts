@@ -127,11 +127,11 @@ describe('the nodes of compose.several-nodes.yaml', () => {
 })
 
 /**
- * Variables that the service does not read: those of PostgreSQL, the store, the C library and systemd, and those of the
- * compose files.
+ * Variables that the service does not read: those of PostgreSQL, the store, the C library, systemd and Apache, and those
+ * of the compose files.
  */
 const foreign =
-  /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
+  /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|REMOTE_ADDR|REQUEST_SCHEME|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
 
 test.each([
   'compose.yaml',
@@ -139,6 +139,7 @@ test.each([
   'example.env',
   'Caddyfile',
   'nginx.conf',
+  'apache.conf',
   'proofroom.service',
   'proofroom-backup.service',
 ])('%s names only variables that are read', (name) => {
@@ -174,10 +175,22 @@ describe('the systemd units', () => {
         expect.arrayContaining(listUnitValues('proofroom-backup.service', key)),
       )
     }
-    const [, script, name, , option] = getUnitValue('proofroom-backup.service', 'ExecStart').split(' ')
+    const [program, name, folder, option] = getUnitValue('proofroom-backup.service', 'ExecStart').split(' ')
     const command = addBackup(new Command())
-    expect([script, name]).toEqual(['bin/proofroom.js', command.name()])
+    expect([program, name]).toEqual([
+      `${getUnitValue('proofroom.service', 'WorkingDirectory')}/bin/proofroom`,
+      command.name(),
+    ])
+    expect(getUnitValue('proofroom-backup.service', 'ReadWritePaths')).toBe(folder)
     expect(command.options.map(({ long }) => long)).toContain(option)
+  })
+
+  test('sandbox the backup like the service', () => {
+    const sandbox = (unit: string) =>
+      [...read(unit).matchAll(/^((?:Protect|Private|Restrict|Lock|NoNew|Capability|SystemCall|State|UMask)\w*)=/gm)]
+        .map(([, key]) => key)
+        .sort()
+    expect(sandbox('proofroom-backup.service')).toEqual(sandbox('proofroom.service'))
   })
 
   test('are valid for systemd', async ({ skip }) => {

@@ -1,21 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { variables } from '../../server/platform/variables.ts'
 import { variablesPage } from '../../tools/variables-page.ts'
+import { documents } from '../support/docs/snippets.ts'
 import { root, sourceFiles } from './source-files.ts'
-
-const documents = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'docs/README.md',
-  'docs/glossary.md',
-  ...['operating', 'integrating'].flatMap((folder) =>
-    readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
-  ),
-]
 
 /** The names of all commands of `proofroom`. */
 const commands = sourceFiles('server/commands').flatMap((file) =>
@@ -63,7 +52,9 @@ describe('the documents', () => {
 
   test.each(documents)('every command that %s names exists', (document) => {
     const text = readFileSync(join(root, document), 'utf8')
-    const named = [...text.matchAll(/(?:npx|exec) (?:[\w-]+ )?proofroom ([a-z][\w-]*)/g)].map(([, name]) => name)
+    const named = [...text.matchAll(/(?:exec (?:-T )?[\w-]+ |bin\/|sudo -u proofroom |`)proofroom ([a-z][\w-]*)/g)].map(
+      ([, name]) => name,
+    )
     expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([])
   })
 

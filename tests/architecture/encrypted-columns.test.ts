@@ -12,6 +12,7 @@ test('rotate-key covers every encrypted column', () => {
     'server/access/second-factor-rows.ts',
     'server/events/gallery-passwords.ts',
     'server/platform/encryption.ts',
+    'server/platform/mail/mail-server-rows.ts',
     'server/platform/mail/queue-mail.ts',
     'server/webhooks/webhooks.ts',
   ])

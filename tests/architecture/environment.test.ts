@@ -7,10 +7,7 @@ test('only config.ts and the launcher read the environment', () => {
   const readers = sourceFiles('server').filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
   expect(readers.sort()).toEqual([
     // These files pass `process.env` to readConfig, or all of it to a child process.
-    'server/commands/instance-backups.ts',
-    'server/commands/migrate-commands.ts',
-    'server/commands/serve.ts',
-    'server/commands/with-app-context.ts',
+    'server/commands/command-environment.ts',
     'server/platform/media/image-workers.ts',
   ])
 })

@@ -41,6 +41,22 @@ describe('the pages for integrators', () => {
     expect(ofPublicApi.filter((route) => !named.includes(route))).toEqual([])
   })
 
+  test('list the calls of the public API with their scopes and permissions', () => {
+    const rows = [...page('token-calls.md').matchAll(/^\| `(\w+ \/\S+)` \| `(\w+)` \| ([^|]+) \|$/gm)]
+    const described = rows.map(([, call = '', scope, permissions = '']) => ({
+      route: call.replace(/\{(\w+)\}/g, ':$1'),
+      scope,
+      permissions: permissions.match(/\w+\.\w+/g) ?? [],
+    }))
+    const all = apiTokenRoutes.map(({ route, scope, permission }) => ({
+      route,
+      scope,
+      permissions: [permission ?? []].flat(),
+    }))
+    const byRoute = (one: { route: string }, other: { route: string }) => (one.route < other.route ? -1 : 1)
+    expect(described.sort(byRoute)).toEqual(all.sort(byRoute))
+  })
+
   test('list exactly the error codes, with their status', () => {
     const rows = [...page('errors.md').matchAll(/^\| (\d{3}) \| ([^|]+) \|/gm)]
     const described = rows.flatMap(

@@ -9,7 +9,7 @@ import { root, sourceFiles } from './source-files.ts'
 const tables: Record<string, string[]> = {
   event: ['event_members', 'events'],
   photo: ['categories', 'photos'],
-  settings: ['settings'],
+  settings: ['mail_server', 'settings'],
   account: ['users'],
   session: ['refresh_families', 'revoked_sessions'],
   'api-token': ['api_tokens'],

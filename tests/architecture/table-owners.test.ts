@@ -5,6 +5,7 @@ import { root, sourceFiles } from './source-files.ts'
 
 const owners: Record<string, string | string[]> = {
   mails: 'platform',
+  mail_server: 'platform',
   kept_secrets: 'platform',
   rate_counts: 'platform',
   job_runs: 'platform',
@@ -52,6 +53,9 @@ const owners: Record<string, string | string[]> = {
   retired_files: ['photos', 'receiving', 'repair'],
   photo_renditions: ['photos', 'renditions'],
   photo_locations: 'photos',
+  trashed_photos: 'photos',
+  trashed_feedback: 'feedback',
+  trashed_account_marks: 'feedback',
   photo_repairs: 'repair',
   video_jobs: 'videos',
 }

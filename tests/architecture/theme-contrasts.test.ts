@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { themePresets } from '../../contract/themes.ts'
 import { accentStyle, contrast } from '../../server/settings/accent-style.ts'
 
-const css = readFileSync(new URL('../../web/assets/themes.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '')
+const css = readFileSync(new URL('../../web/assets/tokens.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '')
 const [lightCss = '', darkCss = '', laterCss = ''] = splitAtDarkMode(css)
 
 type Tokens = Record<string, string>

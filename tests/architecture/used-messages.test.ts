@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { colorLabels } from '../../contract/marks.ts'
+import { matchProblems } from '../../server/exports/match-sidecars.ts'
+import { xmpRejections } from '../../server/platform/xmp/rejected-xmp.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 /** Keys that the code composes, such as `redShort`. */
@@ -30,8 +32,12 @@ test('every message of the health page is used by a check', () => {
 })
 
 test('every message of exported tables is used', () => {
-  const code = readFileSync(join(root, 'server/exports/readable-table.ts'), 'utf8')
+  const code = sourceFiles('server/exports')
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
   const texts = JSON.parse(readFileSync(join(root, 'locales/exports/en.json'), 'utf8'))
-  const isUsed = (key: string) => code.includes(`'${key}'`) || colorLabels.some((color) => color === key)
+  const problems = [...matchProblems, ...xmpRejections].map((problem) => `notMerged_${problem}`)
+  const composed = [...colorLabels, ...problems]
+  const isUsed = (key: string) => code.includes(`'${key}'`) || composed.includes(key)
   expect(Object.keys(texts).filter((key) => !isUsed(key))).toEqual([])
 })

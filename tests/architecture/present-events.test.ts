@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sourceFiles } from './source-files.ts'
+
+/** Files that may read events in the trash, and why. */
+const readers: Record<string, string> = {
+  'server/events/event-rows.ts': 'defines `presentEvents`',
+  'server/events/trash/trashed-event-rows.ts': 'the trash',
+  'server/events/event-ownership.ts': 'a new creator needs no membership, also of an event in the trash',
+  'server/events/delete-event.ts': 'the files of an event in the trash stay',
+  'server/events/categories/categories.ts': 'an event in the trash still uses its category',
+  'server/events/categories/event-types.ts': 'an event in the trash still has its type',
+  'server/webhooks/token-webhooks.ts': 'the owners of an event hear that it is in the trash',
+  'server/photos/drop-renditions.ts': 'renditions of events in the trash are deleted',
+}
+
+test('all other reads of events leave out those in the trash', () => {
+  const reading = sourceFiles('server').filter(
+    (file) =>
+      !file.startsWith('server/migrations/') &&
+      /(?:selectFrom|[jJ]oin)\(\s*'events\b|\b(?:from|join) events\b/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(reading.sort()).toEqual(Object.keys(readers).sort())
+})
+
+/** `trashed_photos` and its marks are separate tables, so only the trash itself and lists of files read them. */
+const photoReaders = [
+  'server/events/trash/list-trashed-events.ts',
+  'server/feedback/merge-guests.ts',
+  'server/feedback/trashed-marks.ts',
+  'server/photos/clear-uploader.ts',
+  'server/photos/list-photo-files.ts',
+  'server/photos/trashed-photo-rows.ts',
+  'server/repair/sweep-storage.ts',
+  'server/trash/list-trashed-photos.ts',
+  'server/trash/purge-trash.ts',
+]
+
+test('photos in the trash are read by few files', () => {
+  const reading = sourceFiles('server').filter(
+    (file) =>
+      !file.startsWith('server/migrations/') &&
+      /'trashed_(photos|feedback|account_marks)'|\bfrom trashed_/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(reading.sort()).toEqual(photoReaders)
+})
