@@ -58,7 +58,7 @@ test('a webhook is created once by two clicks', async () => {
   const { page } = await adminApp.open('/webhooks/new')
   await page.getByLabel('Name').fill('My site')
   await page.getByLabel('Address').fill('https://receiver.example/hook')
-  await page.getByLabel('Photo or video uploaded or replaced').check()
+  await page.getByLabel('Photo or video uploaded, replaced').check()
   await page.getByRole('button', { name: 'Create webhook' }).dblclick()
   await page.getByRole('heading', { level: 1, name: 'My site' }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -9,6 +9,7 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/fixtures/e
 import { createMarking } from '../support/fixtures/marks.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { readArchiveFiles } from '../support/media/read-archive.ts'
+import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { startTcpProxy } from '../support/network/tcp-proxy.ts'
 import { adminPassword, serviceForFile } from '../support/service/test-service.ts'
 
@@ -96,6 +97,7 @@ describe('the picks board', () => {
     await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
 
     await visit.page.getByRole('button', { name: 'Send to photographer' }).tap()
+    await visit.page.getByRole('button', { name: 'Add a message' }).tap()
     const dialog = visit.page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Cleo')
     await dialog.getByLabel('Message').fill('For the wall')
@@ -108,6 +110,28 @@ describe('the picks board', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
     await expectNoAxeFindings(page)
     expect([pageErrors, visit.pageErrors]).toEqual([[], []])
+  })
+
+  test('shows earlier selections of a guest with their messages, also in the export', async () => {
+    const { event, ana, marks, ids } = await openEvent()
+    await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'Please retouch these' })
+    await marks.favor(ana, ids[2])
+    await ana.post(`/api/gallery/${event.slug}/selection`, {})
+    const { page, pageErrors } = await openBoard({ event })
+    const row = page.getByRole('row').filter({ has: guestButton(page, 'Ana') })
+    await row.getByText('1 earlier selection').click()
+    await row.getByText('No. 1: 2 photos').waitFor()
+    await row.getByText('Please retouch these').waitFor()
+    await expectNoAxeFindings(page)
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const sets = page.getByRole('dialog').getByLabel('Photos', { exact: true }).locator('option')
+    expect(await sets.allTextContents()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Submitted by Ana on .* \(3 photos\)$/),
+        expect.stringMatching(/^Earlier selection by Ana, .* \(2 photos\)$/),
+      ]),
+    )
+    expect(pageErrors).toEqual([])
   })
 
   test('shows the name that a guest gives without a reload', async () => {
@@ -192,10 +216,12 @@ describe('the picks board', () => {
 
     await page.getByRole('button', { name: 'More for Ana', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Erase guest' }).click()
-    await dialog.getByText('the feedback of the guest are erased: 2 favorites').waitFor()
+    await dialog.getByText('the feedback of the guest are erased: 2 picks').waitFor()
     await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Erase guest' }).click()
-    await page.getByText('Erased: contact details and 2 favorites.').waitFor()
+    const erased = page.getByRole('dialog', { name: 'Ana was erased' })
+    await erased.getByText('Erased: contact details and 2 picks.').waitFor()
+    await erased.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('No picks yet').waitFor()
   })
 
@@ -299,7 +325,7 @@ describe('exporting picks', () => {
     await page.getByText('No changes since then.').waitFor()
     await proofing.marks.favor(proofing.ben, proofing.ids[3])
     await proofing.marks.favor(proofing.ana, proofing.ids[0])
-    await page.getByText('Since then: 1 new, 1 no longer picked.').waitFor()
+    await page.getByText('Since then: 1 photo was added, 1 photo is no longer picked.').waitFor()
   })
 
   test('saves sidecars whose stars, colors and hearts other programs read', async () => {
@@ -337,6 +363,36 @@ describe('exporting picks', () => {
     expect(rows.map((row) => row.split(',')[0])).toEqual(['IMG_5.JPG'])
     expect(pageErrors).toEqual([])
   })
+})
+
+test('merges picks into sidecars that are dropped on the dialog, and says which are left out', async () => {
+  const proofing = await openEvent()
+  await proofing.marks.rate(proofing.ana, 4, proofing.ids[0])
+  const { page, pageErrors } = await openBoard(proofing)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const dialog = page.getByRole('dialog')
+  const original = sidecarForms.lightroom({ rating: '1', label: 'Red' })
+  const transfer = await page.evaluateHandle(
+    ([text]) => {
+      const data = new DataTransfer()
+      for (const name of ['IMG_1.xmp', 'IMG_9.xmp', 'notes.txt']) data.items.add(new File([text ?? ''], name))
+      return data
+    },
+    [original],
+  )
+  await dialog.locator('.sidecar-drop').dispatchEvent('drop', { dataTransfer: transfer })
+  await dialog.getByRole('button', { name: '2 sidecars chosen' }).waitFor()
+  await expectNoAxeFindings(page)
+  await dialog.getByLabel('Convert picks to').selectOption('')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save' }).click(),
+  ])
+  const files = readArchiveFiles(await readFile(await saved.path()))
+  expect(files.get('IMG_1.xmp')?.toString()).toBe(sidecarForms.lightroom({ rating: '4', label: 'Red' }))
+  expect(files.get('NOT_MERGED.txt')?.toString()).toContain('IMG_9.xmp')
+  await page.getByText('1 sidecar was not merged').waitFor()
+  expect(pageErrors).toEqual([])
 })
 
 describe('the comments inbox', () => {

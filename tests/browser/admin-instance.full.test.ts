@@ -28,7 +28,7 @@ describe('health', () => {
     await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d items? needs? attention/)
     const address = item(page, 'Address in links')
     expect(await address.textContent()).toContain('Needs attention')
-    expect(await address.locator('.health-fix').textContent()).toContain('Set PUBLIC_URL to the address')
+    expect(await address.locator('.health-fix').textContent()).toContain('set the variable PUBLIC_URL')
     expect(await address.locator('dd code').textContent()).toBe('PUBLIC_URL=https://photos.example.com')
     expect(await item(page, 'Database').textContent()).toContain('OK')
     // Problems come first.
@@ -45,8 +45,8 @@ describe('health', () => {
   test('is translated to German', async () => {
     const { page } = await adminApp.open('/health', { locale: 'de-DE' })
     const address = item(page, 'Adresse in Links')
-    expect(await address.textContent()).toContain('PUBLIC_URL ist nicht gesetzt')
-    expect(await address.textContent()).toContain('Setzen Sie PUBLIC_URL auf die Adresse')
+    expect(await address.textContent()).toContain('keine öffentliche Adresse eingetragen')
+    expect(await address.textContent()).toContain('setzen Sie die Variable PUBLIC_URL')
     expect(await item(page, 'Datenbank').textContent()).toContain('Die Datenbank antwortet.')
   })
 
@@ -146,8 +146,13 @@ describe('mail', () => {
 describe('activity', () => {
   test('shows who did what, and filters by kind, person and day', async () => {
     const { page, visit, pageErrors } = await adminApp.open('/activity')
-    const actions = page.getByRole('table', { name: 'Activity' })
-    const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
+    const actions = page.getByRole('list', { name: 'Activity', exact: true })
+    await page.getByText('Nothing from guests yet').waitFor()
+    await page.getByLabel('Who').selectOption({ label: 'Team' })
+    const row = actions.getByRole('listitem').filter({ hasText: 'Event archived' })
+    await row.first().waitFor()
+    await row.getByRole('button', { name: 'Show details: Event archived' }).first().click()
+    await row.getByText('Session · 127.0.0.0/24').first().waitFor()
     expect(await row.textContent()).toContain('admin')
     expect(await row.getByRole('link', { name: 'Ana & Ben' }).first().getAttribute('href')).toBe(
       `/admin/events/${event.id}`,

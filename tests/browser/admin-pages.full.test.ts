@@ -64,6 +64,7 @@ const pages = [
   '/settings/categories',
   '/settings/types',
   '/settings/keeping',
+  '/settings/mail',
   '/health',
   '/mail',
   '/activity',
@@ -233,7 +234,7 @@ describe('the row of tabs on a phone', () => {
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
     expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient')
     expect(await isActiveTabVisible(page)).toBe(true)
-    await visit('/settings/keeping')
+    await visit('/settings/mail')
     await expect.poll(() => isActiveTabVisible(page)).toBe(true)
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left')
     expect(await page.evaluate(() => scrollY)).toBe(0)

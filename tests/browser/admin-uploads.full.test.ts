@@ -8,6 +8,7 @@ import { chromiumForFile } from '../support/browser/guest-page.ts'
 import { createAccount } from '../support/fixtures/accounts.ts'
 import { createEvent, type TestEvent } from '../support/fixtures/events.ts'
 import { declaredPng, jpeg, jpegOfSize } from '../support/media/pictures.ts'
+import { sidecarEncodings, sidecarForms } from '../support/media/sidecar-forms.ts'
 import { startTcpProxy } from '../support/network/tcp-proxy.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
@@ -101,6 +102,12 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     'large.jpg': 'Church',
     'two.jpg': 'Party',
   })
+
+  // The report stays until somebody closes it, also after a reload.
+  await page.reload()
+  await panel.getByText('3 added, 1 already added, 1 failed, 2 skipped, 1 chosen twice').waitFor()
+  await panel.getByText('Wedding/Party/damaged.jpg').waitFor()
+  await expectNoAxeFindings(page)
 
   // Drops one of the two subfolders again. No chunk is sent.
   const done = panel.getByRole('button', { name: 'Done' })
@@ -330,4 +337,34 @@ test('on a phone, chosen files upload except a removed one, and the page fits th
   await panel.getByText('1 added, 1 removed').waitFor()
   await expectNoAxeFindings(page)
   expect(await namesOf(event)).toEqual(['second.jpg'])
+})
+
+test('sidecars that are dropped with their photos become own marks, if the setting is on', async () => {
+  await service.admin.put('/api/admin/settings', { general_read_culling_marks: true })
+  onTestFinished(async () => {
+    await service.admin.put('/api/admin/settings', { general_read_culling_marks: false })
+  })
+  const event = await createEvent(service.api)
+  const utf16 = sidecarEncodings['utf-16 little-endian'](sidecarForms.captureOne({ rating: '2', label: 'Blau' }))
+  const folder = await createFolderOnDisk('Culled', {
+    'IMG_1.JPG': await jpeg({ seed: 61 }),
+    'IMG_1.CR3.xmp': text(sidecarForms.lightroom({ rating: '5', label: 'Rouge' })),
+    'IMG_2.JPG': await jpeg({ seed: 62 }),
+    'IMG_2.xmp': utf16,
+    'IMG_3.JPG': await jpeg({ seed: 63 }),
+    'IMG_3.xmp': text('<broken'),
+    'IMG_4.xmp': text(sidecarForms.lightroom({ rating: '5', label: null })),
+  })
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
+  await locatePanel(page).waitFor()
+  await dropFiles(page, [folder])
+  await locatePanel(page).getByText('3 added, 1 skipped').waitFor()
+  const { photos } = (await service.admin.get(`/api/admin/photos/${event.id}/photos?sort=name`)).body
+  const marks = photos.map((photo: Record<string, unknown>) => [photo.my_rating, photo.my_color_label])
+  expect(marks).toEqual([
+    [5, 'red'],
+    [2, 'blue'],
+    [null, null],
+  ])
+  expect(pageErrors).toEqual([])
 })

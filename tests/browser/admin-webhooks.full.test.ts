@@ -49,7 +49,7 @@ test('by keyboard: create a webhook, copy its secret, send and view a test, and 
   await hand.press(link('New webhook'))
   await hand.write(page.getByLabel('Name'), 'My site <b>')
   await hand.write(page.getByLabel('Address'), receiver.url)
-  await tabTo(page, page.getByLabel('Photo or video uploaded or replaced'))
+  await tabTo(page, page.getByLabel('Photo or video uploaded, replaced'))
   await page.keyboard.press('Space')
   await expectAccessible(page)
   await hand.press(button('Create webhook'))

@@ -221,7 +221,7 @@ test('a guest downloads the own picks in a smaller size, in folders', async () =
     dialog.getByRole('link', { name: /^Download ZIP \([\d.]+ kB\)$/ }).click(),
   ])
   const files = readArchiveFiles(await readFile(await download.path()))
-  expect([...files.keys()]).toEqual(['photo-1.jpg', 'Party/large.jpg'])
+  expect([...files.keys()]).toEqual(['photo-2.jpg', 'Party/large.jpg'])
   expect(files.get('Party/large.jpg')?.equals(large)).toBe(false)
   expect(pageErrors).toEqual([])
 })

@@ -51,7 +51,7 @@ async function press(target: Locator): Promise<void> {
 const layers = (page: Page) => page.evaluate(() => history.state?.layers ?? 0)
 
 const isOnTop = (page: Page) =>
-  page.locator('#menu :is(button, a)').evaluateAll((all) =>
+  page.locator('#menu :is(button, a):visible').evaluateAll((all) =>
     all.every((one) => {
       const { x, y, width, height } = one.getBoundingClientRect()
       return one.contains(document.elementFromPoint(x + width / 2, y + height / 2))

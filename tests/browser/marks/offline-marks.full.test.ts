@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
-import { readDatabase } from '../support/database/service-database.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
-import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { chromiumForFile, waitForScript } from '../../support/browser/guest-page.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const chromium = await chromiumForFile()
@@ -135,6 +135,31 @@ describe('a broken connection', () => {
     await waitUntilSent(page)
     await pick(page, 2)
     await waitUntilStored([1, 2], 2)
+  })
+
+  test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', async () => {
+    const page = await open()
+    const rendered = Promise.withResolvers<void>()
+    const accepted = Promise.withResolvers<void>()
+    await page.route('**/feedback', async (route) => {
+      await rendered.promise
+      await route.continue()
+    })
+    page.on('requestfinished', (request) => request.url().endsWith('/feedback') && accepted.resolve())
+    await page.route(address, async (route) => {
+      const response = await route.fetch()
+      rendered.resolve()
+      await accepted.promise
+      await route.fulfill({ response })
+    })
+    await pick(page, 2)
+    await page.getByRole('link', { name: '1 pick' }).waitFor()
+    await page.reload()
+    await page.unrouteAll()
+    await expect.poll(() => isPicked(page, 2)).toBe(true)
+    await pick(page, 3)
+    await page.getByRole('link', { name: '2 picks' }).waitFor()
+    await waitUntilStored([2, 3], 2)
   })
 
   test('and a page closed while its mark is sent: it counts once', async () => {

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { chromiumForFile, waitForScript } from '../../support/browser/guest-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const guests = await chromiumForFile()
+
+async function openWithPick(body: Record<string, unknown> = {}) {
+  const event = await createEvent(api, body)
+  await uploadPhotos(api, event.id, 5)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  page.setDefaultTimeout(20_000)
+  await waitForScript(page)
+  await pick(page, 1)
+  await page.getByRole('link', { name: '1 pick' }).waitFor()
+  return { event, page, pageErrors }
+}
+
+const pick = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 5` }).tap()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const sendPicks = async (page: Page) => {
+  await button(page, 'Send to photographer').tap()
+  await page.getByText('Sending 1 pick…').waitFor()
+}
+const loadCounts = async ({ id }: TestEvent): Promise<number[]> =>
+  (await admin.get(`/api/admin/events/${id}/selections`)).body.selections.map(({ count }: { count: number }) => count)
+const waitUntilMarked = ({ id }: TestEvent) =>
+  expect.poll(async () => (await admin.get(`/api/admin/events/${id}/guests`)).body.guests[0]?.favorite_count).toBe(1)
+
+test('can be undone or sent at once; a double tap is one tap, and the focus stays in the bar', async () => {
+  const { event, page, pageErrors } = await openWithPick()
+  await button(page, 'Send to photographer').dblclick()
+  await button(page, 'Undo').tap()
+  await page.locator('.send-line').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('send-picks')
+  await page.reload()
+  await waitForScript(page)
+  expect(await loadCounts(event)).toEqual([])
+
+  await sendPicks(page)
+  await expect
+    .poll(async () => {
+      await button(page, 'Send now')
+        .tap({ timeout: 1_000 })
+        .catch(() => undefined)
+      return loadCounts(event)
+    })
+    .toEqual([1])
+  await page.locator('.sent-note').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+test('waits while the focus is on its line or a dialog is open', async () => {
+  const { event, page } = await openWithPick()
+  await page.clock.install()
+  await sendPicks(page)
+  await button(page, 'Undo').focus()
+  await page.clock.runFor(60_000)
+  await button(page, 'Send now').focus()
+  await button(page, 'More').tap()
+  await page.getByRole('button', { name: 'Your name' }).tap()
+  await page.getByRole('dialog').waitFor()
+  await page.clock.runFor(60_000)
+  expect(await loadCounts(event)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText('Sending 1 pick…').waitFor()
+  await page.clock.runFor(10_000)
+  await page.locator('.sent-note').waitFor()
+  expect(await loadCounts(event)).toEqual([1])
+})
+
+test('opens the dialog where a name is required or a message is begun', async () => {
+  const { event, page } = await openWithPick()
+  await sendPicks(page)
+  await button(page, 'Add a message').tap()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Message').fill('For the hall')
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+  await dialog.waitFor({ state: 'detached' })
+  await button(page, 'Send to photographer').tap()
+  expect(await dialog.getByLabel('Message').inputValue()).toBe('For the hall')
+  expect(await loadCounts(event)).toEqual([])
+
+  const named = await openWithPick()
+  await api.patch(`/api/v1/events/${named.event.id}`, { require_guest_name: true })
+  await sendPicks(named.page)
+  await named.page.reload()
+  await waitForScript(named.page)
+  await named.page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor()
+  expect(await loadCounts(named.event)).toEqual([])
+})
+
+test('sends once when the page is left during the countdown', async () => {
+  const { event, page } = await openWithPick()
+  await waitUntilMarked(event)
+  await sendPicks(page)
+  await page.goto('about:blank')
+  await expect.poll(() => loadCounts(event)).toEqual([1])
+  // The page has seen no response, so the next visit must find out.
+  await page.goto(event.share_url)
+  await waitForScript(page)
+  await page.locator('.sent-note').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await loadCounts(event)).toEqual([1])
+})
+
+test('is sent once although its response is lost', async () => {
+  const { event, page } = await openWithPick()
+  await waitUntilMarked(event)
+  await page.route(
+    '**/selection',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await sendPicks(page)
+  await page.getByText('Not sent yet.').waitFor()
+  await page.locator('.sent-note').waitFor()
+  await page.locator('.send-line').waitFor({ state: 'detached' })
+  expect(await loadCounts(event)).toEqual([1])
+})
+
+test('without a connection it is kept, and sent at the next visit after its marks', async () => {
+  const { event, page } = await openWithPick()
+  await waitUntilMarked(event)
+  await sendPicks(page)
+  await page.context().setOffline(true)
+  await pick(page, 2)
+  await page.getByText('Not sent yet.').waitFor({ timeout: 40_000 })
+  const context = page.context()
+  await page.close()
+  expect(await loadCounts(event)).toEqual([])
+  await context.setOffline(false)
+  const next = await context.newPage()
+  await next.goto(event.share_url)
+  await waitForScript(next)
+  await next.locator('.sent-note').waitFor()
+  expect(await loadCounts(event)).toEqual([2])
+})

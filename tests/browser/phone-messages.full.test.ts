@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const guests = await chromiumForFile()
+
+async function openGallery(body: Record<string, unknown>): Promise<{ page: Page; event: TestEvent }> {
+  const event = await createEvent(api, { header_style: 'minimal', ...body })
+  await uploadPhotos(api, event.id, 12)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  return { page, event }
+}
+
+const heart = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 12` })
+
+const messages = ['.toast', '.waiting', '.pill', '.selection-bar', '.sheet']
+
+/** Returns the visible messages, and throws if two of them overlap. */
+const listMessages = (page: Page): Promise<string[]> =>
+  page.evaluate((selectors) => {
+    const seen = selectors.flatMap((selector) =>
+      [...document.querySelectorAll(selector)].flatMap((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect()
+        const isVisible = right > left && part.checkVisibility({ visibilityProperty: true })
+        return isVisible ? [{ selector, left, right, top, bottom }] : []
+      }),
+    )
+    for (const [index, one] of seen.entries()) {
+      for (const other of seen.slice(index + 1)) {
+        const isApart =
+          one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top
+        if (!isApart) throw new Error(`${one.selector} and ${other.selector} overlap`)
+      }
+    }
+    return seen.map(({ selector }) => selector)
+  }, messages)
+
+const expectMessages = (page: Page, expected: string[]) => expect.poll(() => listMessages(page)).toEqual(expected)
+
+test('ten picks take ten taps, and one to send them; then there is one quiet line', async () => {
+  const { page, event } = await openGallery({ ask_guest_name: true })
+  await page.evaluate(() => {
+    Object.assign(window, { taps: 0 })
+    addEventListener('pointerup', () => Object.assign(window, { taps: Reflect.get(window, 'taps') + 1 }), true)
+  })
+  const countTaps = () => page.evaluate(() => Reflect.get(window, 'taps'))
+  await heart(page, 1).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).tap()
+  for (let number = 2; number <= 10; number++) await heart(page, number).tap()
+  await page.getByRole('link', { name: '10 picks' }).waitFor()
+  const skipTaps = 1
+  expect((await countTaps()) - skipTaps).toBe(10)
+
+  await page.getByRole('button', { name: 'Send to photographer' }).tap()
+  await page.getByText('Sending 10 picks…').waitFor()
+  await expectMessages(page, ['.waiting', '.pill'])
+  await expectNoAxeFindings(page)
+  await page.getByText('Selection 1 sent: 10 photos.').waitFor({ timeout: 20_000 })
+  expect((await countTaps()) - skipTaps).toBe(11)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expectMessages(page, ['.pill'])
+  expect(await page.locator('.sent-note').count()).toBe(1)
+  const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
+  expect(body.selections).toMatchObject([{ number: 1, count: 10 }])
+})
+
+test('messages, bars and dialogs never cover each other, and a removed pick can be restored', async () => {
+  const { page } = await openGallery({ require_guest_name: true })
+  await heart(page, 1).tap()
+  await expectMessages(page, ['.sheet'])
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ana')
+  await dialog.getByRole('button', { name: 'Save' }).tap()
+  await expectMessages(page, ['.toast', '.pill'])
+  await heart(page, 1).tap()
+  await page.locator('.toast').getByText('Removed from picks').waitFor()
+  await expectMessages(page, ['.toast', '.pill'])
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap()
+  await page.getByRole('link', { name: '1 pick' }).waitFor()
+
+  const selectPhotos = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).tap()
+    await page.getByRole('button', { name: 'Select photos' }).tap()
+    await page.locator('.selection-bar').waitFor()
+  }
+  await selectPhotos()
+  await page.keyboard.press('Escape')
+  await page.locator('.selection-bar').waitFor({ state: 'detached' })
+  await page.context().setOffline(true)
+  await heart(page, 2).tap()
+  await page.locator('.waiting').waitFor()
+  await heart(page, 3).tap()
+  await expectMessages(page, ['.toast', '.waiting', '.pill'])
+  await expectNoAxeFindings(page)
+  await selectPhotos()
+  await expect.poll(() => listMessages(page)).toEqual(expect.arrayContaining(['.waiting', '.selection-bar']))
+})
