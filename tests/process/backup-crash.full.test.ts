@@ -16,7 +16,7 @@ const photos = 60
 
 /** Runs a command and kills it after `killAfterMs`, if not null. Returns its error output, or null if it was killed. */
 async function runAndKill(dataDir: string, args: string[], killAfterMs: number | null): Promise<string | null> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BACKUP_PASSPHRASE: 'for our backups' }
   const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
     cwd: root,
     env,

@@ -15,7 +15,10 @@ const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIM
 type CommandResult = { code: number; stdout: string; stderr: string }
 
 async function runCommand(dataDir: string, ...args: string[]): Promise<CommandResult> {
-  const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }
+  const options = {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, BACKUP_PASSPHRASE: 'for our backups' },
+  }
   const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], options)
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -39,8 +42,9 @@ test('backup of a running service, verify-backup and restore work as in the oper
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 3)
   try {
-    const made = await runCommand(dataDir, 'backup', backups, '--with-secrets', '--keep', '3')
+    const made = await runCommand(dataDir, 'backup', backups, '--keep', '3')
     expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
+    expect(made.stdout).toContain('are in the backup, encrypted with BACKUP_PASSPHRASE')
     const verified = await runCommand(dataDir, 'verify-backup', backups)
     expect(verified).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('can be restored') })
     const { items } = (await admin.get('/api/admin/health')).body

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createEvent } from '../support/fixtures/events.ts'
 import { loadPhotos } from '../support/fixtures/imports.ts'
 import { jpeg } from '../support/media/pictures.ts'
+import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { linkCompileCache } from '../support/run/compile-cache.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
@@ -81,6 +82,22 @@ test('proofroom import without an event imports each folder into the event of it
   expect(code).toBe(1)
   expect(await loadPhotos(service, a.id)).toHaveLength(1)
   expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
+}, 60_000)
+
+test('proofroom import reads ratings of sidecars if the setting is on', async () => {
+  const { id, slug } = await createEvent(service.api)
+  const sidecar = (rating: string) => Buffer.from(sidecarForms.exiftool({ rating, label: 'Rouge' }))
+  const folder = await folderWith({
+    'IMG_1.jpg': await jpeg({ seed: 1 }),
+    'IMG_1.CR3.xmp': sidecar('5'),
+    'IMG_2.xmp': sidecar('1'),
+  })
+  await service.admin.put('/api/admin/settings', { general_read_culling_marks: true })
+  const { stdout } = await importCommand('--event', slug, folder)
+  expect(stdout).toContain('1 imported, 0 already present, 1 not imported.')
+  expect(stdout).toContain('IMG_2.xmp')
+  expect(await loadPhotos(service, id)).toMatchObject([{ my_rating: 5, my_color_label: 'red' }])
+  expect(await readdir(folder)).toHaveLength(3)
 }, 60_000)
 
 test('proofroom import names what it does not find', async () => {

@@ -5,13 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/docs/snippets.ts'
+import {
+  createPreamble,
+  readBlock,
+  readCodeBlocks,
+  runShell,
+  typeCheckScripts,
+  writeScripts,
+} from '../support/docs/snippets.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { adminPassword, serviceForFile } from '../support/service/test-service.ts'
 import { largeJpeg } from '../support/uploads/chunked-uploads.ts'
 
-/** Runs the snippets of the integration guide. Some tests change details of a snippet first. */
+/** Runs the snippets of the integration guide, and the calls on the pages for operators. Some tests change details of a snippet first. */
 
 const root = join(import.meta.dirname, '../..')
 const getPagePath = (name: string) => `docs/integrating/${name}.md`
@@ -101,7 +108,9 @@ test('photos: uploaded, replaced, sent again and downloaded', async () => {
   const [first, second, ...others] = await photosOf(event)
   expect(others).toEqual([])
   expect(first).toMatchObject({ source_filename: 'DSC_0001.jpg', original_filename: 'DSC_0001-edited.jpg' })
-  expect(output.trim().split('\n')).toEqual([expect.stringMatching(/^\d+_\w+\.jpg$/), `${second.id}`, `${second.id}`])
+  const lines = [expect.stringMatching(/^\d+_\w+\.jpg$/), `${second.id}`, `${second.id}`, 'hidden', '1']
+  expect(output.trim().split('\n')).toEqual(lines)
+  expect(first).toMatchObject({ visibility: 'visible', type: 'collage' })
   const edited = await readFile(join(folder, 'DSC_0001-edited.jpg'))
   expect(await readFile(join(folder, 'original.jpg'))).toEqual(edited)
   const zip = await readFile(join(folder, 'all.zip'))
@@ -126,8 +135,8 @@ test('large files: chunks sent by hand and by the script give the same file', as
   const lines = (await runPage('chunked-uploads', { event })).trim().split('\n')
   const [sentByHand] = await photosOf(event)
   expect(lines).toEqual(['33', '66', '100', '3', sentByHand.content_hash])
-  const address = `${url}/api/admin/photos/${event.id}/chunked-upload`
-  await runModule(`(await import('./send-large.ts')).sendLarge('${address}', '${admin.token}', 'large.jpg')`)
+  const address = `${url}/api/v1/events/${event.id}/chunked-upload`
+  await runModule(`(await import('./send-large.ts')).sendLarge('${address}', '${api.token}', 'large.jpg')`)
   const [, sentByScript] = await photosOf(event)
   expect(sentByScript).toMatchObject({ content_hash: sentByHand.content_hash, original_filename: 'large.jpg' })
 })
@@ -182,6 +191,20 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
   expect(await readFile(join(folder, 'DSC_0070.jpg'))).toEqual(bytes)
 })
 
+test('pictures on a website: an address is requested, and a page of pictures is written', async () => {
+  const event = await createEvent(api)
+  await uploadPhotos(api, event.id, 2)
+  await runPage('signed-pictures', { event })
+  const { format, width } = await sharp(await readFile(join(folder, 'picture.jpg'))).metadata()
+  expect([format, width]).toEqual(['jpeg', 60])
+  await writeScripts(getPagePath('signed-pictures'), folder)
+  await runShell('node make-page.mts', { cwd: folder, env: { ...credentials, EVENT: String(event.id) } })
+  const written = await readFile(join(folder, 'gallery.html'), 'utf8')
+  const sources = [...written.matchAll(/<img src="([^"]+)"/g)].map(([, address = '']) => address)
+  expect(sources).toHaveLength(2)
+  for (const address of sources) expect((await fetch(address)).status).toBe(200)
+})
+
 test('customers: one is created, signs in and enters the assigned gallery', async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
@@ -206,7 +229,7 @@ test('guest-downloads: a photo and the ZIP of a watermarked gallery are download
   await uploadPhotos(api, event.id, 2)
   const output = await runPage('guest-downloads', { event })
   expect(output).toMatch(
-    /^\{"count":2,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0,"widths":\[\]\}$/,
+    /^\{"count":2,"video_count":0,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0,"widths":\[\]\}$/,
   )
   const zip = await readFile(join(folder, 'gallery.zip'))
   expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
@@ -234,6 +257,18 @@ test('paging: the loop reads every page once', async () => {
   expect(pages.flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
 })
 
+test('tokens: the account, a category, comments, selections, an export', async () => {
+  const event = await createEvent(api)
+  const [photo] = await uploadPhotos(api, event.id, 1)
+  const guest = await enterAsGuest(service, event)
+  const give = (body: object) => guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
+  await give({ feedback_type: 'comment', comment_text: 'Lovely' })
+  await give({ feedback_type: 'favorite' })
+  await guest.post(`/api/gallery/${event.slug}/selection`, {})
+  const lines = (await runPage('token-calls', { event })).trim().split('\n')
+  expect(lines.slice(0, 4)).toEqual(['admin', 'false', 'approved', '1'])
+})
+
 test('Lightroom: the script prints the picks as on the page, also of a replaced photo', async () => {
   const event = await createEvent(api)
   const output = await runPage('lightroom', { event })
@@ -255,13 +290,49 @@ test('Lightroom: the script prints the picks as on the page, also of a replaced 
   expect([picks]).toEqual(readCodeBlocks(getPagePath('lightroom'), 'text'))
 })
 
+/** Runs single blocks in one shell, with the values of the quick start. */
+const runBlocks = (blocks: string[], values = '') =>
+  runShell(createPreamble(service) + values + blocks.join('\necho\n'), { cwd: folder })
+
+test('photos for operators: uploaded, listed, ordered by hand and repaired', async () => {
+  const event = await createEvent(api)
+  const [first, ...others] = await uploadPhotos(api, event.id, 3)
+  const order = readBlock('photo-order')
+    .replace('[3, 7]', `[${others}]`)
+    .replace('"photo_id": 1', `"photo_id": ${first}`)
+  const blocks = [readBlock('admin-upload'), readBlock('admin-photo-list'), order, readBlock('repair-dimensions')]
+  const output = await runBlocks(blocks, `EVENT=${event.id}\n`)
+  expect(output).toContain('"moved":2')
+  expect(await photosOf(event)).toHaveLength(5)
+})
+
+test('settings and accounts: changed and created by the calls of their pages', async () => {
+  const output = await runBlocks([readBlock('change-settings'), readBlock('create-account')])
+  expect(output).toContain('"branding_studio_name":"Studio Berg"')
+  expect(output).toContain('"invite_url":"')
+})
+
+test('admin API: the call signs in, and the description is complete enough for a generator', async () => {
+  const here = (block: string) => block.replace('https://photos.example.com', url)
+  const signIn = here(readBlock('admin-api-sign-in')).replace('"…"', `"${adminPassword}"`)
+  // The installed package replaces the command that downloads it.
+  const npx = 'npx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
+  expect(await runBlocks([npx + signIn, here(readBlock('admin-api-description'))])).toContain('"token":"')
+  expect(await readFile(join(folder, 'admin.ts'), 'utf8')).toContain('/api/admin/webhooks')
+})
+
 test('the scripts of all pages compile', async () => {
-  for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads']) await writeScripts(getPagePath(name), folder)
-  await typeCheckScripts('content-hash.ts send.ts picks.mts send-large.ts', folder)
+  for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads', 'signed-pictures'])
+    await writeScripts(getPagePath(name), folder)
+  await typeCheckScripts('content-hash.ts send.ts picks.mts send-large.ts make-page.mts', folder)
 })
 
 test('OpenAPI client: the types are generated, the client compiles with them and works', async () => {
-  await writeScripts(getPagePath('openapi-client'), folder)
+  const ofClient = readBlock('share-with-client')
+  const generated = readBlock('generated-client')
+  // Another test runs the scripts of the README.
+  expect(readCodeBlocks('clients/typescript/README.md', 'ts')).toContain(ofClient)
+  await writeFile(join(folder, 'client.mts'), generated)
   // The installed packages replace the two commands that download them.
   const commands = 'npm() { :; }\nnpx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
   await runPage('openapi-client', { change: (script) => commands + script })

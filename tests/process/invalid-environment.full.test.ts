@@ -1,97 +1,76 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
-import { linkCompileCache } from '../support/run/compile-cache.ts'
+import { linux, requireOrSkip } from '../support/run/requirements.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
 import { startByNode } from '../support/service/service-process.ts'
 
-const root = join(import.meta.dirname, '../..')
-
 test('a start with invalid values names each of them in one line and serves nothing', async () => {
-  const dataDir = await createCompiledDataDir()
-  const environment = {
-    PATH: process.env.PATH,
-    DATA_DIR: dataDir,
-    PORT: 'many',
-    PUBLIC_URL: 'here',
-    RATE_LIMIT: 'maybe',
-  }
-  const { code, stderr } = await runToEnd(environment)
+  const DATA_DIR = await createCompiledDataDir()
+  const { code, stderr } = await runToEnd([], { DATA_DIR, PORT: 'many', PUBLIC_URL: 'here', RATE_LIMIT: 'maybe' })
   expect(code).toBe(1)
   const lines = stderr.trim().split('\n').slice(1)
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
 })
 
-test('check-config prints where data is stored, without secrets, and opens nothing', async () => {
-  const dataDir = await createCompiledDataDir()
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  const plain = await runToEnd(environment, 'check-config')
-  expect(plain.stdout).toBe(
-    `The configuration is valid. Database: SQLite in ${dataDir}. Media: a folder in ${dataDir}.\n`,
-  )
-  expect(plain.code).toBe(0)
+const expectOneLine = ({ code, stdout, stderr }: Awaited<ReturnType<typeof runToEnd>>, text: string) => {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(text)
+  expect(stderr).not.toContain('    at ')
+}
 
-  const away = { DATABASE_URL: 'postgres://ana:swordfish@127.0.0.1:9/photos', S3_BUCKET: 'pictures' }
-  const { code, stdout } = await runToEnd({ ...environment, ...away }, 'check-config')
-  expect(stdout).toContain('Database: PostgreSQL. Media: the bucket pictures.')
-  expect(stdout).not.toContain('swordfish')
-  expect(code).toBe(0)
-  expect(await readdir(dataDir)).toEqual(['compile-cache'])
+test.each([
+  ['nonsense.invalid', 'nonsense.invalid (E'],
+  ['192.0.2.9', '192.0.2.9 (EADDRNOTAVAIL)'],
+])(
+  'a HOST that is not an address of this machine (%s) is named in one line, before anything is stored',
+  async (HOST, text) => {
+    const DATA_DIR = await createCompiledDataDir()
+    expectOneLine(await runToEnd(['serve'], { DATA_DIR, HOST, PORT: '0' }), text)
+  },
+)
+
+test('a folder in which nothing can be created is named in one line', async ({ skip }) => {
+  requireOrSkip(skip, [linux])
+  const result = await runToEnd(['serve'], { DATA_DIR: '/proc/1/data', HOST: '127.0.0.1', PORT: '0' })
+  expectOneLine(result, 'DATA_DIR is not a writable folder: /proc/1/data (ENOENT)')
 })
 
-test('check-config names invalid values as a start does', async () => {
-  const environment = { PATH: process.env.PATH, DATA_DIR: await createCompiledDataDir() }
-  const alone = { S3_SECRET_ACCESS_KEY: 'swordfish', DATABASE_URL: 'mysql://ana:swordfish@db.example/photos' }
-  const { code, stderr } = await runToEnd({ ...environment, ...alone }, 'check-config')
-  expect(code).toBe(1)
-  expect(stderr.match(/^ {2}\w+/gm)).toEqual(['  DATABASE_URL', '  S3_ACCESS_KEY_ID'])
-  expect(stderr).not.toContain('swordfish')
+test.each([
+  ['proofroom.db', 'The database in DATA_DIR cannot be used: file is not a database (SQLITE_NOTADB).'],
+  ['media', 'DATA_DIR is not a writable folder: '],
+  ['secrets', 'Proofroom cannot use a file or folder: EEXIST'],
+])('another file in the place of %s is named in one line', async (name, text) => {
+  const DATA_DIR = await createCompiledDataDir()
+  await mkdir(DATA_DIR, { recursive: true })
+  await writeFile(join(DATA_DIR, name), 'This is neither a database nor a folder.')
+  expectOneLine(await runToEnd(['serve'], { DATA_DIR, HOST: '127.0.0.1', PORT: '0' }), text)
 })
 
 test('a DATA_DIR that is not a folder is named in one line', async () => {
-  const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'package.json'), PORT: '0', HOST: '127.0.0.1' }
-  const { code, stderr } = await runToEnd(environment)
-  expect(code).toBe(1)
-  expect(stderr).toContain('DATA_DIR is not a writable folder')
-  expect(stderr).not.toContain('    at ')
+  const file = join(await temporaryFolder(), 'file')
+  await writeFile(file, '')
+  const result = await runToEnd([], { DATA_DIR: file, PORT: '0', HOST: '127.0.0.1' })
+  expectOneLine(result, `DATA_DIR is not a writable folder: ${file} (ENOTDIR)`)
 })
 
-test('a first start on a used port still prints the password', async () => {
+test('a first start on a used port creates no account, and the next start prints the password', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const dataDir = await createCompiledDataDir()
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
-  const { code, stdout, stderr } = await runToEnd(environment)
-  expect(code).toBe(1)
-  expect(stderr).toContain(`cannot listen on port ${port} (EADDRINUSE)`)
+  const result = await runToEnd([], { DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' })
+  expectOneLine(result, `cannot listen on port ${port} (EADDRINUSE)`)
   taken.close()
   await once(taken, 'close')
 
-  const [, password] = /First sign-in: admin \/ (\S+)/.exec(stdout) ?? []
   const service = await startByNode({ dataDir })
+  const [, password] = /First sign-in: admin \/ (\S+)/.exec(service.output()) ?? []
   const response = await createClient(service.url).post('/api/auth/admin/login', { username: 'admin', password })
   expect(response.status).toBe(200)
   await service.end('SIGTERM')
 })
-
-async function createCompiledDataDir(): Promise<string> {
-  const dataDir = join(await temporaryFolder(), 'data')
-  await linkCompileCache(dataDir)
-  return dataDir
-}
-
-type ProcessResult = { code: number | null; stdout: string; stderr: string }
-
-function runToEnd(env: NodeJS.ProcessEnv, ...args: string[]): Promise<ProcessResult> {
-  return new Promise((resolve) => {
-    const programArgs = ['bin/proofroom.js', ...args]
-    const child = execFile(process.execPath, programArgs, { cwd: root, env }, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    )
-  })
-}

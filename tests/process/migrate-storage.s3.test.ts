@@ -65,5 +65,5 @@ test('it names a missing bucket or database', severalProcesses, async () => {
   const appError = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) })
   await expect(migrate(dataDir, 's3', {})).rejects.toMatchObject(appError('S3_BUCKET'))
   await expect(migrate(dataDir, 's3', { S3_BUCKET: 'some' })).rejects.toMatchObject(appError('no database'))
-  await expect(migrate(dataDir, 'tape', {})).rejects.toMatchObject({ code: 1 })
+  await expect(migrate(dataDir, 'tape', {})).rejects.toMatchObject({ code: 2 })
 })

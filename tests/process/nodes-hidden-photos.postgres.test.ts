@@ -4,6 +4,7 @@ import { type GalleryTarget, galleryTable } from '../support/access/gallery-tabl
 import type { TestClient, TestResponse } from '../support/clients/test-client.ts'
 import { withPostgresClient } from '../support/database/postgres-databases.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
+import { getAddress, signable } from '../support/fixtures/signed-pictures.ts'
 import { type ClusterNode, clusterForFile } from '../support/nodes/cluster.ts'
 import { getPostgresUrl } from '../support/service/back-ends.ts'
 
@@ -15,7 +16,13 @@ const guaranteedMs = 500
 const observedMs = 700
 const listeners = 'proofroom node'
 
-type Scene = { event: TestEvent; guests: Map<ClusterNode, TestClient>; photoId: number; coverTag: string | null }
+type Scene = {
+  event: TestEvent
+  guests: Map<ClusterNode, TestClient>
+  photoId: number
+  signedPath: string
+  coverTag: string | null
+}
 
 test('a photo hidden on one node is not served by the other after 500 ms, by any route', async () => {
   await runRounds({ concurrency: 2, forMs: 6_000 })
@@ -109,10 +116,11 @@ async function warmCaches(node: ClusterNode, scene: Scene): Promise<void> {
 
 /** Creates a gallery of two photos. `photoId` is the photo that is its cover. */
 async function createScene(): Promise<Scene> {
-  const event = await createEvent(alpha.api)
+  const event = await createEvent(alpha.api, signable)
   const [photoId = 0] = await uploadPhotos(alpha.api, event.id, 2)
   const enter = async (node: ClusterNode) => [node, await enterAsGuest(node, event)] as const
-  return { event, photoId, coverTag: null, guests: new Map(await Promise.all(nodes.map(enter))) }
+  const signedPath = await getAddress(alpha.api, event, photoId)
+  return { event, photoId, signedPath, coverTag: null, guests: new Map(await Promise.all(nodes.map(enter))) }
 }
 
 async function setVisibility({ admin }: ClusterNode, { event, photoId }: Scene, visibility: string): Promise<void> {
@@ -165,6 +173,11 @@ const routes: PhotoRoute[] = [
     route: 'GET /photo/:photo_id, of which the guest has a copy',
     send: (node, scene) =>
       getGuest(node, scene).get(`/api/gallery/${scene.event.slug}/photo/${scene.photoId}`, { 'if-none-match': '*' }),
+    shows: isServed,
+  },
+  {
+    route: 'GET /pictures/:photo_id/:width/:expires/:signature',
+    send: ({ anonymous }, { signedPath }) => anonymous.get(signedPath),
     shows: isServed,
   },
   {

@@ -31,5 +31,5 @@ describe('proofroom share', () => {
 
 test('an unknown command is reported', async () => {
   const failed = await runProofroom(service, ['shaer', 'folder']).catch((error) => error)
-  expect([failed.code, failed.stderr]).toEqual([1, 'Unknown command "shaer". See proofroom --help.\n'])
+  expect([failed.code, failed.stderr]).toEqual([2, 'Unknown command "shaer". See proofroom --help.\n'])
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { stateAfter } from '../../server/webhooks/delivery/delivery-schedule.ts'
 import { createSnippets } from '../../web/admin/webhooks/snippets.ts'
-import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/docs/snippets.ts'
+import { createPreamble, readBlock, readCodeBlocks, runShell, typeCheckScripts } from '../support/docs/snippets.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { requireOrSkip } from '../support/run/requirements.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
@@ -45,9 +45,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const shell = (script: string, env: Record<string, string> = {}) =>
   runShell(createPreamble(service) + script, { cwd: folder, env })
-const shellBlocks = readCodeBlocks(page, 'sh')
 const [envelope = '', filter = '', slack = ''] = readCodeBlocks(page, 'json')
-const findBlock = (word: string) => shellBlocks.find((block) => block.includes(word)) ?? ''
 
 const keysOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).map(([key, one]) => [key, keysOf(one)]) : null
@@ -90,7 +88,11 @@ describe('the page about webhooks', () => {
 
   test('has calls that create, test, preview and replay a webhook', async () => {
     const before = receiver.received.length
-    const [begin, preview, deliveries] = [findBlock('/test '), findBlock('/preview '), findBlock('/replay ')]
+    const [begin, preview, deliveries] = [
+      readBlock('create-webhook'),
+      readBlock('preview-webhook'),
+      readBlock('replay-webhook'),
+    ]
     const RECEIVER = receiver.url
     const made = await shell(`${begin}\necho; cat webhook.json`, { RECEIVER })
     const { id, secret: pageSecret } = JSON.parse(made.trim().split('\n').at(-1) ?? '')
@@ -104,6 +106,30 @@ describe('the page about webhooks', () => {
     expect(replay?.json.replayed_from).toEqual(expect.any(Number))
     expect(replay?.id).not.toBe(tested?.id)
     await admin.delete(`/api/admin/webhooks/${id}`)
+  })
+
+  test('for operators has calls that create, test and replay a webhook', async () => {
+    const before = receiver.received.length
+    const create = readBlock('webhook-with-curl').replace('https://example.com/proofroom', receiver.url)
+    const { id, secret: pageSecret } = JSON.parse(await shell(create))
+    receiver.trust(pageSecret)
+    const use = (block: string) => shell(block.replace('/webhooks/1/', `/webhooks/${id}/`))
+    await use(readBlock('webhook-test-with-curl'))
+    await receiver.receive(before + 1)
+    const { body } = await admin.get(`/api/admin/webhooks/${id}/deliveries`)
+    const replay = readBlock('webhook-replay-with-curl').replace('/17/', `/${body.deliveries[0].id}/`)
+    expect(await use(replay)).toContain('"enqueued":true')
+    await receiver.receive(before + 2)
+    await admin.delete(`/api/admin/webhooks/${id}`)
+  })
+
+  test('has calls that a token makes to subscribe and unsubscribe', async () => {
+    const count = async () => (await admin.get('/api/admin/webhooks')).body.length
+    const before = await count()
+    // No server listens at this address: the webhook is deleted before the test delivery may arrive.
+    const output = await shell(readBlock('subscribe-webhook'), { RECEIVER: 'http://127.0.0.1:2/' })
+    expect(output.trim().split('\n')).toEqual(['photo.uploaded', 'true'])
+    expect(await count()).toBe(before)
   })
 
   test('has a filter that matches and a template that gives JSON', async () => {
@@ -121,7 +147,7 @@ describe('the page about webhooks', () => {
   test('creates a webhook for Slack in the format of Slack', async () => {
     const before = receiver.received.length
     await writeFile(join(folder, 'slack.json'), slack.replace(/https:\/\/hooks.slack.com[^"]*/, receiver.url))
-    receiver.trust(JSON.parse(await shell(findBlock('slack.json'))).secret)
+    receiver.trust(JSON.parse(await shell(readBlock('create-slack-webhook'))).secret)
     const { share_url } = await createEvent(api, { event_name: 'Ana "&" Ben\\' })
     const [documented] = (await receiver.receive(before + 1)).slice(before)
     expect(documented?.json).toEqual({ text: `Ana "&" Ben\\ is online: ${share_url}` })
@@ -152,7 +178,7 @@ describe('the signature', () => {
   )
 
   test('is verified by the shell only for the saved body', async () => {
-    const verify = findBlock('$COMPUTED')
+    const verify = readBlock('verify-signature')
     const SIGNATURE = String(delivery.headers['x-service-signature'])
     expect(await shell(verify, { SECRET: secret, SIGNATURE })).toBe('genuine\n')
     await expect(shell(`echo >> body.json\n${verify}`, { SECRET: secret, SIGNATURE })).rejects.toThrow()
@@ -162,13 +188,13 @@ describe('the signature', () => {
 
 describe('the receiver', () => {
   test('in TypeScript compiles', async () => {
-    await writeScripts(page, folder)
+    await writeFile(join(folder, 'receiver.mts'), readBlock('receiver-typescript'))
     await typeCheckScripts('receiver.mts', folder)
   })
 
   test.for(receiverPrograms)('in $name accepts only genuine and recent requests', async (program, { skip }) => {
     requireOrSkip(skip, program.needs)
-    await writeScripts(page, folder, program.language)
+    await writeFile(join(folder, `receiver.${program.extension}`), program.read())
     const port = await reservePort()
     const url = `http://127.0.0.1:${port}/`
     const event_name = `Ana & ${program.name}`

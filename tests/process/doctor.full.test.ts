@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { mailPortAddress, mailServerForTest, startMailServer } from '../support/network/mail-server.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { startKillableService } from '../support/service/killable-service.ts'
+import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
+import { startByNode } from '../support/service/service-process.ts'
+
+type Finding = { check: string; severity: string; text: string; fix: string | null }
+
+async function runDoctor(environment: Record<string, string>) {
+  const { code, stdout, stderr } = await runToEnd(['doctor', '--json'], environment)
+  expect(stderr).toBe('')
+  const { status, checks } = JSON.parse(stdout) as { status: string; checks: Finding[] }
+  const find = (check: string) => checks.filter((finding) => finding.check === check)
+  return { code, status, checks, find }
+}
+
+describe('proofroom doctor', () => {
+  test('reports on a machine without data in one line each, and creates nothing', async () => {
+    const folder = await temporaryFolder()
+    const { code, stdout } = await runToEnd(['doctor'], { DATA_DIR: join(folder, 'data'), PORT: '0', PUBLC_URL: 'x' })
+    expect(code).toBe(0)
+    const lines = stdout.trim().split('\n')
+    expect(lines.filter((line) => !/^(OK {5}|Warning|Error {2}) {2}[A-Z][a-z ]+: .+\.$/.test(line))).toEqual([])
+    expect(lines.filter((line) => !line.startsWith('OK '))).toEqual([
+      'Warning  Variables: PUBLC_URL is not read. Did you mean PUBLIC_URL? Rename or remove the variable.',
+    ])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('of a stopped and of a running service leaves its folder as it was', async () => {
+    const dataDir = await createCompiledDataDir()
+    const mail = await startMailServer()
+    const service = await startByNode({ dataDir })
+    const environment = { DATA_DIR: dataDir, SMTP_URL: `${mail.url}?tls=off`, PUBLIC_URL: service.url }
+    const running = await runDoctor(environment)
+    expect(running.checks.filter(({ severity }) => severity !== 'ok')).toEqual([])
+    expect(running.find('Address')[0]?.text).toContain('The service runs')
+    expect(running.find('Public address')[0]?.text).toContain('Proofroom answers')
+    expect(mail.received).toEqual([])
+    await service.end('SIGTERM')
+
+    const before = await readdir(dataDir)
+    const stopped = await runDoctor({ ...environment, PORT: '0' })
+    expect(stopped.find('Database')[0]?.text).toMatch(/^SQLite in .*, all \d+ migrations applied$/)
+    expect(stopped.find('Public address')[0]).toMatchObject({ severity: 'warning' })
+    expect(await readdir(dataDir)).toEqual(before)
+  })
+
+  test('names what cannot be reached or used, without secrets, and ends with 1', async () => {
+    const dataDir = await createCompiledDataDir()
+    const away = {
+      DATABASE_URL: 'postgres://ana:swordfish@127.0.0.1:9/photos',
+      SMTP_URL: 'smtp://ana:swordfish@127.0.0.1:9',
+      S3_BUCKET: 'pictures',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_ACCESS_KEY_ID: 'ana',
+      S3_SECRET_ACCESS_KEY: 'swordfish',
+      HOST: '192.0.2.9',
+    }
+    const { code, status, find, checks } = await runDoctor({ DATA_DIR: dataDir, ...away })
+    expect([code, status]).toEqual([1, 'error'])
+    for (const check of ['Database', 'Storage', 'Mail', 'Address']) {
+      expect(find(check), check).toEqual([expect.objectContaining({ severity: 'error', fix: expect.any(String) })])
+    }
+    expect(JSON.stringify(checks)).not.toContain('swordfish')
+    expect(await readdir(dataDir)).toEqual(['compile-cache'])
+  })
+
+  test('checks what a super admin entered in the admin app, and says where each value comes from', async () => {
+    const place = mailPortAddress()
+    await mailServerForTest({
+      ...place,
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        done(null, password === 'swordfish' ? { user: username } : ({ message: 'No' } as never)),
+    })
+    const service = await startKillableService()
+    const { url } = service.address()
+    const enter = async (password: string, address: string) => {
+      const server = { ...place, security: 'none', user_name: 'studio', password }
+      expect((await service.admin().put('/api/admin/mail/server', { server })).status).toBe(200)
+      expect((await service.admin().put('/api/admin/public-address', { url: address })).status).toBe(200)
+    }
+    const environment = { DATA_DIR: service.stored.dataDir, PORT: '0' }
+    const where = `The mail server ${place.host}, port ${place.port} (entered in the admin app)`
+
+    await enter('swordfish', url)
+    const entered = await runDoctor(environment)
+    expect(entered.find('Mail')).toMatchObject([{ severity: 'ok', text: `${where} accepts the sign-in` }])
+    expect(entered.find('Public address')[0]?.text).toBe(`Proofroom answers at ${url} (entered in the admin app)`)
+    const inBoth = await runDoctor({ ...environment, SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: url })
+    expect(inBoth.find('Mail')[0]?.text).toContain('port 9 (SMTP_URL, which has priority over the admin app)')
+    expect(inBoth.find('Public address')[0]?.text).toBe(`Proofroom answers at ${url} (PUBLIC_URL)`)
+
+    await enter('herring', 'http://127.0.0.1:9')
+    await service.kill()
+    const listFiles = async () => (await readdir(service.stored.dataDir, { recursive: true })).sort()
+    const before = await listFiles()
+    const wrong = await runDoctor(environment)
+    expect(wrong.code).toBe(1)
+    expect(wrong.find('Mail')).toMatchObject([{ severity: 'error', text: expect.stringContaining(where) }])
+    expect(wrong.find('Mail')[0]?.fix).toContain('Mail and address')
+    expect(wrong.find('Public address')).toMatchObject([{ severity: 'warning' }])
+    const otherKey = await runDoctor({ ...environment, ENCRYPTION_KEY: 'a key of another instance, long enough' })
+    expect(otherKey.find('Mail')).toMatchObject([
+      { severity: 'error', text: expect.stringContaining('cannot be decrypted') },
+    ])
+    expect(JSON.stringify([entered, wrong, otherKey])).not.toMatch(/swordfish|herring/)
+    expect(await listFiles()).toEqual(before)
+  })
+
+  test('names invalid variables as a start does, and misspelt ones', async () => {
+    const alone = { S3_SECRET_ACCESS_KEY: 'swordfish', DATABASE_URL: 'mysql://ana:swordfish@db.example/photos' }
+    const { code, find, checks } = await runDoctor({ DATA_DIR: await createCompiledDataDir(), SMPT_URL: 'x', ...alone })
+    expect(code).toBe(1)
+    expect(find('Variables').map(({ text, severity }) => [text.split(' ')[0], severity])).toEqual([
+      ['DATABASE_URL', 'error'],
+      ['S3_ACCESS_KEY_ID', 'error'],
+      ['SMPT_URL', 'warning'],
+    ])
+    expect(JSON.stringify(checks)).not.toContain('swordfish')
+  })
+
+  test('check-config is its former name', async () => {
+    const { code, stdout, stderr } = await runToEnd(['check-config'], {
+      DATA_DIR: await createCompiledDataDir(),
+      PORT: '0',
+    })
+    expect([code, stderr]).toEqual([0, 'check-config is now called doctor.\n'])
+    expect(stdout).toContain('Data folder: ')
+  })
+})
+
+describe('the wrong way to call a command', () => {
+  test.each([
+    [['shaer', 'folder']],
+    [['share']],
+    [['doctor', '--jsno']],
+    [['backup', 'folder', '--keep', 'none']],
+    [['serve', '--env', '/nowhere/proofroom.env']],
+    [['reset-password', 'admin']],
+  ])('%j is refused with 2, and creates nothing', async (args) => {
+    const cwd = await temporaryFolder()
+    const { code, stdout, stderr } = await runToEnd(args, { PORT: '0' }, { cwd })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).not.toContain('    at ')
+    expect(await readdir(cwd)).toEqual([])
+  })
+})
+
+test('--env reads the variables of a file; those of the environment stay', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'proofroom.env')
+  await writeFile(
+    file,
+    `# of the service\nDATA_DIR="${folder}/data"\nPORT = 0\n\nPUBLIC_URL=here\nJWT_SECRET='too short'\n`,
+  )
+  const { stdout } = await runToEnd(['doctor', '--env', file], { PUBLIC_URL: 'https://photos.example.com' })
+  expect(stdout).toContain('JWT_SECRET must have at least 32 characters')
+  expect(stdout).not.toContain('PUBLIC_URL')
+  const valid = await runToEnd([`--env=${file}`, 'doctor'], { PUBLIC_URL: '', JWT_SECRET: '', PORT: '0' })
+  expect(valid.stdout).toContain(`${folder}/data`)
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})

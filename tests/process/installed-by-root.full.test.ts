@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { buildServerIfStale } from '../../tools/build-server.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { type Requirement, requireOrSkip } from '../support/run/requirements.ts'
+import { reservePort } from '../support/run/reserved-port.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import type { CommandResult } from '../support/service/proofroom-command.ts'
+import { startProgram } from '../support/service/service-process.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The user `nobody`, who owns nothing of the installation. */
+const uid = 65_534
+
+const rootOnLinux: Requirement = {
+  name: 'root on Linux',
+  isMet: () => process.platform === 'linux' && process.getuid?.() === 0,
+  remedy: 'Run the tests as root.',
+}
+
+/** Mounts the checkout read-only in a mount namespace of its own, links it as `proofroom`, and becomes a user. */
+const enter = `set -e
+mount --bind "$1" "$2"
+mount -o remount,bind,ro "$2"
+mount -t tmpfs tmpfs /usr/local/bin
+ln -s "$2/bin/proofroom" /usr/local/bin/proofroom
+export PATH=/usr/local/bin:/usr/bin:/bin user="$3"
+cd "$4"
+shift 4
+if [ "$user" = 0 ]; then exec "$@"; fi
+exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"`
+
+type Place = { installation: string; home: string; dataDir: string }
+
+async function createPlace(): Promise<Place> {
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o755)
+  const place = { installation: join(folder, 'app'), home: join(folder, 'home'), dataDir: join(folder, 'data') }
+  await mkdir(place.installation)
+  for (const path of [place.home, place.dataDir]) {
+    await mkdir(path, { mode: 0o700 })
+    await chown(path, uid, uid)
+  }
+  return place
+}
+
+const enterAs = (user: number, { installation, home }: Place, command: string[]): string[] => [
+  '--mount',
+  'sh',
+  '-c',
+  enter,
+  'enter',
+  root,
+  installation,
+  String(user),
+  home,
+  ...command,
+]
+
+function runAs(user: number, place: Place, command: string[], environment: Record<string, string> = {}) {
+  const env = { DATA_DIR: place.dataDir, ...environment }
+  return new Promise<CommandResult>((resolve) => {
+    const child = execFile(
+      'unshare',
+      enterAs(user, place, command),
+      { env: { PATH: process.env.PATH, ...env } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+beforeAll(() => buildServerIfStale())
+
+test('every command works as a user without rights on an installation that belongs to root', async ({ skip }) => {
+  requireOrSkip(skip, [rootOnLinux], false)
+  const place = await createPlace()
+  const { home, dataDir } = place
+  const run = (...command: string[]) => runAs(uid, place, command)
+  expect(await run('touch', join(place.installation, 'new'))).toMatchObject({ code: 1 })
+  await mkdir(join(home, 'pictures'))
+  await writeFile(join(home, 'pictures/one.jpg'), await jpeg())
+  await chmod(join(home, 'pictures'), 0o755)
+
+  const port = await reservePort()
+  const command = enterAs(uid, place, ['proofroom', 'serve'])
+  const service = await startProgram('unshare', command, { dataDir, port, cwd: home })
+  try {
+    const shared = await run('proofroom', 'share', 'pictures', '--name', 'Ana & Ben')
+    expect(shared).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 photos shared.') })
+    const link = new URL(shared.stdout.trim().split('\n').at(-1) ?? '').pathname
+    expect(await (await fetch(service.url + link)).text()).toContain('/thumbnail/')
+    const slug = link.split('/')[2] ?? ''
+    const work = [
+      ['doctor'],
+      ['reset-password', 'admin'],
+      ['create-admin', 'ana', '--email', 'ana@studio.example'],
+      ['import', '--event', slug, 'pictures'],
+      ['adopt'],
+      ['rotate-key'],
+      ['backup', join(home, 'backups'), '--keep', '2'],
+    ]
+    const results = await Promise.all(work.map(async (args) => ({ args, ...(await run('proofroom', ...args)) })))
+    for (const result of results) expect(result).toMatchObject({ code: 0, stderr: '' })
+    const verified = await run('proofroom', 'verify-backup', join(home, 'backups'))
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+
+    // As root, a command would leave files that the service cannot read. The line that it prints instead works.
+    const args = ['share', 'pictures', '--name', "Ana's"]
+    const refused = await runAs(0, place, ['proofroom', ...args], { JWT_SECRET: 'swordfish'.repeat(5) })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).not.toContain('swordfish')
+    const [reason, line = ''] = refused.stderr.trim().split('\n')
+    expect(reason).toContain(`The data in ${dataDir} belong to the user nobody.`)
+    expect(await runAs(0, place, ['sh', '-c', line])).toMatchObject({ code: 0, stderr: '' })
+    expect((await stat(join(dataDir, 'proofroom.db'))).uid).toBe(uid)
+  } finally {
+    await service.end('SIGTERM')
+  }
+  const restored = await runAs(uid, place, ['proofroom', 'restore', join(home, 'backups')], {
+    DATA_DIR: join(home, 'restored'),
+  })
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('all rows') })
+}, 180_000)
+
+test('the service refuses data of another user, and a folder that it cannot write to', async ({ skip }) => {
+  requireOrSkip(skip, [rootOnLinux], false)
+  const place = await createPlace()
+  await writeFile(join(place.dataDir, 'proofroom.db'), '')
+  const foreign = await runAs(uid, place, ['proofroom', 'serve'])
+  expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to the user root.') })
+  const unwritable = await runAs(uid, place, ['proofroom', 'serve'], { DATA_DIR: join(place.installation, 'data') })
+  expect(unwritable).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('DATA_DIR is not a writable folder'),
+  })
+})
+
+test('bin/proofroom runs in any folder, through links, and creates nothing there', async () => {
+  const folder = await temporaryFolder()
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const result = await new Promise<CommandResult>((resolve) => {
+    const options = { cwd: folder, env: { PATH: '/usr/bin:/bin' } }
+    const script = `ln -s "$1/bin/proofroom" first && ln -s first second && ./second --version && rm first second && ls -A`
+    const child = execFile('sh', ['-c', script, 'sh', root], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+  expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
