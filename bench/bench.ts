@@ -9,6 +9,7 @@ import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
 import { measureListLoad, measurePostgresListLoad } from './list-load.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
+import { measureMainThread } from './main-thread.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
 import { measurePackage } from './package.ts'
@@ -36,6 +37,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   'list-load-postgres': measurePostgresListLoad,
   lists: measureLists,
   'lists-postgres': measurePostgresLists,
+  'main-thread': measureMainThread,
   marks: measureMarks,
   originals: measureOriginals,
   package: measurePackage,

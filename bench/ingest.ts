@@ -1,4 +1,8 @@
-/** Uploads of 24-megapixel JPEGs, compared with bare node:http with the same durability and the same thumbnail. */
+/**
+ * Uploads of 24-megapixel JPEGs, compared with bare node:http with the same durability and the same thumbnail. The
+ * service also computes SHA-256 and CRC-32 of each file, because the contract of the API asks for it; a second bare
+ * server does the same.
+ */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureColdThumbnails } from './cold-thumbnails.ts'
@@ -8,12 +12,18 @@ import { type Generator, startGenerator } from './support/load-generator.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
-import { startLimit, startService } from './support/server-process.ts'
+import { type Server, startLimit, startService } from './support/server-process.ts'
 import { runSharpBaseline, type SharpBaseline } from './support/sharp-baseline.ts'
 import { median } from './support/statistics.ts'
 import { type UploadRun, uploadOnce } from './support/upload-runs.ts'
 
-type Level = { connections: number; pairs: Pair<UploadRun>[]; baseline: SharpBaseline }
+/** `hashed`: pairs with the bare server that hashes. */
+type Level = {
+  connections: number
+  pairs: Pair<UploadRun>[]
+  hashed: Pair<UploadRun>[]
+  baseline: SharpBaseline
+}
 
 const connectionCounts = [1, 2, 4, 8]
 const atMost = (value: number): Target => ({ bound: 'at most', value })
@@ -45,26 +55,45 @@ async function measureLevel(plan: Plan, uploader: Generator, files: string[], co
   const folder = join(plan.workspace, `ingest-${connections}`)
   const baseline = await runSharpBaseline(join(folder, 'alone'), files, plan.quick ? 6 : 24)
   const limit = await startLimit('ingest', [join(folder, 'limit')])
+  const hashing = await startLimit('ingest', [join(folder, 'hashing'), 'hashed'])
   const service = await startService(join(folder, 'service'))
   const gallery = await makeGallery(service.port, await makeApiToken(service.port))
   const uploads = { files, connections, count: plan.quick ? 8 + connections : 24 + connections }
   const { thumbnailBytes } = baseline
-  const pairs = await measurePairs(
+  const ofLimit = (server: Server) =>
+    uploadOnce(uploader, { server, path: '/', token: 'none', thumbnailBytes }, uploads)
+  const ofService = () =>
+    uploadOnce(
+      uploader,
+      { server: service, path: uploadPath(gallery), token: gallery.apiToken, thumbnailBytes },
+      uploads,
+    )
+  const both = await measurePairs(
     plan.pairs,
-    () => uploadOnce(uploader, { server: limit, path: '/', token: 'none', thumbnailBytes }, uploads),
-    () =>
-      uploadOnce(
-        uploader,
-        { server: service, path: uploadPath(gallery), token: gallery.apiToken, thumbnailBytes },
-        uploads,
-      ),
+    async () => ({ plain: await ofLimit(limit), hashed: await ofLimit(hashing) }),
+    async () => {
+      const run = await ofService()
+      return { plain: run, hashed: run }
+    },
   )
-  await Promise.all([limit.stop(), service.stop()])
+  const of = (kind: 'plain' | 'hashed') =>
+    both.map((pair) => ({ limit: pair.limit[kind], service: pair.service[kind] }))
+  await Promise.all([limit.stop(), hashing.stop(), service.stop()])
   await rm(folder, { recursive: true })
-  return { connections, pairs, baseline }
+  return { connections, pairs: of('plain'), hashed: of('hashed'), baseline }
 }
 
 function printLevels(levels: readonly Level[]): void {
+  console.log('  Beside the bare server:')
+  printPairs(levels)
+  console.log('  Beside the bare server that computes the same hashes:')
+  printPairs(levels.map(({ hashed, ...level }) => ({ ...level, pairs: hashed })))
+  const rate = median(levels.map(({ baseline }) => baseline.photosPerSecond))
+  const cpu = median(levels.map(({ baseline }) => baseline.cpuSecondsPerPhoto))
+  console.log(`  sharp alone, 2 at once: ${rate.toFixed(2)} photos/s, ${cpu.toFixed(3)} CPU s/photo`)
+}
+
+function printPairs(levels: readonly Pick<Level, 'connections' | 'pairs'>[]): void {
   const rows = [
     ['uploads', 'photos/s', '', '', 'CPU s/photo', '', '<= 1.20', 'written/sent', '<= 1.05', 'peak MB', '<= 400'],
     ['at once', 'limit', 'service', 'ratio', 'limit', 'service', 'ratio', 'limit', 'service', 'limit', 'service'],
@@ -89,12 +118,9 @@ function printLevels(levels: readonly Level[]): void {
     ])
   }
   printTable(rows)
-  const rate = median(levels.map(({ baseline }) => baseline.photosPerSecond))
-  const cpu = median(levels.map(({ baseline }) => baseline.cpuSecondsPerPhoto))
-  console.log(`  sharp alone, 2 at once: ${rate.toFixed(2)} photos/s, ${cpu.toFixed(3)} CPU s/photo`)
 }
 
-function levelFigures({ connections, pairs }: Level): Figure[] {
+function levelFigures({ connections, pairs, hashed }: Level): Figure[] {
   const name = (what: string) => `ingest: ${what}, ${connections} at once`
   return [
     {
@@ -103,7 +129,14 @@ function levelFigures({ connections, pairs }: Level): Figure[] {
       samples: ratios(pairs, photosPerSecond),
       ...(connections > 1 && { target: atLeast(0.95) }),
     },
+    {
+      name: name('photos/s beside a server that hashes'),
+      unit: 'x',
+      samples: ratios(hashed, photosPerSecond),
+      ...(connections > 1 && { target: atLeast(0.95) }),
+    },
     { name: name('CPU per photo'), unit: 'x', samples: ratios(pairs, cpuSeconds), target: atMost(1.2) },
+    { name: name('CPU per photo beside a server that hashes'), unit: 'x', samples: ratios(hashed, cpuSeconds) },
     {
       name: name('bytes written per byte sent'),
       unit: 'x',

@@ -33,14 +33,11 @@ const allAtOnce = 1e9
  */
 export async function measureMarks(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'marks')
-  const { gallery, service, photos } = await prepareEvent(plan, dataDir)
-  const tokens = await enterAll(service.port, gallery)
+  const { gallery, service, createRequest } = await openGallery(plan, dataDir, guestCount)
   const receivedMarks = await watchEvent(service.port, gallery)
   const generator = startGenerator()
   const send = (marks: number, from: number, perSecond: number): Promise<Outcome> => {
-    const requests = Array.from({ length: marks }, (_, index) =>
-      markRequest(service.port, gallery, photos, tokens, from + index),
-    )
+    const requests = Array.from({ length: marks }, (_, index) => createRequest(from + index))
     const job = { kind: 'paced', port: service.port, requests, repeats: false, perSecond, status: 200 } as const
     return generator.run({ ...job, connections: guestCount })
   }
@@ -79,29 +76,26 @@ const formatTimes = ({ answers, timesMs }: Outcome): string[] => [
   formatValue(Math.max(...timesMs), 'ms'),
 ]
 
-/** One photo is uploaded; the others are copies of its row. */
-async function prepareEvent(
-  plan: Plan,
-  dataDir: string,
-): Promise<{ gallery: Gallery; service: Server; photos: number[] }> {
+type MarkedGallery = { gallery: Gallery; service: Server; createRequest: (index: number) => string }
+
+/** Starts a service with a gallery of 100 photos and `guests` guests. One photo is uploaded; the others copy its row. */
+export async function openGallery(plan: Plan, dataDir: string, guests: number): Promise<MarkedGallery> {
   const first = await startService(dataDir)
   const gallery = await makeGallery(first.port, await makeApiToken(first.port))
   await addPhotos(first.port, gallery, await makePictures(plan.workspace, { width: 600, height: 400 }, 1))
   await first.stop()
   const file = join(dataDir, 'proofroom.db')
   addPhotoRows(file, photoCount - 1, gallery.id)
-  return { gallery, service: await startService(dataDir), photos: photoIds(file, gallery.id) }
-}
-
-async function enterAll(port: number, gallery: Gallery): Promise<string[]> {
+  const photos = photoIds(file, gallery.id)
+  const service = await startService(dataDir)
   const tokens: string[] = []
-  while (tokens.length < guestCount) tokens.push(await enterGallery(port, gallery))
-  return tokens
+  while (tokens.length < guests) tokens.push(await enterGallery(service.port, gallery))
+  return { gallery, service, createRequest: (index) => markRequest(service.port, gallery, photos, tokens, index) }
 }
 
 /** Each index gives a different mark. Consecutive indexes belong to different guests and photos. */
 function markRequest(port: number, gallery: Gallery, photos: number[], tokens: string[], index: number): string {
-  const round = Math.floor(index / guestCount)
+  const round = Math.floor(index / tokens.length)
   const photo = photos[(index * scattered + round) % photos.length] ?? 0
   const body = [
     { feedback_type: 'rating', rating: 1 + (index % 5) },
@@ -111,7 +105,7 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
     { feedback_type: 'comment', comment_text: `Number ${index}: could this one be a little brighter?` },
   ][(index + round) % 5]
   return postRequest(port, feedbackPath(gallery, photo), body ?? {}, {
-    Authorization: `Bearer ${tokens[index % guestCount]}`,
+    Authorization: `Bearer ${tokens[index % tokens.length]}`,
   })
 }
 
@@ -119,7 +113,7 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
  * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived in
  * total, and rejects if they have not arrived after 10 seconds.
  */
-async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
+export async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }
   const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]

@@ -56,6 +56,10 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
   }
 }
 
+/** CPU time of the main thread of a process in milliseconds, exact to microseconds. */
+export const readMainThreadMs = (pid: number): number =>
+  Number(readIfExists(`/proc/${pid}/task/${pid}/schedstat`).split(' ')[0]) / 1e6
+
 type ProcessUsage = { cpuSeconds: number; writtenBytes: number; ownBytes: number; fileBytes: number }
 
 function readProcess(pid: number): ProcessUsage {
