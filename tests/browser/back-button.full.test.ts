@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { chromiumForFile, waitForHistory, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpegOfSize } from '../support/media/pictures.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
@@ -59,10 +59,6 @@ async function touch(target: Locator): Promise<void> {
 const waitUntilHidden = (layer: Locator) => layer.waitFor({ state: 'hidden' })
 const search = (page: Page) => new URL(page.url()).search
 const getScroll = (page: Page) => page.evaluate(() => scrollY)
-
-/** Waits until layers that were closed by a control have removed their history entries. */
-const waitForHistory = (page: Page) =>
-  expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
 
 async function expectBackLeaves(page: Page): Promise<void> {
   await waitForHistory(page)

@@ -7,6 +7,7 @@ import {
   type Device,
   devices,
   measureSidewaysOverflow,
+  waitForHistory,
   waitForScript,
 } from '../support/browser/guest-page.ts'
 import { doubleTextSize, listUnreachableControls } from '../support/browser/reachable-controls.ts'
@@ -161,6 +162,7 @@ test('more small photos stand in a row, also after a reload and before the scrip
   await page.getByRole('button', { name: 'Small photos' }).tap()
   await expect.poll(countInFirstRow).toBeGreaterThan(large)
   const small = await countInFirstRow()
+  await waitForHistory(page)
   await page.route('**/built/**', (route) => route.abort())
   await page.reload()
   expect(await countInFirstRow()).toBe(small)
@@ -199,8 +201,7 @@ test('filters combine in their sheet, are in the address, and one Back removes t
   const address = page.url()
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
   const shifts = await watchShifts(page)
-  // Waits until the sheet has removed its history entry, because the removal would cancel the navigation.
-  await page.waitForFunction(() => !history.state?.layers)
+  await waitForHistory(page)
   await page.goto(address)
   await page.locator('html.scripted').waitFor()
   await page.waitForLoadState('networkidle')

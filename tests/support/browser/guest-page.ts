@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeEach, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { launchChromium } from '../../../tools/chromium.ts'
 import { requireOrSkip } from '../run/requirements.ts'
 import { measureCost } from '../run/times/counters.ts'
@@ -72,6 +72,10 @@ function recordPageErrors(page: Page, origin: string): string[] {
   })
   return pageErrors
 }
+
+/** Waits until closed layers have removed their history entries. Before that, a step back cancels a navigation. */
+export const waitForHistory = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
 
 /** Waits until the script has taken over the page and, unless there are few photos, has laid out the grid. */
 export const waitForScript = (page: Page, hasFewPhotos = false): Promise<void> =>
