@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import { LongestFirst } from './tests/support/run/longest-first.ts'
+import { isInCi } from './tests/support/run/requirements.ts'
 import TimesReport from './tests/support/run/times/report.ts'
 import standard from './vitest.config.ts'
 
@@ -57,7 +58,9 @@ const notRun = [
   'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
-const everywhere = { setupFiles, pool, isolate, testTimeout, expect, hookTimeout: 90_000 }
+/** A busy machine must not refuse a change. The closing lines name the tests that needed it. */
+const retry = isInCi ? 1 : 0
+const everywhere = { setupFiles, pool, isolate, testTimeout, expect, retry, hookTimeout: 90_000 }
 /** Waiting for a process, a browser or a store takes seconds, and several times as long when other tests run. */
 const patiently = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 const built = [globalSetup].flat()

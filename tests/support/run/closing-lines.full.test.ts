@@ -12,7 +12,7 @@ async function runInCi(tests: string) {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'a.test.ts'), `import { test } from 'vitest'\n${tests}`)
   const config = `import { ClosingLines } from '${root}/tests/support/run/closing-lines.ts'
-    export default { test: { pool: 'threads', reporters: [new ClosingLines([])] } }`
+    export default { test: { pool: 'threads', retry: 1, reporters: [new ClosingLines([])] } }`
   await writeFile(join(folder, 'vitest.config.mjs'), config)
   const env = { PATH: process.env.PATH, CI: 'true' }
   const program = join(root, 'node_modules/vitest/vitest.mjs')
@@ -41,6 +41,12 @@ describe('a run of tests in CI', () => {
       ].join('\n'),
     )
     expect(code).toBe(1)
+  })
+
+  test('names a test that passes only at its second try', async () => {
+    const { code, output } = await runInCi("let runs = 0; test('is late', ({ expect }) => expect(++runs).toBe(2))")
+    expect(output).toBe('Passed only at the second try:\n  a.test.ts > is late\n1 passed, 0 failed\n')
+    expect(code).toBe(0)
   })
 
   test('fails when a test is marked as the only one', async () => {

@@ -2,8 +2,8 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isInCi } from './requirements.ts'
 
 /**
- * Prints what was not run, including the notes of skipped tests, and the numbers of tests. In CI, a skipped test fails
- * the run.
+ * Prints what was not run, including the notes of skipped tests, the tests that passed only at their second try, and the
+ * numbers of tests. In CI, a skipped test fails the run.
  */
 export class ClosingLines implements Reporter {
   readonly #notRun: readonly string[]
@@ -20,6 +20,8 @@ export class ClosingLines implements Reporter {
     const notRun = [...this.#notRun, ...new Set(notes)]
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
     if (notRun.length > 0) process.stdout.write(`Not run here: ${notRun.join('; ')}\n`)
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky)
+    if (flaky.length > 0) process.stdout.write(`Passed only at the second try:\n${list(flaky)}`)
     if (isInCi) failWhenSkipped(tests)
     const failed = count('failed') + modules.filter(failsOutsideTests).length
     process.stdout.write(`${count('passed')} passed, ${failed} failed${skipped}\n`)
@@ -33,7 +35,9 @@ const failsOutsideTests = (module: TestModule): boolean =>
 function failWhenSkipped(tests: TestCase[]): void {
   const skipped = tests.filter((test) => test.result().state === 'skipped')
   if (skipped.length === 0) return
-  const lines = skipped.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}\n`)
-  process.stdout.write(`In CI every test must run, and these were skipped:\n${lines.join('')}`)
+  process.stdout.write(`In CI every test must run, and these were skipped:\n${list(skipped)}`)
   process.exitCode = 1
 }
+
+const list = (tests: TestCase[]): string =>
+  tests.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}\n`).join('')
