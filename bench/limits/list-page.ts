@@ -77,8 +77,11 @@ function createRecord(row: Row) {
 
 function createPage(): string {
   const total = Number(totals.get(eventId))
-  const pagination = { page: 1, limit: 50, total, filtered: total, pages: Math.ceil(total / 50) }
-  return JSON.stringify({ photos: photos.all(userId, eventId).map(createRecord), pagination })
+  const rows = photos.all(userId, eventId)
+  const last = rows.at(-1)
+  const next = Buffer.from(JSON.stringify(['upload_date', 'asc', last?.uploaded_at, last?.id])).toString('base64url')
+  const pagination = { page: 1, limit: 50, total, filtered: total, pages: Math.ceil(total / 50), next }
+  return JSON.stringify({ photos: rows.map(createRecord), pagination })
 }
 
 if (createPage() !== readFileSync(body, 'utf8')) throw new Error(`not the bytes of ${body}`)
