@@ -201,7 +201,8 @@ const toGuestCaller = ({ event, key, gid, customer, ver }: ClaimsOf<'gallery'>):
   }),
 })
 
-export const isApiToken = (token: string): boolean => token.startsWith('prf_')
+/** Tokens that were moved from PicPeak keep their form, `pp_live_…`. */
+export const isApiToken = (token: string): boolean => token.startsWith('prf_') || token.startsWith('pp_live_')
 
 function assertNoApiToken(token: string, advice: string): void {
   if (isApiToken(token)) throw new AppError('INVALID_TOKEN', { text: `API tokens are not accepted here. ${advice}.` })

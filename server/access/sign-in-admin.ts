@@ -33,7 +33,19 @@ async function checkSignIn(ctx: AccessContext, { username, password, address }: 
   const isCorrect = () => ctx.passwords.isCorrect(hash, password)
   await tryPassword(ctx, { accounts, address, isCorrect, hasSecondFactor: factor !== undefined })
   if (!user) throw new AppError('INVALID_CREDENTIALS')
+  if (ctx.passwords.isForeign(user.password_hash)) await replaceHash(ctx, user, password)
   return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
+}
+
+/** Sessions stay valid, and a password that is changed at the same time wins. */
+async function replaceHash({ db, passwords, changes }: AccessContext, user: User, password: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: await passwords.hash(password) })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .execute()
+  changes.notify('account', user.id)
 }
 
 async function completeSignIn(ctx: AccessContext, user: User): Promise<SignedIn> {

@@ -5,6 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { isEncryptionKeyInDatabase } from '../platform/secrets.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
+import type { EventRow } from './event-rows.ts'
 
 /** Encrypted copies for owners to read. Entry is decided by `password_hash` of the event alone. */
 type GalleryPasswordTable = { event_id: number; sealed_password: string }
@@ -39,6 +40,24 @@ export async function storeGalleryPassword(
   if (password === null) return
   const sealed_password = encryption.encrypt(password, purposeOf(eventId))
   await tx.insertInto('gallery_passwords').values({ event_id: eventId, sealed_password }).execute()
+}
+
+/**
+ * Replaces a hash of another installation by one of the same password. Sessions of guests stay valid, and a password that
+ * is changed at the same time wins.
+ */
+export async function replaceForeignHash(
+  { db, passwords }: PlatformContext,
+  { id, password_hash }: Pick<EventRow, 'id' | 'password_hash'>,
+  password: string,
+): Promise<void> {
+  if (!passwords.isForeign(password_hash)) return
+  await db
+    .updateTable('events')
+    .set({ password_hash: await passwords.hash(password) })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .execute()
 }
 
 export async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {

@@ -5,6 +5,7 @@ import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { gallerySessionSeconds, isExpired } from '../events/event-rules.ts'
+import { replaceForeignHash } from '../events/gallery-passwords.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -83,27 +84,30 @@ async function checkPassword(
   const { gallery_password_needs_link: needsLink, gallery_allow_slug_only: opensBySlug } = await ctx.settings.values()
   const hasLink = event !== null && shareToken !== null && equalsInConstantTime(shareToken, event.share_token)
   if (!hasLink) await assertAttemptsLeft(ctx, slug, found)
-  const isCorrect = await isPasswordCorrect(ctx, event?.password_hash ?? null, password)
+  const correct = await findCorrectPassword(ctx, event?.password_hash ?? null, password)
+  const isCorrect = correct !== null
   const canEnter =
     event?.require_password === 1
       ? isCorrect && (hasLink || !needsLink)
       : hasLink || (opensBySlug && shareToken === null)
   if (!event || !canEnter) throw new AppError('INVALID_CREDENTIALS')
+  if (isCorrect) await replaceForeignHash(ctx, event, correct)
   return event
 }
 
 /**
  * Accepts white space around the password, because people copy it from mails. Takes the same time without a stored
- * hash.
+ * hash. Returns the password that is correct, or null.
  */
-async function isPasswordCorrect(
+async function findCorrectPassword(
   { passwords }: GalleryContext,
   storedHash: string | null,
   password: string,
-): Promise<boolean> {
-  if (await passwords.isCorrect(storedHash, password)) return true
+): Promise<string | null> {
   const trimmed = password.trim()
-  return trimmed !== password && trimmed !== '' && passwords.isCorrect(storedHash, trimmed)
+  const candidates = trimmed === password || trimmed === '' ? [password] : [password, trimmed]
+  for (const candidate of candidates) if (await passwords.isCorrect(storedHash, candidate)) return candidate
+  return null
 }
 
 /**

@@ -33,6 +33,17 @@ describe('passwords', () => {
     await Promise.all(all)
   })
 
+  test('are verified against bcrypt hashes up to a cost of 14', async () => {
+    const bcrypt = '$2y$04$5qYW1o4cn8m/PALn9.YOru98aNIoahBCmfU8FDjtQZ6tPMrNVteke'
+    for (const hash of [bcrypt, bcrypt.replace('$2y', '$2b'), bcrypt.replace('$2y', '$2a')]) {
+      expect(passwords.isForeign(hash)).toBe(true)
+      expect(await passwords.isCorrect(hash, 'Velvet-Harbor-26')).toBe(true)
+      expect(await passwords.isCorrect(hash, 'Velvet-Harbor-27')).toBe(false)
+    }
+    expect(await passwords.isCorrect(bcrypt.replace('$04', '$31'), 'Velvet-Harbor-26')).toBe(false)
+    expect(passwords.isForeign(await passwords.hash('correct horse'))).toBe(false)
+  })
+
   test.each([null, ''])('are never correct where the stored hash is %j', async (storedHash) => {
     expect(await passwords.isCorrect(storedHash, 'a password that nobody has')).toBe(false)
   })

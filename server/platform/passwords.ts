@@ -14,6 +14,8 @@ export type Passwords = {
    * does not reveal which accounts exist.
    */
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
+  /** Whether the hash comes from another installation. After a successful sign-in, it is replaced by one of `hash`. */
+  isForeign: (storedHash: string | null) => boolean
 }
 
 /**
@@ -24,6 +26,19 @@ const limit = pLimit(3)
 
 /** Argon2 is loaded with the first password, to save memory in an idle service. */
 const loadArgon2 = () => import('@node-rs/argon2')
+/** For the hashes of PicPeak. */
+const loadBcrypt = () => import('@node-rs/bcrypt')
+
+const isBcrypt = (hash: string): boolean => /^\$2[aby]\$/.test(hash)
+
+/** Each step doubles the time: 14 takes about a second. */
+const maxBcryptCost = 14
+
+async function verify(hash: string, password: string): Promise<boolean> {
+  if (!isBcrypt(hash)) return (await loadArgon2()).verify(hash, password)
+  if (Number(hash.slice(4, 6)) > maxBcryptCost) return false
+  return (await loadBcrypt()).verify(password, hash)
+}
 
 export function createPasswords(cost = standardCost): Passwords {
   const hash = (password: string): Promise<string> => limit(async () => (await loadArgon2()).hash(password, cost))
@@ -34,8 +49,9 @@ export function createPasswords(cost = standardCost): Passwords {
     async isCorrect(storedHash, password) {
       dummyHash ??= hash('a password that nobody has')
       const expected = storedHash || (await dummyHash)
-      const isCorrect = await limit(async () => (await loadArgon2()).verify(expected, password))
+      const isCorrect = await limit(() => verify(expected, password))
       return isCorrect && Boolean(storedHash)
     },
+    isForeign: (storedHash) => storedHash !== null && isBcrypt(storedHash),
   }
 }

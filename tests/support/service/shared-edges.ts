@@ -11,6 +11,7 @@ const passwords = createPasswords(minCost)
 const cheapPasswords: Passwords = {
   hash: (password) => measureCost('password hash', () => passwords.hash(password)),
   isCorrect: (storedHash, password) => measureCost('password hash', () => passwords.isCorrect(storedHash, password)),
+  isForeign: passwords.isForeign,
 }
 
 /** Shared, because each worker process takes a quarter of a second to start. The workers end with the test process. */
