@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
+import { findPresentPath } from '../events/old-addresses.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { AppError, ValidationProblem } from '../platform/app-error.ts'
 import { compressResponses } from '../platform/http/compression.ts'
@@ -39,16 +40,21 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/gallery/:slug/:share_token',
     { schema: { params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }) } },
-    (request, reply) => {
+    async (request, reply) => {
       const { slug, share_token: shareToken } = request.params
+      const path = await findMovedPath(ctx, slug, shareToken)
+      if (path !== null) return reply.redirect(path)
       const visit = visitByLink(ctx, request, { slug, shareToken })
       return sendVisitPage(ctx, request, reply, visit, readQuery(request))
     },
   )
 
-  app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) =>
-    sendVisitPage(ctx, request, reply, visitBySlug(ctx, request, request.params.slug), readQuery(request)),
-  )
+  app.get('/gallery/:slug', { schema: { params: SlugParams } }, async (request, reply) => {
+    const { slug } = request.params
+    const path = await findMovedPath(ctx, slug, null)
+    if (path !== null) return reply.redirect(path)
+    return sendVisitPage(ctx, request, reply, visitBySlug(ctx, request, slug), readQuery(request))
+  })
 
   app.route({
     method: ['GET', 'POST'],
@@ -66,3 +72,7 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
     return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
   })
 }
+
+/** Returns the present path for an address of another installation, or null. Costs nothing where an event has the slug. */
+const findMovedPath = async (ctx: GalleryContext, slug: string, shareToken: string | null): Promise<string | null> =>
+  (await ctx.galleries.event(slug)) ? null : findPresentPath(ctx.db, { slug, shareToken })

@@ -41,6 +41,8 @@ import { guestActs } from './0042-guest-acts.ts'
 import { backupSecrets } from './0043-backup-secrets.ts'
 import { tokenWebhooks } from './0044-token-webhooks.ts'
 import { signedPictures } from './0046-signed-pictures.ts'
+import { arrivingEvents } from './0048-arriving-events.ts'
+import { oldSlugs } from './0050-old-slugs.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +88,6 @@ export const migrations: Record<string, Migration> = {
   '0043-backup-secrets': backupSecrets,
   '0044-token-webhooks': tokenWebhooks,
   '0046-signed-pictures': signedPictures,
+  '0048-arriving-events': arrivingEvents,
+  '0050-old-slugs': oldSlugs,
 }

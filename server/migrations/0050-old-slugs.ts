@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Slugs that lead to an event besides its own. */
+export const oldSlugs: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql
+      .raw(
+        `create table old_slugs (
+          slug text not null primary key,
+          event_id integer not null references events (id) on delete cascade)`,
+      )
+      .execute(db)
+    await sql.raw('create index old_slugs_by_event on old_slugs (event_id)').execute(db)
+  },
+}
