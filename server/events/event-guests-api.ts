@@ -1,4 +1,10 @@
-import { GuestList, MergedGuestsReply, MergeGuestsBody } from '../../contract/gallery/guests.ts'
+import {
+  GuestLinkReply,
+  GuestList,
+  GuestParams,
+  MergedGuestsReply,
+  MergeGuestsBody,
+} from '../../contract/gallery/guests.ts'
 import { IdParams, PageQuery } from '../../contract/shapes.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import { listedGuest, listGuests } from '../feedback/list-guests.ts'
@@ -9,6 +15,7 @@ import { toPagination } from '../platform/pagination.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
+import { createPersonalLink } from './personal-links.ts'
 
 const tags = ['proofing']
 export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
@@ -49,6 +56,29 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const check = async (tx: Tx) => void (await getChangeableEvent(tx, eventId))
       return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
+    },
+  )
+
+  app.post(
+    '/events/:event_id/guests/:guest_id/link',
+    {
+      schema: {
+        operationId: 'createPersonalLink',
+        tags,
+        summary: 'Create a personal link for a guest',
+        description:
+          'The link opens the gallery without its password, as this guest with its marks. It works once and for 30 days; a new ' +
+          'password or a new link of the gallery ends it. For guests who lost their session, or whose marks were moved from ' +
+          'another installation.',
+        params: GuestParams,
+        response: { 200: GuestLinkReply },
+      },
+      config: { permission: 'events.edit', problems: ['NOT_FOUND', 'EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const { event_id: eventId, guest_id: guestId } = request.params
+      await getOwnedEvent(ctx, request.caller, eventId)
+      return createPersonalLink(ctx, await ctx.settings.originFor(request), eventId, guestId)
     },
   )
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { minutes } from '../platform/clock.ts'
+import { days, minutes } from '../platform/clock.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -27,14 +27,18 @@ declare module '../platform/database/tables.ts' {
 
 export type GuestLink = Omit<Selectable<GuestLinkTable>, 'token_hash'>
 
-const lifetimeMs = minutes(15)
+/** For another device of the guest. */
+const deviceLinkMs = minutes(15)
+/** A personal link, which an operator gives to the guest. */
+const personalLinkMs = days(30)
 
 export async function insertGuestLink(
   { db, clock }: PlatformContext,
   link: Omit<GuestLink, 'expires_at'>,
+  { isPersonal = false }: { isPersonal?: boolean } = {},
 ): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url')
-  const expiresAt = clock.now() + lifetimeMs
+  const expiresAt = clock.now() + (isPersonal ? personalLinkMs : deviceLinkMs)
   await db
     .insertInto('guest_links')
     .values({ ...link, token_hash: hashToken(token), expires_at: expiresAt })

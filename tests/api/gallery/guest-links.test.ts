@@ -51,6 +51,38 @@ describe('POST guest/link', () => {
   })
 })
 
+describe('a personal link from the operator', () => {
+  const createPersonalLink = (event: TestEvent, guestId: string) =>
+    admin.post(`/api/admin/events/${event.id}/guests/${guestId}/link`, {})
+
+  test('opens a gallery with a password as the guest, once and for 30 days', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+    const guestId = await getGuestId(guest, event)
+    const { status, body } = await createPersonalLink(event, guestId)
+    expect(status).toBe(200)
+    const days = (Date.parse(body.expires_at) - Date.now()) / 86_400_000
+    expect(days).toBeCloseTo(30, 1)
+    const browser = createCookieClient(url)
+    expect((await browser.submit(new URL(body.url).pathname, {})).status).toBe(303)
+    expect(await getGuestId(browser, event)).toBe(guestId)
+    const again = await createCookieClient(url).submit(new URL(body.url).pathname, {})
+    expect(again.headers.get('location')).toBeNull()
+  })
+
+  test('is not for unknown guests, erased guests and guests of other events', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+    const guestId = await getGuestId(guest, event)
+    expectProblem(await createPersonalLink(event, 'nobody'), 404, 'NOT_FOUND')
+    expectProblem(await createPersonalLink(await createEvent(api), guestId), 404, 'NOT_FOUND')
+    await admin.delete(`/api/admin/events/${event.id}/guests/${guestId}`)
+    expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
+  })
+})
+
 describe('the link to another device', () => {
   test('shows one button, works without JavaScript, and continues as the same guest with its marks', async () => {
     const { event, guest, path } = await createGuestWithLink()

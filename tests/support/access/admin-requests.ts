@@ -186,6 +186,7 @@ export const adminRequests: Record<string, AdminRequest> = {
     body: ({ guests: [from, into] }) => ({ from, into }),
   },
   'DELETE /api/admin/events/:event_id/guests/:guest_id': { consumes: 'guest' },
+  'POST /api/admin/events/:event_id/guests/:guest_id/link': { consumes: 'guest' },
   'GET /api/admin/events/:event_id/selections': {},
   'GET /api/admin/events/:event_id/live': {},
   'GET /api/admin/mail/outbox': { listScope: 'event', query: '?limit=100' },

@@ -75,6 +75,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/events/:event_id/guests', permission: 'events.view' },
   { route: 'POST /api/admin/events/:event_id/guests/merge', permission: 'events.edit' },
   { route: 'DELETE /api/admin/events/:event_id/guests/:guest_id', permission: 'events.edit' },
+  { route: 'POST /api/admin/events/:event_id/guests/:guest_id/link', permission: 'events.edit' },
   { route: 'GET /api/admin/events/:event_id/selections', permission: 'events.view' },
   { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
   { route: 'GET /api/admin/mail/outbox/:mail_id/html', permission: 'settings.view' },

@@ -15,6 +15,7 @@ import type { PickingGuest } from '../picks-query.ts'
 import { markSelection, type Selection, type useEarlierSelections } from '../selections-query.ts'
 import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { PersonalLinkDialog } from './personal-link-dialog.tsx'
 
 const t = translator('feedback')
 const maxCollapsedRows = 8
@@ -33,6 +34,7 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
   const canEdit = useHasPermission()('events.edit')
   const [isExpanded, setExpanded] = useState(false)
   const [merging, setMerging] = useState<PickingGuest | null>(null)
+  const [linking, setLinking] = useState<PickingGuest | null>(null)
   const { guestIds } = choice
   const shown = isExpanded
     ? guests
@@ -95,6 +97,9 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
                   isWideOnly: true,
                   cell: (guest: PickingGuest) => (
                     <Menu trigger={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
+                      <MenuItem icon="link" onSelect={() => setLinking(guest)}>
+                        {t('personalLink')}
+                      </MenuItem>
                       {guests.length > 1 && (
                         <MenuItem icon="people" onSelect={() => setMerging(guest)}>
                           {t('merge')}
@@ -115,6 +120,7 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
           {t('allGuests', { count: guests.length })}
         </Button>
       )}
+      {linking && <PersonalLinkDialog guest={linking} names={names} onClose={() => setLinking(null)} />}
       {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
     </section>
   )
