@@ -12,7 +12,7 @@ const layers = [
   ['photo-lists', 'renditions', 'videos'],
   ['downloads', 'receiving', 'moderation', 'picks', 'trash'],
   ['repair'],
-  ['exports', 'live', 'uploads', 'imports', 'activity'],
+  ['exports', 'live', 'uploads', 'imports', 'activity', 'picpeak'],
   ['backups', 'guest-erasure'],
   ['dashboard', 'health'],
   ['gallery'],

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
 import type { StateCache } from '../platform/background/changes.ts'
 import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
@@ -34,6 +34,20 @@ export function findApiToken(db: Database, cache: StateCache<string, ApiTokenRow
   return cache.getOrLoad(hash, () =>
     db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
   )
+}
+
+/** Adds a token of which only the hash is known. Returns its id, or null if the same token exists. */
+export async function addMovedToken(
+  db: Database,
+  token: Omit<Insertable<ApiTokenTable>, 'id'>,
+): Promise<number | null> {
+  const inserted = await db
+    .insertInto('api_tokens')
+    .values(token)
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id ?? null
 }
 
 const recordedUses = new WeakMap<ApiTokenRow, number>()

@@ -10,14 +10,14 @@ const photosPerBatch = 500
 
 /**
  * Yields the files in batches, ordered by event and by the file name of the original, and then those of photos in the
- * trash. Leaves out renditions, which can be made again.
+ * trash, and of an interrupted import. Leaves out renditions, which can be made again.
  */
 export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
   for (const table of photoTables) yield* listFilesOf(db, table)
 }
 
-/** The files of photos in the trash stay where they are. */
-const photoTables = ['photos', 'trashed_photos'] as const
+/** The files of photos in the trash stay where they are, and those of arriving photos are already there. */
+const photoTables = ['photos', 'trashed_photos', 'arriving_photos'] as const
 
 async function* listFilesOf(
   db: Database,

@@ -66,6 +66,16 @@ export const sumTotals = (photos: readonly PhotoRow[], sign: 1 | -1 = 1) => ({
   bytes: sign * photos.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
 })
 
+/** Adds photos to the totals of an event that may have none yet. */
+export async function addTotals(tx: Tx, eventId: number, photos: readonly PhotoRow[], now: number): Promise<void> {
+  await tx
+    .insertInto('event_photo_totals')
+    .values({ event_id: eventId, photo_count: 0, visible_count: 0, total_size: 0, list_version: now })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .execute()
+  await changeTotals(tx, eventId, sumTotals(photos))
+}
+
 type TotalsChange = { photos?: number; visible?: number; bytes?: number }
 
 /** Must be called in each transaction that changes photos, also with an empty change: it increments `list_version`. */

@@ -68,13 +68,16 @@ async function quarantineStrays(ctx: PlatformContext): Promise<number> {
 }
 
 async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
-  const selectFiles = (table: 'photos' | 'trashed_photos') =>
+  const selectFiles = (table: 'photos' | 'trashed_photos' | 'arriving_photos') =>
     db
       .selectFrom(table)
       .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
       .where('event_id', '=', eventId)
   // One query, so that a photo that moves between the tables is in its result.
-  const photos = await selectFiles('photos').unionAll(selectFiles('trashed_photos')).execute()
+  const photos = await selectFiles('photos')
+    .unionAll(selectFiles('trashed_photos'))
+    .unionAll(selectFiles('arriving_photos'))
+    .execute()
   const renditions = await db
     .selectFrom('photo_renditions')
     .select('filename')

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { ChangeWebhookBody, CreateWebhookBody, PreviewWebhookBody } from '../../contract/webhooks.ts'
+import type {
+  ChangeWebhookBody,
+  CreateWebhookBody,
+  PreviewWebhookBody,
+  WebhookEventType,
+} from '../../contract/webhooks.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { type Database, flag, type Tx } from '../platform/database/tables.ts'
@@ -87,6 +92,42 @@ export async function createWebhook(
     return created
   })
   return { row: { ...row, ended: 0 }, secret }
+}
+
+export type MovedWebhook = {
+  name: string
+  url: string
+  events: readonly WebhookEventType[]
+  secret: string
+  createdAt: number
+}
+
+/** Adds an inactive webhook of another installation, with its secret. Returns its id. */
+export async function addMovedWebhook(
+  { db, clock, encryption }: PlatformContext,
+  { name, url, events, secret, createdAt }: MovedWebhook,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('webhooks')
+    .values({
+      name,
+      url,
+      events: JSON.stringify(events),
+      active: 0,
+      filter: '{}',
+      template: null,
+      secret: encryption.encrypt(secret, secretPurpose),
+      secret_preview: secret.slice(0, previewLength),
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      token_id: null,
+      created_at: createdAt,
+      updated_at: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** For the repeated creation with an Idempotency-Key. Throws NOT_FOUND. */

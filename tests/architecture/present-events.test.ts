@@ -11,6 +11,7 @@ const readers: Record<string, string> = {
   'server/events/delete-event.ts': 'the files of an event in the trash stay',
   'server/events/categories/categories.ts': 'an event in the trash still uses its category',
   'server/events/categories/event-types.ts': 'an event in the trash still has its type',
+  'server/events/moved-events.ts': 'ids and slugs of events in the trash are taken',
   'server/webhooks/token-webhooks.ts': 'the owners of an event hear that it is in the trash',
   'server/photos/drop-renditions.ts': 'renditions of events in the trash are deleted',
 }

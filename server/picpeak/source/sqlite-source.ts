@@ -1,0 +1,80 @@
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { quoteName, type SourceDatabase, SourceUnusable } from './source-database.ts'
+import type { SourceRow } from './source-values.ts'
+
+const rowsPerRead = 1_000
+
+/**
+ * Opens a copy of the file, because SQLite writes beside a database that it reads. Throws SourceUnusable if the file
+ * changes while it is copied, or is no database.
+ */
+export async function openSqliteSource(file: string): Promise<SourceDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofroom-source-'))
+  try {
+    const copy = join(folder, 'source.db')
+    await copyUnchanged(file, copy)
+    const sqlite = new Sqlite(copy)
+    // Merges the log of recent writes into the copy.
+    sqlite.pragma('journal_mode = delete')
+    return { ...openTables(sqlite), close: async () => void sqlite.close() }
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error
+    throw new SourceUnusable(`${file} is no SQLite database that can be read: ${error.message}.`)
+  } finally {
+    // The open copy stays readable without its name, and a killed process leaves nothing behind.
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies the database with its log of recent writes. */
+async function copyUnchanged(file: string, copy: string): Promise<void> {
+  const log = `${file}-wal`
+  const before = await Promise.all([describe(file), describe(log)])
+  if (before[0] === null) throw new SourceUnusable(`There is no file ${file}.`)
+  await copyFile(file, copy)
+  if (before[1] !== null) await copyFile(log, `${copy}-wal`)
+  const after = await Promise.all([describe(file), describe(log)])
+  if (before.join() !== after.join()) {
+    throw new SourceUnusable(`${file} changes while it is read. Stop PicPeak, then run the import again.`)
+  }
+}
+
+async function describe(path: string): Promise<string | null> {
+  const found = await stat(path).catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))
+  return found && `${found.size} ${found.mtimeMs}`
+}
+
+function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
+  const names = sqlite.prepare<[], string>(`select name from sqlite_master where type = 'table'`).pluck().all()
+  const columnsOf = sqlite.prepare<[string], string>('select name from pragma_table_info(?)').pluck()
+  const tables = new Map(names.map((name) => [name, new Set(columnsOf.all(name))]))
+
+  return {
+    tables,
+    async *read(table, where) {
+      const condition = where ? ` and ${quoteName(where.column)} = ?` : ''
+      const statement = sqlite
+        .prepare<unknown[], SourceRow & { source_rowid: bigint }>(
+          `select rowid as source_rowid, * from ${quoteName(table)} where rowid > ?${condition} order by rowid limit ?`,
+        )
+        .safeIntegers()
+      for (let after = -(2n ** 63n); ; ) {
+        const rows = statement.all(after, ...(where ? [where.value] : []), rowsPerRead)
+        yield* rows
+        const last = rows.at(-1)
+        if (!last || rows.length < rowsPerRead) return
+        after = last.source_rowid
+      }
+    },
+    async count(table) {
+      const count = sqlite
+        .prepare<[], number>(`select count(*) from ${quoteName(table)}`)
+        .pluck()
+        .get()
+      return count ?? 0
+    },
+  }
+}

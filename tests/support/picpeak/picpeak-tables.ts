@@ -1,0 +1,38 @@
+/** Tables of PicPeak 3 with the columns that matter here. Its migrations create the same types on both databases. */
+export const picpeakTables: Readonly<Record<string, string>> = {
+  migrations: 'id integer primary key, filename text, applied_at timestamp',
+  roles: 'id integer primary key, name text',
+  admin_users: `id integer primary key, username text, email text, password_hash text, is_active boolean,
+    must_change_password boolean, role_id integer, created_at timestamp`,
+  api_tokens: `id integer primary key, name text, hashed_token text, scopes text, created_by integer, preview text,
+    created_at timestamp, expires_at timestamp, last_used_at timestamp, revoked_at timestamp`,
+  webhooks: `id integer primary key, name text, url text, secret text, events text, active boolean, filter text,
+    template text, created_at timestamp`,
+  app_settings: 'id integer primary key, setting_key text, setting_value text',
+  event_types: `id integer primary key, name text, slug_prefix text, emoji text, theme_preset text,
+    display_order integer`,
+  photo_categories: `id integer primary key, name text, slug text, is_global boolean, event_id integer,
+    created_at timestamp`,
+  events: `id integer primary key, slug text, event_type text, event_name text, event_date date, customer_name text,
+    customer_email text, admin_email text, password_hash text, require_password boolean, welcome_message text,
+    color_theme text, share_link text, share_token text, created_at timestamp, expires_at timestamp, is_active boolean,
+    is_archived boolean, archive_path text, archived_at timestamp, is_draft boolean, allow_user_uploads boolean,
+    upload_category_id integer, allow_downloads boolean, watermark_downloads boolean, hero_photo_id integer,
+    header_style text, default_photo_sort text, client_access_enabled boolean, created_by integer`,
+  event_feedback_settings: `id integer primary key, event_id integer, feedback_enabled boolean, allow_ratings boolean,
+    allow_likes boolean, allow_comments boolean, allow_favorites boolean, moderate_comments boolean,
+    show_feedback_to_guests boolean, identity_mode text`,
+  photos: `id integer primary key, event_id integer, filename text, path text, type text, size_bytes integer,
+    uploaded_by text, uploaded_at timestamp, category_id integer, media_type text, original_filename text,
+    captured_at timestamp, visibility text`,
+  gallery_guests: `id integer primary key, event_id integer, name text, email text, identifier text,
+    created_at timestamp, is_deleted boolean`,
+  photo_feedback: `id integer primary key, event_id integer, photo_id integer, feedback_type text, rating integer,
+    comment_text text, guest_name text, guest_email text, guest_identifier text, guest_id integer, is_approved boolean,
+    is_hidden boolean, created_at timestamp, updated_at timestamp`,
+  slug_redirects: 'id integer primary key, old_slug text, new_slug text, event_id integer',
+  activity_logs: 'id integer primary key, activity_type text',
+}
+
+export type PicPeakRow = Record<string, string | number | null>
+export type PicPeakRows = Record<string, PicPeakRow[]>
