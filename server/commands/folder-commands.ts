@@ -3,6 +3,7 @@ import type { AdoptOptions } from './adopt-files.ts'
 import { getEnvironment } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
 import type { ImportOptions } from './import-folder.ts'
+import type { ImportPicPeakOptions } from './import-picpeak.ts'
 import type { ShareOptions } from './share-folder.ts'
 import { withAppContext } from './with-app-context.ts'
 
@@ -39,19 +40,45 @@ export const addShare = (program: Command): Command =>
       await withAppContext(choice, (ctx) => shareFolder(ctx, folder, options))
     })
 
-export const addImport = (program: Command): Command =>
+export function addImport(program: Command): Command {
+  const command = addFolderImport(program)
+  addPicPeakImport(command)
+  return command
+}
+
+const addFolderImport = (program: Command): Command =>
   program
-    .command('import <folder>')
+    .command('import [folder]')
     .description('import the files in a folder once; subfolders become categories')
     .option(
       '--event <slug>',
       'slug of the target event; by default, the name of each subfolder is the slug of its event',
     )
     .option(...logProgressOption)
-    .action(async (folder: string, options: ImportOptions) => {
+    .action(async (folder: string | undefined, options: ImportOptions, command: Command) => {
+      if (folder === undefined) return command.error('error: missing required argument folder')
       rejectRemote('import')
       const { importFolder } = await import('./import-folder.ts')
       await withAppContext({ creates: 'never' }, (ctx) => importFolder(ctx, folder, options))
+    })
+
+const addPicPeakImport = (command: Command): Command =>
+  command
+    .command('picpeak <source>')
+    .description(
+      'move a PicPeak installation in, or what is new in it; <source> is its data folder, its database file, or postgres://…',
+    )
+    .option('--storage <folder>', 'the storage folder of PicPeak, if it is not beside the database')
+    .option('--dry-run', 'read everything, change nothing, and print what would be moved')
+    .option('--link', 'make hard links to the originals instead of copies, where both are on one file system')
+    .option('--json', 'print the report as JSON')
+    .option(...logProgressOption)
+    .action(async (source: string, options: ImportPicPeakOptions) => {
+      rejectRemote('import')
+      const { importPicPeak } = await import('./import-picpeak.ts')
+      // The accounts of PicPeak come along. Without any, the service creates the first one.
+      const choice = { creates: 'ask', isConfirmed: true, createsFirstAdmin: false } as const
+      await withAppContext(choice, (ctx) => importPicPeak(ctx, source, options))
     })
 
 export const addAdopt = (program: Command): Command =>

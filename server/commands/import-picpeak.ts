@@ -1,0 +1,51 @@
+import { moveInstallation } from '../picpeak/move-installation.ts'
+import type { MoveReport } from '../picpeak/move-report.ts'
+import { openPicPeak } from '../picpeak/picpeak-source.ts'
+import { SourceUnusable } from '../picpeak/source/source-database.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { CommandRejected, exitCodes } from './command-errors.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+export type ImportPicPeakOptions = {
+  storage?: string
+  dryRun?: boolean
+  link?: boolean
+  json?: boolean
+  logProgress?: boolean
+}
+
+/** Moves a PicPeak installation in and prints the comparison. Throws CommandRejected if the source cannot be used. */
+export async function importPicPeak(ctx: AppContext, location: string, options: ImportPicPeakOptions): Promise<void> {
+  const source = await openPicPeak(location, options.storage).catch((error) => {
+    if (error instanceof SourceUnusable) throw new CommandRejected(error.message)
+    throw error
+  })
+  const bar = createProgressBar('photos', options)
+  try {
+    const report = await moveInstallation(ctx, source, {
+      isDryRun: options.dryRun ?? false,
+      links: options.link ?? false,
+      onProgress: ({ photos, totalPhotos, event }) => bar.show(photos, totalPhotos, event),
+    })
+    bar.end()
+    if (options.json) console.log(JSON.stringify(report, null, 2))
+    else printReport(report)
+    const missing = report.counts.some(({ source: there, moved }) => !report.isDryRun && moved < there)
+    if (missing) process.exitCode = exitCodes.failed
+  } finally {
+    bar.end()
+    await source.close()
+  }
+}
+
+function printReport({ isDryRun, hasKeptIds, counts, differences, leftOut }: MoveReport): void {
+  console.log(isDryRun ? 'Nothing was changed. The import would move:' : 'In PicPeak, and here:')
+  for (const { kind, source, moved } of counts) {
+    console.log(`  ${kind.padEnd(20)} ${String(source).padStart(8)}${isDryRun ? '' : ` ${String(moved).padStart(8)}`}`)
+  }
+  if (!hasKeptIds) console.log('Events, photos and categories have new ids, because there were events here.')
+  if (differences.length > 0) console.log('Differences:')
+  for (const { table, id, reason } of differences) console.log(`  ${table} ${id}: ${reason}`)
+  if (leftOut.length > 0) console.log('Not moved:')
+  for (const { table, rows, reason } of leftOut) console.log(`  ${table} (${rows}): ${reason}`)
+}

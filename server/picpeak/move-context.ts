@@ -1,0 +1,14 @@
+import type { AppContext } from '../settings/app-context.ts'
+import type { AddDifference } from './move-report.ts'
+import type { MovedRows } from './moved-rows.ts'
+import type { PicPeakSource } from './picpeak-source.ts'
+
+/** What all parts of one import need. */
+export type Move = {
+  ctx: AppContext
+  source: PicPeakSource
+  moved: MovedRows
+  add: AddDifference
+  /** Whether ids of events, photos and categories stay as they are in the source. Only an empty instance allows it. */
+  keepsIds: boolean
+}

@@ -1,0 +1,311 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
+import { jpeg } from '../../tests/support/media/pictures.ts'
+import {
+  makePicPeak,
+  type PicPeakInstallation,
+  picpeakToken,
+  shareTokens,
+  writeInto,
+} from '../../tests/support/picpeak/picpeak-installation.ts'
+import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
+import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { listPhotoFiles } from '../photos/list-photo-files.ts'
+import { hashToken } from '../platform/hash-token.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { type MoveOptions, moveInstallation } from './move-installation.ts'
+import { openPicPeak } from './picpeak-source.ts'
+
+async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}) {
+  const source = await openPicPeak(folder)
+  try {
+    return await moveInstallation(ctx, source, {
+      isDryRun: false,
+      links: false,
+      onProgress: () => undefined,
+      ...options,
+    })
+  } finally {
+    await source.close()
+  }
+}
+
+const explanations = (report: Awaited<ReturnType<typeof move>>) =>
+  report.differences.map(({ table, id, reason }) => `${table} ${id}: ${reason}`)
+
+const readTable = async ({ db }: AppContext, table: string): Promise<Array<Record<string, unknown>>> =>
+  (await sql<Record<string, unknown>>`select * from ${sql.table(table)} order by 1, 2, 3`.execute(db)).rows
+
+const written = [
+  'events',
+  'photos',
+  'photo_locations',
+  'event_photo_totals',
+  'photo_marks',
+  'feedback',
+  'guests',
+  'categories',
+  'event_types',
+  'users',
+  'api_tokens',
+  'webhooks',
+  'settings',
+  'moved_rows',
+]
+
+const readAll = async (ctx: AppContext) =>
+  Object.fromEntries(await Promise.all(written.map(async (table) => [table, await readTable(ctx, table)] as const)))
+
+describe('a PicPeak installation', () => {
+  test('moves into an empty instance with its ids, and nothing is announced', async () => {
+    const ctx = await contextForTest()
+    const report = await move(ctx, await makePicPeak())
+    expect(explanations(report)).toEqual([
+      'events 6: The second link for the client has no counterpart. Assign the gallery to a customer.',
+    ])
+    expect(report.counts.filter(({ source, moved }) => source !== moved)).toEqual([])
+    expect(report.leftOut).toEqual([{ table: 'activity_logs', rows: 1, reason: 'Logs stay in PicPeak.' }])
+
+    const { db } = ctx
+    const events = await db.selectFrom('events').selectAll().orderBy('id').execute()
+    expect(events).toMatchObject([
+      {
+        id: 5,
+        slug: 'wedding-ana-ben',
+        event_name: 'Ana & Ben',
+        share_token: shareTokens.wedding,
+        require_password: 1,
+        password_hash: expect.stringMatching(/^\$2y\$04\$/),
+        cover_photo_id: 2,
+        header_style: 'hero',
+        require_guest_name: 1,
+        default_photo_sort: 'capture_date_asc',
+        is_draft: 0,
+      },
+      { id: 6, require_password: 0, password_hash: null, allow_user_uploads: 1, upload_category_id: 3 },
+      { id: 7, is_draft: 1, expires_at: Date.UTC(2026, 9, 30), feedback_enabled: 0 },
+      { id: 8, is_archived: 1 },
+    ])
+    const names = ['id', 'source_filename', 'category_id', 'visibility', 'uploaded_by'] as const
+    expect((await db.selectFrom('photos').select(names).orderBy('id').execute()).map(Object.values)).toEqual([
+      [1, 'Blumenstrauß & Ring (1).jpg', 3, 'visible', 'admin'],
+      [2, 'DSC_1001.jpg', 9, 'visible', 'admin'],
+      [4, 'Ana_Ben_0003.jpg', null, 'hidden', 'admin'],
+      [11, 'DSC_1.jpg', null, 'visible', 'admin'],
+      [12, 'DSC_2.jpg', null, 'visible', 'guest'],
+      [20, 'DSC_9.jpg', null, 'visible', 'admin'],
+    ])
+    const marks = ['photo_id', 'rating_sum', 'rating_count', 'like_count', 'favorite_count', 'comment_count'] as const
+    const counted = await db.selectFrom('photo_marks').select(marks).orderBy('photo_id').execute()
+    expect(counted.map(Object.values)).toEqual([
+      [1, 6, 2, 0, 1, 0],
+      [2, 0, 0, 0, 0, 1],
+      [4, 0, 0, 1, 0, 0],
+      [11, 0, 0, 1, 0, 0],
+    ])
+    const comments = await db.selectFrom('feedback').selectAll().where('kind', '=', 'comment').orderBy('id').execute()
+    expect(comments).toMatchObject([
+      { comment_text: 'Wie schön! № 1 <3', is_visible: 1 },
+      { comment_text: 'Great', is_visible: 0, judged_at: null },
+      { comment_text: 'Spam', is_visible: 0, judged_at: expect.any(Number) },
+    ])
+    const guests = (await readTable(ctx, 'guests')).map(({ name, email }) => [name, email])
+    expect(guests).toHaveLength(4)
+    expect(guests).toEqual(
+      expect.arrayContaining([
+        ['Ana', 'ana@example.com'],
+        ['Paul', null],
+        [null, null],
+      ]),
+    )
+    for (const table of ['mails', 'webhook_deliveries', 'activity', 'arriving_photos']) {
+      expect(await readTable(ctx, table)).toEqual([])
+    }
+    const stored: string[] = []
+    for await (const { key } of ctx.storage.list('events')) stored.push(key)
+    const known: string[] = []
+    for await (const files of listPhotoFiles(db)) known.push(...files.map(({ key }) => key))
+    expect(stored.toSorted()).toEqual(known.toSorted())
+  })
+
+  test('brings its accounts, tokens, webhooks and settings', async () => {
+    const ctx = await contextForTest()
+    await move(ctx, await makePicPeak())
+    const { db } = ctx
+    expect(await db.selectFrom('users').selectAll().orderBy('id').execute()).toMatchObject([
+      { username: 'picpeak', role: 'super_admin', is_active: 1, password_hash: expect.stringMatching(/^\$2y\$/) },
+      { username: 'second', role: 'editor', is_active: 0 },
+    ])
+    expect(await db.selectFrom('api_tokens').selectAll().execute()).toMatchObject([
+      { token_hash: hashToken(picpeakToken), scope: 'write', token_preview: 'pp_live_xWCQ2snM', revoked_at: null },
+    ])
+    const [webhook] = await db.selectFrom('webhooks').selectAll().execute()
+    expect(webhook).toMatchObject({ active: 0, events: '["event.published","photo.uploaded"]' })
+    expect(ctx.encryption.decrypt(webhook?.secret ?? '', 'webhook secret')).toBe(
+      'whsec_gL6mc9CFWLbeK9bCHVu0Sm8EDGyoTqX5',
+    )
+    expect(await ctx.settings.values()).toMatchObject({
+      general_default_language: 'de',
+      event_require_customer_name: false,
+      event_require_admin_email: false,
+    })
+    expect(await readTable(ctx, 'event_types')).toContainEqual(expect.objectContaining({ slug_prefix: 'regatta' }))
+  })
+
+  test('changes nothing when it is moved again, and adds what is new in PicPeak', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak()
+    await move(ctx, picpeak)
+    const before = await readAll(ctx)
+    await move(ctx, picpeak)
+    expect(await readAll(ctx)).toEqual(before)
+
+    await writeInto(join(picpeak.storage, 'events/active/birthday-lena/Lena_0003.jpg'), await jpeg({ seed: 6 }))
+    picpeak.change(`
+      insert into photos (id, event_id, filename, path, uploaded_at, visibility)
+      values (30, 6, 'Lena_0003.jpg', 'birthday-lena/Lena_0003.jpg', 1795363180000, 'visible');
+      insert into photo_feedback (id, event_id, photo_id, feedback_type, guest_identifier, created_at)
+      values (40, 6, 30, 'like', 'd8e4', 1795363190000), (41, 5, 2, 'comment', 'eeee', 1795363190000);
+      update photo_feedback set comment_text = 'New' where id = 41`)
+    const report = await move(ctx, picpeak)
+    expect(report.counts.filter(({ source, moved }) => source !== moved)).toEqual([])
+    const after = await readAll(ctx)
+    const added = (table: string) => (after[table]?.length ?? 0) - (before[table]?.length ?? 0)
+    expect(['photos', 'feedback', 'guests', 'events', 'categories'].map(added)).toEqual([1, 2, 1, 0, 0])
+    const totals = after.event_photo_totals?.find(({ event_id }) => event_id === 6)
+    expect(totals).toMatchObject({ photo_count: 3, visible_count: 3 })
+  })
+
+  test('moves beside other events with new ids and revoked tokens', async () => {
+    const ctx = await contextForTest()
+    const { event } = await receiveFirstPhoto(ctx)
+    const picpeak = await makePicPeak((rows) => {
+      for (const row of rows.events ?? []) if (row.id === 5) row.slug = event.slug
+    })
+    const report = await move(ctx, picpeak)
+    expect(explanations(report)).toEqual(
+      expect.arrayContaining([
+        `events 5: The slug ${event.slug} is taken here: it becomes ${event.slug}-1. The share link opens all the same.`,
+        'api_tokens 1: The token is revoked, because the ids that its program knows have changed.',
+      ]),
+    )
+    expect(report.hasKeptIds).toBe(false)
+    const { db } = ctx
+    const wedding = await db.selectFrom('events').selectAll().where('share_token', '=', shareTokens.wedding).execute()
+    expect(wedding).toMatchObject([{ slug: `${event.slug}-1` }])
+    expect(wedding[0]?.id).toBeGreaterThan(event.id)
+    expect(await db.selectFrom('photos').select('id').execute()).toHaveLength(7)
+    expect(await db.selectFrom('api_tokens').select('revoked_at').where('name', '=', 'Lightroom').execute()).toEqual([
+      { revoked_at: expect.any(Number) },
+    ])
+  })
+
+  test('with damage loses nothing that is whole, and every other row is named', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak((rows) => {
+      rows.photos?.push(
+        { id: 90, event_id: 5, filename: null },
+        { id: 91, event_id: 5, filename: '../../../../data/photo_sharing.db', path: '../../data/photo_sharing.db' },
+        { id: 92, event_id: 99, filename: 'nowhere.jpg' },
+      )
+      rows.photo_feedback?.push(
+        { id: 95, event_id: 5, photo_id: 1, feedback_type: 'rating', rating: 9, guest_id: 1 },
+        { id: 96, event_id: 5, photo_id: 1, feedback_type: 'wave', guest_id: 1 },
+        { id: 97, event_id: 5, photo_id: 700, feedback_type: 'like', guest_id: 1 },
+        {
+          id: 98,
+          event_id: 5,
+          photo_id: 1,
+          feedback_type: 'rating',
+          rating: 5,
+          guest_id: 1,
+          created_at: 1_795_363_990_000,
+        },
+      )
+      rows.events?.push({ id: 50, slug: 'no-name' })
+    })
+    picpeak.change(
+      'alter table photos add column mood text; create table moods (id integer primary key); insert into moods values (1)',
+    )
+    await rm(join(picpeak.storage, 'events/active/birthday-lena/Lena_0001.jpg'))
+    await writeFile(join(picpeak.storage, 'events/active/birthday-lena/Lena_0002.jpg'), 'no picture')
+    await writeFile(join(picpeak.storage, 'events/archived/old-reunion.zip'), 'no archive')
+
+    const report = await move(ctx, picpeak)
+    expect(explanations(report).toSorted()).toEqual([
+      'events 50: The row has no id or no name.',
+      'events 6: The second link for the client has no counterpart. Assign the gallery to a customer.',
+      'events 8: The archive events/archived/old-reunion.zip is missing or damaged.',
+      'photo_feedback 1: The row 98 is the newer mark of the same guest on this photo.',
+      'photo_feedback 6: The photo 11 was not moved.',
+      'photo_feedback 7: The photo 11 was not moved.',
+      'photo_feedback 8: The photo 12 was not moved.',
+      'photo_feedback 95: The rating is not 1 to 5.',
+      'photo_feedback 96: The kind "wave" is unknown.',
+      'photo_feedback 97: The photo 700 is not in the event 5.',
+      'photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.',
+      expect.stringMatching(/^photos 12: DSC_2.jpg: /),
+      'photos 20: The file events/active/old-reunion/Old_0001.jpg is missing.',
+      'photos 90: The row has no id or names no file.',
+      'photos 91: The file events/active/../../data/photo_sharing.db is missing.',
+      'photos 92: The row is missing here.',
+    ])
+    expect(report.leftOut).toContainEqual({ table: 'moods', rows: 1, reason: 'Proofroom has nothing like it.' })
+    const photos = await ctx.db.selectFrom('photos').select('id').orderBy('id').execute()
+    expect(photos.map(({ id }) => id)).toEqual([1, 2, 4])
+  })
+
+  test('a dry run changes nothing and names missing files', async () => {
+    const ctx = await contextForTest()
+    const before = await readAll(ctx)
+    const picpeak = await makePicPeak()
+    await rm(join(picpeak.storage, 'events/active/birthday-lena/Lena_0001.jpg'))
+    const report = await move(ctx, picpeak, { isDryRun: true })
+    expect(explanations(report)).toContain('photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.')
+    expect(await readAll(ctx)).toEqual(before)
+  })
+
+  test('continues where it was interrupted', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak()
+    for (const stop of [1, 2, 4]) {
+      const interrupted = move(ctx, picpeak, {
+        onProgress: ({ photos }) => {
+          if (photos === stop) throw new Error('interrupted')
+        },
+      })
+      await expect(interrupted).rejects.toThrow('interrupted')
+    }
+    const whole = await contextForTest()
+    await move(ctx, picpeak)
+    await move(whole, picpeak)
+    const [resumed, once] = [await readAll(ctx), await readAll(whole)]
+    const ids = (rows: typeof resumed, table: string) => rows[table]?.map(({ id, content_hash }) => [id, content_hash])
+    for (const table of ['events', 'photos', 'feedback', 'categories', 'users']) {
+      expect(ids(resumed, table)).toEqual(ids(once, table))
+    }
+    expect(resumed.photo_marks).toEqual(once.photo_marks)
+    expect(resumed.guests).toHaveLength(once.guests?.length ?? 0)
+  })
+
+  test('with hard links, the originals are the files of PicPeak', async () => {
+    const ctx = await contextForTest()
+    const { storage, ...picpeak } = await makePicPeak()
+    await move(ctx, { storage, ...picpeak }, { links: true })
+    const { nlink } = await stat(join(storage, 'events/active/birthday-lena/Lena_0001.jpg'))
+    // With S3, the originals are not on a disk.
+    expect(nlink).toBe(ctx.config.s3 === null ? 2 : 1)
+    expect(await readTable(ctx, 'photos')).toHaveLength(6)
+  })
+
+  test('is not taken from a folder that has none', async () => {
+    await expect(openPicPeak(await temporaryFolder())).rejects.toThrow('has no database of PicPeak')
+    const { database, storage } = await makePicPeak()
+    await writeFile(database, 'no database')
+    await expect(openPicPeak(database)).rejects.toThrow('is no SQLite database that can be read')
+    await expect(openPicPeak(join(storage, '..'), join(storage, 'nowhere'))).rejects.toThrow('There is no folder')
+  })
+})

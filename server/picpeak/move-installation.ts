@@ -1,0 +1,128 @@
+import { must } from '../../contract/must.ts'
+import { hasAnyEvent, isEventIdTaken } from '../events/moved-events.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { compare, listLeftOut } from './compare.ts'
+import { moveAccounts, moveTokens } from './move-accounts.ts'
+import { moveCatalog } from './move-catalog.ts'
+import type { Move } from './move-context.ts'
+import { addToMovedEvent, createMovedEvent } from './move-event.ts'
+import type { Difference, MoveReport } from './move-report.ts'
+import { moveWebhooks } from './move-webhooks.ts'
+import { createMovedRows, type MovedRows } from './moved-rows.ts'
+import type { PicPeakSource } from './picpeak-source.ts'
+import { readContent, readEvents, type SourceContent } from './read-content.ts'
+import type { SourceEvent } from './read-event.ts'
+import { findFile, storePhotos } from './store-photos.ts'
+import { reserveEventId } from './target-ids.ts'
+
+export type MoveOptions = {
+  /** Reads everything and writes nothing. */
+  isDryRun: boolean
+  links: boolean
+  onProgress: (progress: { photos: number; totalPhotos: number; event: string }) => void
+}
+
+/**
+ * Moves a PicPeak installation in, or what is new in it since the last time. It can be interrupted at any time and
+ * started again. Throws StorageFull and errors of the database.
+ */
+export async function moveInstallation(
+  ctx: AppContext,
+  source: PicPeakSource,
+  { isDryRun, links, onProgress }: MoveOptions,
+): Promise<MoveReport> {
+  const differences = new Map<string, Difference>()
+  const add = (table: string, id: unknown, reason: string) => {
+    const difference = { table, id: String(id), reason }
+    differences.set(JSON.stringify(difference), difference)
+  }
+  const moved = createMovedRows(ctx.db, source.id)
+  const ids = await decideIds(ctx, moved, isDryRun)
+  const keepsIds = ids === 'keeping'
+  const move: Move = { ctx, source, moved, add, keepsIds }
+  const totalPhotos = await source.database.count('photos')
+  let photos = 0
+  const step = (event: SourceEvent, count = 1) => {
+    photos += count
+    onProgress({ photos, totalPhotos, event: event.columns.event_name })
+  }
+
+  const userIds = isDryRun ? new Map<number, number>() : await moveAccounts(move)
+  if (!isDryRun) {
+    await moveCatalog(move)
+    await moveTokens(move, userIds)
+    await moveWebhooks(move)
+  }
+  const reading = { source, settings: await ctx.settings.values(), now: ctx.clock.now(), add }
+  const known = await moved.list('event')
+  for await (const event of readEvents(reading)) {
+    const content = await readContent(reading, event)
+    if (isDryRun) {
+      await reportMissingFiles(move, event, content)
+      step(event, content.photos.length)
+      continue
+    }
+    const there = known.get(String(event.id))
+    const id = there === undefined ? await chooseEventId(move, event) : Number(there)
+    const arrived = await moved.find(
+      ctx.db,
+      'photo',
+      content.photos.map((photo) => photo.id),
+    )
+    const missing = content.photos.filter((photo) => !arrived.has(String(photo.id)))
+    step(event, content.photos.length - missing.length)
+    await storePhotos(move, event, missing, id, { links, onPhoto: () => step(event) })
+    const target = { id, userIds, categoryIds: await moved.list('category') }
+    if (there === undefined) await createMovedEvent(move, event, content, target)
+    else await addToMovedEvent(move, content, target)
+  }
+  if (!isDryRun) await moved.record(ctx.db, 'ids', [['ids', ids === 'new' ? 'new' : 'kept']])
+  const counts = isDryRun ? await countSource(move) : await compare(move, [...differences.values()])
+  return {
+    isDryRun,
+    hasKeptIds: ids !== 'new',
+    counts,
+    differences: [...differences.values()],
+    leftOut: await listLeftOut(move),
+  }
+}
+
+/**
+ * Ids stay as they are in the first import into an instance without events: `keeping`, and `kept` after it. Rows that are
+ * new in the source later get new ids.
+ */
+type Ids = 'keeping' | 'kept' | 'new'
+
+async function decideIds({ db }: AppContext, moved: MovedRows, isDryRun: boolean): Promise<Ids> {
+  const decided = (await moved.list('ids')).get('ids')
+  if (decided !== undefined) return decided as Ids
+  const ids = (await hasAnyEvent(db)) ? 'new' : 'keeping'
+  if (!isDryRun) await moved.record(db, 'ids', [['ids', ids]])
+  return ids
+}
+
+/** An id that an interrupted import has chosen is used again, because photos have arrived under it. */
+async function chooseEventId({ ctx, moved, keepsIds }: Move, { id }: SourceEvent): Promise<number> {
+  const chosen = (await moved.find(ctx.db, 'event id', [id])).get(String(id))
+  if (chosen !== undefined) return Number(chosen)
+  const next = keepsIds && !(await isEventIdTaken(ctx.db, id)) ? id : await reserveEventId(ctx.db)
+  await moved.record(ctx.db, 'event id', [[id, next]])
+  return next
+}
+
+async function reportMissingFiles(move: Move, event: SourceEvent, content: SourceContent): Promise<void> {
+  const { source, add } = move
+  const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
+  for (const photo of content.photos) {
+    const file = await findFile(move, photo, zip)
+    if (file === null) add('photos', photo.id, `The file ${must(photo.paths[0], 'a path')} is missing.`)
+  }
+  zip?.close()
+}
+
+async function countSource({ source: { database } }: Move): Promise<MoveReport['counts']> {
+  const tables = { accounts: 'admin_users', events: 'events', photos: 'photos', 'marks and comments': 'photo_feedback' }
+  return Promise.all(
+    Object.entries(tables).map(async ([kind, table]) => ({ kind, source: await database.count(table), moved: 0 })),
+  )
+}

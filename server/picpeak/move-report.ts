@@ -1,0 +1,22 @@
+/** A row of the source that is not here after the import, or not as it was there. */
+export type Difference = { table: string; id: string; reason: string }
+
+export type MoveCount = {
+  kind: string
+  /** Rows in the source. */
+  source: number
+  /** Rows here that come from the source, from this and from earlier imports. */
+  moved: number
+}
+
+export type MoveReport = {
+  isDryRun: boolean
+  /** Whether events, photos and categories of the first import have the ids that they have in the source. */
+  hasKeptIds: boolean
+  counts: MoveCount[]
+  differences: Difference[]
+  /** Tables whose content has no counterpart here. */
+  leftOut: Array<{ table: string; rows: number; reason: string }>
+}
+
+export type AddDifference = (table: string, id: unknown, reason: string) => void

@@ -1,0 +1,52 @@
+import { type PhotoType, photoTypes } from '../../contract/photos.ts'
+import type { PhotoTable } from '../photos/photo-rows.ts'
+import type { AddDifference } from './move-report.ts'
+import type { SourceEvent } from './read-event.ts'
+import { repairName, type SourceRow, toLine, toText, toTime, toWhole } from './source/source-values.ts'
+
+/** Ids are those of the source. */
+export type SourcePhoto = {
+  id: number
+  /** Where the original may be, in the folder of the source. */
+  paths: string[]
+  /** Its name in the ZIP of an archived event. */
+  storedName: string
+  /** The name that the camera or the uploader gave it. */
+  name: string
+  family: 'image' | 'video'
+  type: PhotoType | null
+  categoryId: number | null
+  visibility: PhotoTable['visibility']
+  uploadedBy: PhotoTable['uploaded_by']
+  uploadedAt: number
+  capturedAt: number | null
+}
+
+/** Returns null for a row that names no file. */
+export function readPhoto(row: SourceRow, event: SourceEvent, add: AddDifference): SourcePhoto | null {
+  const id = toWhole(row.id)
+  const storedName = toLine(row.filename)
+  if (id === null || id === 0 || storedName === null) {
+    add('photos', row.id, 'The row has no id or names no file.')
+    return null
+  }
+  const path = toText(row.path)
+  const uploader = toLine(row.uploaded_by)
+  return {
+    id,
+    paths: [
+      ...(path ? [`events/active/${path}`, path] : []),
+      `events/active/${event.folder}/${storedName}`,
+      `events/archived/${event.folder}/${storedName}`,
+    ],
+    storedName,
+    name: repairName(toLine(row.original_filename) ?? storedName),
+    family: toLine(row.media_type) === 'video' ? 'video' : 'image',
+    type: photoTypes.find((type) => type === toLine(row.type)) ?? null,
+    categoryId: toWhole(row.category_id),
+    visibility: toLine(row.visibility) === 'hidden' ? 'hidden' : 'visible',
+    uploadedBy: uploader === null || uploader === 'admin' ? 'admin' : uploader === 'api' ? 'api' : 'guest',
+    uploadedAt: toTime(row.uploaded_at) ?? event.columns.created_at,
+    capturedAt: toTime(row.captured_at),
+  }
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs'
+import { link } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import { listArrivedIds, recordArrival } from '../photos/arriving-photos.ts'
+import { createNameSortKey } from '../photos/photo-names.ts'
+import { asAppError } from '../platform/as-app-error.ts'
+import { flag } from '../platform/database/tables.ts'
+import { ContentDigest } from '../platform/storage/content-digest.ts'
+import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
+import { storeFile } from '../receiving/store-file.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import type { Move } from './move-context.ts'
+import type { SourceEvent } from './read-event.ts'
+import type { SourcePhoto } from './read-photos.ts'
+import type { SourceFile, SourceZip } from './source/source-files.ts'
+
+/** As many as the image workers of two processors take. */
+const concurrency = 3
+
+type Options = {
+  /** Makes hard links where the file systems allow it, instead of copies. */
+  links: boolean
+  onPhoto: () => void
+}
+
+/**
+ * Stores the originals of an event with new thumbnails. Skips those that an earlier run has stored. Reports those that are
+ * missing or damaged. Throws StorageFull and other errors that would meet every photo.
+ */
+export async function storePhotos(
+  move: Move,
+  event: SourceEvent,
+  photos: readonly SourcePhoto[],
+  eventId: number,
+  { links, onPhoto }: Options,
+): Promise<void> {
+  const { ctx, source, add } = move
+  const arrived = await listArrivedIds(ctx.db, eventId)
+  const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
+  if (event.archivePath !== null && zip === null)
+    add('events', event.id, `The archive ${event.archivePath} is missing or damaged.`)
+  const limit = pLimit(concurrency)
+  let failure: { error: unknown } | null = null
+  const storeNext = async (photo: SourcePhoto) => {
+    if (failure) return
+    try {
+      if (!arrived.has(photo.id)) await storeOne(move, photo, eventId, await findFile(move, photo, zip), links)
+      onPhoto()
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+  await limit.map([...photos], storeNext)
+  zip?.close()
+  if (failure) throw (failure as { error: unknown }).error
+}
+
+/** Returns null for a photo without a file. */
+export async function findFile(
+  { source }: Pick<Move, 'source'>,
+  { paths, storedName }: SourcePhoto,
+  zip: SourceZip | null,
+): Promise<SourceFile | null> {
+  for (const path of paths) {
+    const found = await source.files.find(path)
+    if (found) return found
+  }
+  return zip?.files.get(storedName) ?? null
+}
+
+async function storeOne(
+  { ctx, add }: Move,
+  photo: SourcePhoto,
+  eventId: number,
+  file: SourceFile | null,
+  links: boolean,
+): Promise<void> {
+  if (file === null) return add('photos', photo.id, `The file ${photo.paths[0] ?? photo.storedName} is missing.`)
+  await ctx.storage.ensureSpaceFor(file.sizeBytes)
+  let staged: StagedFile | null = null
+  try {
+    staged =
+      (links && file.path !== null && (await stageLink(ctx, file.path))) ||
+      (await writeStaged(ctx.storage, await file.open()))
+    const options = { file: { ...staged, clientName: photo.name }, family: photo.family, priority: 'normal' } as const
+    await storeFile(ctx, eventId, options, async (stored, location) => {
+      const row = {
+        ...stored,
+        captured_at: stored.captured_at ?? photo.capturedAt,
+        event_id: eventId,
+        source_filename: stored.original_filename,
+        name_sort: createNameSortKey(stored.original_filename),
+        type: photo.type,
+        category_id: null,
+        auto_categorized: flag(false),
+        visibility: photo.visibility,
+        uploaded_at: photo.uploadedAt,
+        uploaded_by: photo.uploadedBy,
+        updated_at: ctx.clock.now(),
+      }
+      await recordArrival(ctx.db, photo.id, row, location)
+    })
+  } catch (error) {
+    const appError = asAppError(error)
+    if (appError.status >= 500) throw error
+    add('photos', photo.id, `${photo.name}: ${appError.message}`)
+  } finally {
+    if (staged) await ctx.storage.discard(staged.path)
+  }
+}
+
+/** Returns null where the file system makes no link. */
+async function stageLink({ storage }: AppContext, path: string): Promise<StagedFile | null> {
+  const staged = await storage.stage()
+  try {
+    await link(path, staged)
+  } catch {
+    return null
+  }
+  try {
+    const digest = new ContentDigest()
+    let sizeBytes = 0
+    for await (const chunk of createReadStream(staged, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
+      digest.update(chunk)
+      sizeBytes += chunk.length
+    }
+    return { path: staged, sizeBytes, ...digest.finish(), synced: Promise.resolve() }
+  } catch (error) {
+    await storage.discard(staged)
+    throw error
+  }
+}

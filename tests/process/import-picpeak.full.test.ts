@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../support/clients/test-client.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { makePicPeak, picpeakToken, shareTokens, writeInto } from '../support/picpeak/picpeak-installation.ts'
+import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
+import { startByNode } from '../support/service/service-process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const photoCount = 60
+const kills = 3
+
+/** Resolves when the process has ended. It is killed when it prints its progress for the given number of photos. */
+function importUntilKilled(source: string, dataDir: string, photos: number): Promise<void> {
+  const args = ['bin/proofroom.js', 'import', 'picpeak', source]
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } })
+  setTimeout(() => child.kill('SIGKILL'), 700 + 20 * photos)
+  return new Promise((resolve) => child.on('exit', () => resolve()))
+}
+
+test('proofroom import picpeak, killed and repeated, moves an installation whose people keep their access', async () => {
+  const picpeak = await makePicPeak((rows) => {
+    for (let id = 100; id < 100 + photoCount; id++) {
+      rows.photos?.push({
+        id,
+        event_id: 6,
+        filename: `${id}.jpg`,
+        path: `birthday-lena/${id}.jpg`,
+        visibility: 'visible',
+      })
+    }
+  })
+  for (let id = 100; id < 100 + photoCount; id++) {
+    const bytes = await jpeg({ seed: id, width: 400, height: 200 + id })
+    await writeInto(join(picpeak.storage, `events/active/birthday-lena/${id}.jpg`), bytes)
+  }
+  const dataDir = await createCompiledDataDir()
+  for (let kill = 1; kill <= kills; kill++) await importUntilKilled(picpeak.folder, dataDir, kill * 5)
+
+  const moved = await runToEnd(['import', 'picpeak', picpeak.folder, '--json'], { DATA_DIR: dataDir })
+  expect([moved.code, moved.stderr]).toEqual([0, ''])
+  const { counts } = JSON.parse(moved.stdout)
+  expect(counts).toContainEqual({ kind: 'photos', source: 6 + photoCount, moved: 6 + photoCount })
+  const again = await runToEnd(['import', 'picpeak', picpeak.folder], { DATA_DIR: dataDir })
+  expect(again.code).toBe(0)
+  expect(again.stdout).toMatch(/^In PicPeak, and here:\n(.*\n)* {2}photos +66 +66\n/)
+
+  const service = await startByNode({ dataDir, environment: { RATE_LIMIT: 'off' } })
+  onTestFinished(() => service.end('SIGKILL'))
+  const anonymous = createClient(service.url)
+  const signedIn = await anonymous.post('/api/auth/admin/login', { username: 'picpeak', password: 'Velvet-Harbor-26' })
+  expect(signedIn.status).toBe(200)
+  const { body } = await createClient(service.url, picpeakToken).get('/api/v1/events/6/photos?limit=100')
+  expect(body.photos).toHaveLength(2 + photoCount)
+  const open = await anonymous.get(`/gallery/birthday-lena/${shareTokens.birthday}`)
+  expect(open.status).toBe(200)
+  const entered = await anonymous.post('/api/auth/gallery/verify', {
+    slug: 'wedding-ana-ben',
+    password: 'Velvet-Harbor-26',
+    share_token: shareTokens.wedding,
+  })
+  expect(entered.status).toBe(200)
+  const guest = createClient(service.url, entered.body.token)
+  const seen = await guest.get('/api/gallery/wedding-ana-ben/photos')
+  expect(seen.body.photos.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2])
+}, 120_000)
+
+test('refuses what is no PicPeak installation, and changes nothing', async () => {
+  const dataDir = await createCompiledDataDir()
+  const { code, stderr } = await runToEnd(['import', 'picpeak', dataDir], { DATA_DIR: dataDir })
+  expect(code).toBe(2)
+  expect(stderr).toContain('has no database of PicPeak')
+})
