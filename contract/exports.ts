@@ -12,6 +12,7 @@ export const exportFormats = ['csv', 'xmp', 'list'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export const labelLanguages = ['en', 'de', 'fr', 'it', 'ja', 'bridge'] as const
+export type LabelLanguage = (typeof labelLanguages)[number]
 
 const tableHeaders = ['keys', 'en', 'de'] as const
 

@@ -33,7 +33,7 @@ export const addShare = (program: Command): Command =>
       const remote = findRemoteService(options)
       if (remote !== null) {
         const { shareThroughService } = await import('./share-through-service.ts')
-        return shareThroughService(remote, folder, options)
+        return shareThroughService(remote.client, folder, options)
       }
       const { shareFolder } = await import('./share-folder.ts')
       const choice = { creates: 'ask', isConfirmed: options.yes ?? false } as const

@@ -4,8 +4,14 @@ import { CommandRejected } from './command-errors.ts'
 
 export type RemoteOptions = { url?: string; token?: string }
 
+export type RemoteService = {
+  client: Proofroom
+  /** The host of its address, with a port that is not the usual one. */
+  host: string
+}
+
 /** Returns null if neither the options nor the variables name a service. Throws CommandRejected and ConfigProblems. */
-export function findRemoteService({ url, token }: RemoteOptions): Proofroom | null {
+export function findRemoteService({ url, token }: RemoteOptions): RemoteService | null {
   const { remote } = readCommandVariables({
     ...(url !== undefined && { PROOFROOM_URL: url }),
     ...(token !== undefined && { PROOFROOM_TOKEN: token, PROOFROOM_TOKEN_FILE: '' }),
@@ -19,5 +25,6 @@ export function findRemoteService({ url, token }: RemoteOptions): Proofroom | nu
       `Create an API token with the scope write in the admin app (${remote.url}/admin), and set PROOFROOM_TOKEN to it.`,
     )
   }
-  return createProofroom({ baseUrl: remote.url, token: remote.token })
+  const client = createProofroom({ baseUrl: remote.url, token: remote.token })
+  return { client, host: new URL(remote.url).host }
 }

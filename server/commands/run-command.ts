@@ -7,6 +7,7 @@ import { addCheckConfig, addDoctor } from './doctor-command.ts'
 import { addAdopt, addImport, addShare } from './folder-commands.ts'
 import { addMigrateDatabase, addMigrateStorage, addRotateKey } from './migrate-commands.ts'
 import { addServe } from './serve.ts'
+import { addSync } from './sync-command.ts'
 
 const exitCodesText = `
 Exit codes:
@@ -24,6 +25,7 @@ export function createProgram(version: string): Command {
   for (const add of [
     addServe,
     addShare,
+    addSync,
     addCreateAdmin,
     addResetPassword,
     addResetMfa,

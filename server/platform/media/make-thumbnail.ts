@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import exifr from 'exifr'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
+import { readCaptureTime } from './capture-time.ts'
 import { type PictureFacts, type RequestMemory, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
@@ -49,19 +49,4 @@ async function createThumbHash(thumbnail: Buffer): Promise<string> {
     .raw()
     .toBuffer({ resolveWithObject: true })
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
-}
-
-/** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
-export async function readCaptureTime(path: string): Promise<number | null> {
-  const tags = await exifr
-    .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })
-    .catch(() => undefined)
-  const written: unknown = tags?.DateTimeOriginal ?? tags?.CreateDate
-  if (typeof written !== 'string') return null
-  const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []
-  if (!date || !time) return null
-  const offset: unknown = tags?.OffsetTimeOriginal
-  const zone = typeof offset === 'string' && /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : 'Z'
-  const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}${zone}`)
-  return Number.isNaN(epochMs) ? null : epochMs
 }

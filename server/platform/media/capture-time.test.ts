@@ -1,7 +1,7 @@
 import type { Exif } from 'sharp'
 import { expect, test } from 'vitest'
 import { createImageFile, plainPicture } from '../../../tests/support/media/image-files.ts'
-import { readCaptureTime } from './make-thumbnail.ts'
+import { readCaptureTime } from './capture-time.ts'
 
 async function captureTimeOf(tags: Exif['IFD2']): Promise<string | null> {
   const jpeg = await plainPicture(60, 40)

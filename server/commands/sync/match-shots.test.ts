@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { type MatchablePhoto, matchShots, type ShotFacts } from './match-shots.ts'
+import { toNameKey } from './shots.ts'
+
+const time = (seconds: number): string => new Date(Date.UTC(2026, 5, 20, 12, 0, seconds)).toISOString()
+
+const photo = (id: number, name: string, facts: Partial<MatchablePhoto> = {}): MatchablePhoto => ({
+  id,
+  source_filename: name,
+  original_filename: name,
+  size_bytes: 1000 + id,
+  content_hash: `hash ${id}`,
+  captured_at: null,
+  ...facts,
+})
+
+type Files = { hash?: string; sizeBytes?: number; at?: number; identity?: number }
+
+function shot(path: string, { hash, sizeBytes = 1, at, identity }: Files = {}): ShotFacts {
+  return {
+    path,
+    nameKey: toNameKey(path),
+    identities: identity === undefined ? [] : [identity],
+    files: [{ sizeBytes, hash: async () => hash ?? null }],
+    captureTimes: async () => (at === undefined ? [] : [Date.parse(time(at))]),
+  }
+}
+
+async function match(photos: MatchablePhoto[], shots: ShotFacts[]) {
+  const { matched, ambiguous } = await matchShots(photos, shots)
+  return [
+    ...matched.map(({ shot: { path }, photoId, by }) => `${path} is ${photoId} by ${by}`),
+    ...ambiguous.map(({ shots: several, photoIds }) => `${several.map(({ path }) => path)} may be ${photoIds}`),
+  ]
+}
+
+test('an identity from an earlier sync wins over everything else', async () => {
+  const photos = [photo(1, 'a.jpg'), photo(2, 'b.jpg')]
+  expect(await match(photos, [shot('b.cr3', { identity: 1, hash: 'hash 2', sizeBytes: 1002 })])).toEqual([
+    'b.cr3 is 1 by identity',
+  ])
+  expect(await match(photos, [shot('b.cr3', { identity: 9 })])).toEqual(['b.cr3 is 2 by name'])
+})
+
+test('renamed and copied files are found by their content', async () => {
+  const content = { hash: 'hash 1', sizeBytes: 1001 }
+  expect(await match([photo(1, 'a.jpg')], [shot('x/renamed.jpg', content), shot('y/copy.jpg', content)])).toEqual([
+    'x/renamed.jpg is 1 by content',
+    'y/copy.jpg is 1 by content',
+  ])
+})
+
+test('of two photos with one content, the name decides', async () => {
+  const same = { size_bytes: 5, content_hash: 'same' }
+  const photos = [photo(1, 'a.jpg', same), photo(2, 'b.jpg', same)]
+  const content = { hash: 'same', sizeBytes: 5 }
+  expect(await match(photos, [shot('b.jpg', content)])).toEqual(['b.jpg is 2 by content'])
+  expect(await match(photos, [shot('c.jpg', content)])).toEqual(['c.jpg may be 1,2'])
+})
+
+test('two cameras with equal names are told apart by the time', async () => {
+  const photos = [photo(1, 'IMG_1.JPG', { captured_at: time(1) }), photo(2, 'IMG_1 .jpg', { captured_at: time(2) })]
+  const named = [photos[0] as MatchablePhoto, { ...(photos[1] as MatchablePhoto), source_filename: 'img_1.jpg' }]
+  expect(await match(named, [shot('A/IMG_1.CR3', { at: 2 }), shot('B/IMG_1.CR3', { at: 1 })])).toEqual([
+    'A/IMG_1.CR3 is 2 by nameAndTime',
+    'B/IMG_1.CR3 is 1 by nameAndTime',
+  ])
+  expect(await match(named, [shot('A/IMG_1.CR3'), shot('B/IMG_1.CR3')])).toEqual(['A/IMG_1.CR3,B/IMG_1.CR3 may be 1,2'])
+  expect(await match(named, [shot('A/IMG_1.CR3', { at: 1 }), shot('B/IMG_1.CR3', { at: 1 })])).toEqual([
+    'A/IMG_1.CR3,B/IMG_1.CR3 may be 1',
+  ])
+})
+
+test('another time is another photo, and without a time the name must be the only one', async () => {
+  const photos = [photo(1, 'a.jpg', { captured_at: time(1) })]
+  expect(await match(photos, [shot('a.nef', { at: 9 })])).toEqual([])
+  expect(await match(photos, [shot('a.nef')])).toEqual(['a.nef is 1 by name'])
+  expect(await match(photos, [shot('x/a.nef'), shot('y/a.nef')])).toEqual(['x/a.nef,y/a.nef may be 1'])
+})
+
+test.each([
+  ['Zoe\u0308.CR3', 'Zo\u00eb.jpg'],
+  ['IMG_1.cr3', 'img_1.JPG'],
+  ['Day 1\\IMG_2.ARW', 'IMG_2.jpg'],
+])('%j has the name of %j', (path, name) => {
+  expect(toNameKey(path)).toBe(toNameKey(name))
+})

@@ -1,0 +1,131 @@
+import { toNameKey } from './shots.ts'
+
+export type MatchablePhoto = {
+  id: number
+  source_filename: string
+  original_filename: string
+  size_bytes: number
+  content_hash: string
+  captured_at: string | null
+}
+
+/** What is known of a shot. The functions read files, so they are called only where an answer can decide. */
+export type ShotFacts = {
+  path: string
+  nameKey: string
+  /** Ids of photos of this event that its sidecars name. */
+  identities: readonly number[]
+  files: ReadonlyArray<{ sizeBytes: number; hash: () => Promise<string | null> }>
+  /** Epoch milliseconds of each file that has a time. */
+  captureTimes: () => Promise<readonly number[]>
+}
+
+export const matchReasons = ['identity', 'content', 'nameAndTime', 'name'] as const
+export type MatchReason = (typeof matchReasons)[number]
+
+export type Matches<Shot> = {
+  matched: Array<{ shot: Shot; photoId: number; by: MatchReason }>
+  /** Shots that may be several photos, or photos that may be several shots. */
+  ambiguous: Array<{ shots: Shot[]; photoIds: number[] }>
+}
+
+/**
+ * Finds the photo of each shot: by the identity in a sidecar, by the content, by name and capture time, by the name
+ * alone. Copies of one content are all matched. A name matches only one shot with one photo.
+ */
+export async function matchShots<Shot extends ShotFacts>(
+  photos: readonly MatchablePhoto[],
+  shots: readonly Shot[],
+): Promise<Matches<Shot>> {
+  const result: Matches<Shot> = { matched: [], ambiguous: [] }
+  const byId = new Map(photos.map((photo) => [photo.id, photo]))
+  const found = new Set<number>()
+  let open = [...shots]
+  const settle = (shot: Shot, photoIds: readonly number[], by: MatchReason): boolean => {
+    const [photoId, another] = photoIds
+    if (photoId === undefined) return false
+    if (another === undefined) result.matched.push({ shot, photoId, by })
+    else result.ambiguous.push({ shots: [shot], photoIds: [...photoIds] })
+    for (const id of photoIds) found.add(id)
+    return true
+  }
+
+  open = open.filter((shot) => !settle(shot, unique(shot.identities.filter((id) => byId.has(id))), 'identity'))
+
+  const bySize = Map.groupBy(photos, ({ size_bytes }) => size_bytes)
+  const withoutContent: Shot[] = []
+  for (const shot of open) {
+    const ids = await findByContent(shot, bySize)
+    // Two photos of one content are told apart by their names.
+    const named = ids.filter((id) => namesOf(byId.get(id)).includes(shot.nameKey))
+    if (!settle(shot, ids.length > 1 && named.length === 1 ? named : ids, 'content')) withoutContent.push(shot)
+  }
+
+  const rest = photos.filter(({ id }) => !found.has(id))
+  const photosByName = groupByName(rest)
+  const shotsByName = Map.groupBy(withoutContent, ({ nameKey }) => nameKey)
+  for (const [nameKey, named] of shotsByName) {
+    const candidates = photosByName.get(nameKey) ?? []
+    if (candidates.length > 0) await matchByName(named, candidates, result)
+  }
+  return result
+}
+
+async function findByContent({ files }: ShotFacts, bySize: ReadonlyMap<number, MatchablePhoto[]>): Promise<number[]> {
+  const ids: number[] = []
+  for (const { sizeBytes, hash } of files) {
+    const candidates = bySize.get(sizeBytes) ?? []
+    if (candidates.length === 0) continue
+    const content = await hash()
+    ids.push(...candidates.filter(({ content_hash }) => content_hash === content).map(({ id }) => id))
+  }
+  return unique(ids)
+}
+
+/** The shots and photos have one name. Those with equal times belong together if they are the only ones. */
+async function matchByName<Shot extends ShotFacts>(
+  shots: readonly Shot[],
+  photos: readonly MatchablePhoto[],
+  result: Matches<Shot>,
+): Promise<void> {
+  const times = new Map<Shot, readonly number[]>()
+  for (const shot of shots) times.set(shot, await shot.captureTimes())
+  const timeOf = ({ captured_at }: MatchablePhoto) => (captured_at === null ? null : Date.parse(captured_at))
+  const isSameTime = (shot: Shot, photo: MatchablePhoto) => {
+    const time = timeOf(photo)
+    return time !== null && (times.get(shot) ?? []).includes(time)
+  }
+  const isOtherTime = (shot: Shot, photo: MatchablePhoto) =>
+    timeOf(photo) !== null && (times.get(shot) ?? []).length > 0 && !isSameTime(shot, photo)
+
+  const open = { shots: [...shots], photos: [...photos] }
+  for (const [by, fits] of [
+    ['nameAndTime', isSameTime],
+    ['name', (shot: Shot, photo: MatchablePhoto) => !isOtherTime(shot, photo)],
+  ] as const) {
+    for (const shot of [...open.shots]) {
+      const fitting = open.photos.filter((photo) => fits(shot, photo))
+      const [photo] = fitting
+      if (photo === undefined) continue
+      const rivals = open.shots.filter((other) => fitting.some((one) => fits(other, one)))
+      if (fitting.length === 1 && rivals.length === 1) result.matched.push({ shot, photoId: photo.id, by })
+      else result.ambiguous.push({ shots: rivals, photoIds: fitting.map(({ id }) => id) })
+      open.shots = open.shots.filter((other) => !rivals.includes(other))
+      open.photos = open.photos.filter((one) => !fitting.includes(one))
+    }
+  }
+}
+
+/** A replaced photo has two names. */
+const namesOf = (photo: MatchablePhoto | undefined): string[] =>
+  photo ? unique([toNameKey(photo.source_filename), toNameKey(photo.original_filename)]) : []
+
+function groupByName(photos: readonly MatchablePhoto[]): Map<string, MatchablePhoto[]> {
+  const groups = new Map<string, MatchablePhoto[]>()
+  for (const photo of photos) {
+    for (const name of namesOf(photo)) groups.set(name, [...(groups.get(name) ?? []), photo])
+  }
+  return groups
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]

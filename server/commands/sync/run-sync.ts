@@ -1,0 +1,82 @@
+import { realpath, stat } from 'node:fs/promises'
+import { type Proofroom, ProofroomError } from '../../../clients/typescript/source/index.ts'
+import { labelNames } from '../../feedback/label-names.ts'
+import { CommandRejected, exitCodes, fail } from '../command-errors.ts'
+import { createProgressBar } from '../progress-bar.ts'
+import type { RemoteService } from '../remote-service.ts'
+import type { SyncCommandOptions } from '../sync-command.ts'
+import { syncFolder } from './sync-folder.ts'
+import { formatReport, isComplete } from './sync-report.ts'
+
+/** Syncs once, or with `watch` until SIGINT or SIGTERM. Prints the reports. Throws CommandRejected. */
+export async function runSync(
+  { client, host }: RemoteService,
+  { event, folder }: { event: string; folder: string },
+  options: SyncCommandOptions,
+): Promise<void> {
+  const root = await realpath(folder).catch(() => folder)
+  const found = await stat(root).catch(() => null)
+  if (!found?.isDirectory()) throw new CommandRejected(`${folder} is not a folder.`)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+  for (;;) {
+    try {
+      const eventId = await findEventId(client, event)
+      await syncOnce(client, { eventId, host, root }, options, stop.signal)
+    } catch (error) {
+      if (!(error instanceof ProofroomError)) throw error
+      // The service may restart while the command watches.
+      if (!options.watch || (error.status > 0 && error.status < 500)) return fail(error.message)
+      console.error(error.message)
+    }
+    if (!options.watch || stop.signal.aborted) return
+    await wait(options.every, stop.signal)
+    if (stop.signal.aborted) return
+  }
+}
+
+async function syncOnce(
+  client: Proofroom,
+  { eventId, host, root }: { eventId: number; host: string; root: string },
+  options: SyncCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const bar = createProgressBar('', options)
+  const isDryRun = options.dryRun ?? false
+  const isPush = options.push ?? false
+  const report = await syncFolder(client, {
+    eventId,
+    host,
+    folder: root,
+    markSource: options.marks,
+    prefer: options.prefer,
+    labels: labelNames[options.language],
+    unratedAs: options.unratedAs ?? null,
+    unlabeledAs: options.unlabeledAs ?? null,
+    hasFullNames: options.fullNames ?? false,
+    onlyChanged: options.since === 'last',
+    isDryRun,
+    isPush,
+    onProgress: ({ done, total, path }) => bar.show(done, total, path),
+    isStopped: () => signal.aborted,
+  }).finally(bar.end)
+  console.log(options.json ? JSON.stringify(report) : formatReport(report, { isDryRun, isPush }))
+  process.exitCode = isComplete(report) ? 0 : exitCodes.failed
+}
+
+/** Throws CommandRejected for an unknown slug. */
+async function findEventId(client: Proofroom, event: string): Promise<number> {
+  if (/^\d{1,15}$/.test(event)) return Number(event)
+  for await (const { id, slug } of client.events.list({ search: event })) if (slug === event) return id
+  throw new CommandRejected(`The service has no event with the slug ${event} that this token can read.`)
+}
+
+const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

@@ -1,0 +1,86 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { colorLabels } from '../../../contract/color-labels.ts'
+import { Nullable, OneOf } from '../../../contract/shapes.ts'
+import type { Marks } from './decide-marks.ts'
+import type { FolderFile } from './walk-folder.ts'
+
+const KnownFile = Type.Object({
+  size: Type.Integer(),
+  modified: Type.Number(),
+  hash: Type.Optional(Type.String()),
+  time: Type.Optional(Nullable(Type.Number())),
+})
+/** What was read from a file of this size and time. */
+export type KnownFile = Static<typeof KnownFile>
+
+const State = Type.Object({
+  version: Type.Literal(1),
+  files: Type.Record(Type.String(), KnownFile),
+  photos: Type.Record(
+    Type.String({ pattern: '^\\d+$' }),
+    Type.Object({
+      rating: Nullable(Type.Integer({ minimum: -1, maximum: 5 })),
+      color: Nullable(OneOf(colorLabels)),
+    }),
+  ),
+})
+type State = Static<typeof State>
+
+export type SyncState = {
+  /** What the file and the service had after the last sync; null before the first. */
+  find: (photoId: number) => Marks | null
+  set: (photoId: number, marks: Marks) => void
+  /** Returns what is known of a file, to read and to extend. It is empty for a file that has changed. */
+  fileFacts: (file: FolderFile) => KnownFile
+  save: () => Promise<void>
+}
+
+/** Opens the record of the last sync of this event, in a hidden folder of `root`. A damaged record counts as none. */
+export async function openSyncState(root: string, host: string, eventId: number): Promise<SyncState> {
+  const folder = join(root, '.proofroom')
+  const path = join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${eventId}.json`)
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const stored = parseState(text)
+  const before = new Map(Object.entries(stored?.photos ?? {}))
+  // A photo may have several files, which are all compared with the last sync.
+  const photos = new Map(before)
+  const files = new Map(Object.entries(stored?.files ?? {}))
+  let saved = text
+  return {
+    find: (photoId) => before.get(String(photoId)) ?? null,
+    set(photoId, { rating, color }) {
+      photos.set(String(photoId), { rating, color })
+    },
+    fileFacts({ path: file, sizeBytes: size, modifiedAt: modified }) {
+      const known = files.get(file)
+      if (known?.size === size && known.modified === modified) return known
+      const facts: KnownFile = { size, modified }
+      files.set(file, facts)
+      return facts
+    },
+    async save() {
+      const state = JSON.stringify({
+        version: 1,
+        files: Object.fromEntries(files),
+        photos: Object.fromEntries(photos),
+      } satisfies State)
+      if (state === saved) return
+      await mkdir(folder, { recursive: true })
+      await writeFile(`${path}.part`, state)
+      await rename(`${path}.part`, path)
+      saved = state
+    },
+  }
+}
+
+function parseState(text: string): State | null {
+  try {
+    const state: unknown = JSON.parse(text)
+    return Value.Check(State, state) ? state : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,16 @@
+import exifr from 'exifr'
+
+/** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
+export async function readCaptureTime(path: string): Promise<number | null> {
+  const tags = await exifr
+    .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })
+    .catch(() => undefined)
+  const written: unknown = tags?.DateTimeOriginal ?? tags?.CreateDate
+  if (typeof written !== 'string') return null
+  const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []
+  if (!date || !time) return null
+  const offset: unknown = tags?.OffsetTimeOriginal
+  const zone = typeof offset === 'string' && /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : 'Z'
+  const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}${zone}`)
+  return Number.isNaN(epochMs) ? null : epochMs
+}
