@@ -1,26 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type LabelLanguage, labelLanguages } from '../../contract/exports.ts'
-import { type ColorLabel, colorLabels, type MarkSource, markSources } from '../../contract/marks.ts'
+import { labelLanguages } from '../../contract/exports.ts'
+import { colorLabels, markSources } from '../../contract/marks.ts'
 import { CommandRejected } from './command-errors.ts'
 import { logProgressOption } from './folder-commands.ts'
-import type { RemoteOptions } from './remote-service.ts'
-import { type Preference, preferences } from './sync/decide-marks.ts'
-
-export type SyncCommandOptions = RemoteOptions & {
-  marks: MarkSource
-  prefer: Preference
-  since?: 'last'
-  push?: boolean
-  unratedAs?: number
-  unlabeledAs?: ColorLabel
-  language: LabelLanguage
-  fullNames?: boolean
-  dryRun?: boolean
-  watch?: boolean
-  every: number
-  json?: boolean
-  logProgress?: boolean
-}
+import { preferences } from './sync/decide-marks.ts'
+import type { SyncCommandOptions } from './sync/run-sync.ts'
 
 const parseWhole =
   (min: number, max: number) =>

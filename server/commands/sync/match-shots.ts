@@ -56,7 +56,7 @@ export async function matchShots<Shot extends ShotFacts>(
   const withoutContent: Shot[] = []
   for (const shot of open) {
     const ids = await findByContent(shot, bySize)
-    // Two photos of one content are told apart by their names.
+    // Two photos of one content are distinguished by their names.
     const named = ids.filter((id) => namesOf(byId.get(id)).includes(shot.nameKey))
     if (!settle(shot, ids.length > 1 && named.length === 1 ? named : ids, 'content')) withoutContent.push(shot)
   }

@@ -1,12 +1,30 @@
 import { realpath, stat } from 'node:fs/promises'
 import { type Proofroom, ProofroomError } from '../../../clients/typescript/source/index.ts'
+import type { LabelLanguage } from '../../../contract/exports.ts'
+import type { ColorLabel, MarkSource } from '../../../contract/marks.ts'
 import { labelNames } from '../../feedback/label-names.ts'
 import { CommandRejected, exitCodes, fail } from '../command-errors.ts'
 import { createProgressBar } from '../progress-bar.ts'
-import type { RemoteService } from '../remote-service.ts'
-import type { SyncCommandOptions } from '../sync-command.ts'
+import type { RemoteOptions, RemoteService } from '../remote-service.ts'
+import type { Preference } from './decide-marks.ts'
 import { syncFolder } from './sync-folder.ts'
 import { formatReport, isComplete } from './sync-report.ts'
+
+export type SyncCommandOptions = RemoteOptions & {
+  marks: MarkSource
+  prefer: Preference
+  since?: 'last'
+  push?: boolean
+  unratedAs?: number
+  unlabeledAs?: ColorLabel
+  language: LabelLanguage
+  fullNames?: boolean
+  dryRun?: boolean
+  watch?: boolean
+  every: number
+  json?: boolean
+  logProgress?: boolean
+}
 
 /** Syncs once, or with `watch` until SIGINT or SIGTERM. Prints the reports. Throws CommandRejected. */
 export async function runSync(

@@ -49,7 +49,7 @@ async function readBounded(path: string): Promise<Buffer> {
 }
 
 /** Hidden, so that no program takes it for a sidecar. */
-export const backupPath = (path: string): string =>
+const backupPath = (path: string): string =>
   join(dirname(path), `.${path.slice(dirname(path).length + 1)}.before-proofroom`)
 
 async function keepFirstVersion(path: string): Promise<void> {

@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { readXmp } from '../../server/platform/xmp/read-xmp.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../support/fixtures/events.ts'
-import { jpeg, jpegWithXmp } from '../support/media/pictures.ts'
-import { rawFile } from '../support/media/raw-files.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { type CommandResult, runToEnd } from '../support/service/proofroom-command.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
+import { jpeg, jpegWithXmp } from '../../support/media/pictures.ts'
+import { rawFile } from '../../support/media/raw-files.ts'
+import { temporaryFolder } from '../../support/run/temporary-folder.ts'
+import { type CommandResult, runToEnd } from '../../support/service/proofroom-command.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { readXmp } from '../../server/platform/xmp/read-xmp.ts'
-import { createEvent } from '../support/fixtures/events.ts'
-import { rawFile } from '../support/media/raw-files.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { runToEnd } from '../support/service/proofroom-command.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
+import { rawFile } from '../../support/media/raw-files.ts'
+import { temporaryFolder } from '../../support/run/temporary-folder.ts'
+import { runToEnd } from '../../support/service/proofroom-command.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const pairCount = 2_000
 
 const developed = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
