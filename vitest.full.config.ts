@@ -21,7 +21,7 @@ export const long = '**/*.long.test.ts'
 const operations = [
   'server/access/sign-in-lock.test.ts',
   'server/picpeak/move-installation.test.ts',
-  'server/renditions/{drop-stale-profiles,renditions,warm-renditions}.test.ts',
+  'server/renditions/{drop-stale-profiles,renditions}.test.ts',
   'server/{photo-lists/stream-grid,videos/process-videos,videos/video-job-rows}.test.ts',
   'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]
@@ -47,9 +47,9 @@ const byDatabase = [
 
 /** Tests of what can also differ by storage: operations that write, move, remove or send files. */
 const byStorage = [
-  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair-photos,replace-photo,media-responses,trash}',
+  '{branding,bulk-photos,delete-event,delete-photo,idempotency,replace-photo,media-responses,trash}',
   '{chunked-send,chunked-complete,chunked-sessions,guest-upload,uploads}',
-  '{backups,gallery-downloads,photo-archives,archive-streaming}',
+  '{gallery-downloads,photo-archives,archive-streaming}',
 ].map(testsOf)
 
 /** Patterns for `npm run test:long`. On PostgreSQL and S3 it runs `all` except the other patterns, which run here. */
