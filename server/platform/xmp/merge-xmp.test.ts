@@ -39,6 +39,31 @@ function toOtherContent(bytes: Uint8Array): string[] {
   return found
 }
 
+describe('the colors of darktable', () => {
+  const list = (...numbers: number[]) =>
+    Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+ <rdf:Description rdf:about="" xmlns:dt="http://darktable.sf.net/" dt:auto_presets_applied="1">
+  <dt:colorlabels><rdf:Seq>${numbers.map((number) => `<rdf:li>${number}</rdf:li>`).join('')}</rdf:Seq></dt:colorlabels>
+ </rdf:Description></rdf:RDF></x:xmpmeta>`)
+
+  it.each([
+    [[0], { color: 'green', text: 'Green' }, [2]],
+    [[0, 3], { color: 'purple', text: 'Purple' }, [4]],
+    [[1], { color: null, text: '' }, []],
+    [[2], { color: 'green', text: 'Green' }, [2]],
+    [[], { color: 'red', text: 'Red' }, []],
+  ] as const)('%j with %j is %j', (before, label, after) => {
+    const merged = mergeXmp(list(...before), { label }).toString()
+    expect(merged.replace(/ xmlns:xmp="[^"]*"| xmp:Label="[^"]*"/g, '')).toBe(list(...after).toString())
+  })
+
+  it('are read where there is one', () => {
+    expect(readXmp(list(3)).labelColor).toBe('blue')
+    expect(readXmp(list(3, 1)).labelColor).toBeNull()
+    expect(readXmp(list()).labelColor).toBeNull()
+  })
+})
+
 describe('sidecars of photo programs', () => {
   it.each(cases)('replaces only the values: $name', ({ form, encode }) => {
     const original = encode(form({ rating: '2', label: 'Red' }))

@@ -5,7 +5,7 @@ import { colorNumbers, getSingleValue, toValues } from './read-xmp.ts'
 import { RejectedXmp } from './rejected-xmp.ts'
 import { decodeXmp, encodeXmp } from './xmp-encoding.ts'
 import { cleanText, escapeText } from './xmp-escape.ts'
-import { addKeywords, addProperties, type Patch } from './xmp-insertions.ts'
+import { addKeywords, addProperties, type Patch, replaceDarktableColors } from './xmp-insertions.ts'
 import { fitPadding } from './xmp-padding.ts'
 import type { PropertyName } from './xmp-properties.ts'
 
@@ -48,7 +48,8 @@ function createPatches(text: string, parsed: ParsedXmp, change: XmpChange): Patc
   if (label)
     wanted.push(['labelColor', label.color ?? ''], ['colorNumber', label.color ? colorNumbers[label.color] : '0'])
   const replaced = wanted.flatMap(([name, value]) => replaceValues(parsed.values.get(name) ?? [], value))
-  return [...replaced, ...addProperties(text, parsed, missing), ...addKeywords(text, parsed, keywords)]
+  const recolored = label ? replaceDarktableColors(parsed, label.color) : []
+  return [...replaced, ...recolored, ...addProperties(text, parsed, missing), ...addKeywords(text, parsed, keywords)]
 }
 
 /** A missing property says the same. */

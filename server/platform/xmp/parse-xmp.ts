@@ -1,9 +1,16 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import type { Description, FoundValue, KeywordList, ParsedXmp, Range } from './parsed-xmp.ts'
+import type { Description, FoundValue, ItemList, ParsedXmp, Range } from './parsed-xmp.ts'
 import { RejectedXmp, wrongStructure } from './rejected-xmp.ts'
-import { findPropertyName, keywordsProperty, type PropertyName, rdfNamespace } from './xmp-properties.ts'
+import {
+  darktableColors,
+  findPropertyName,
+  keywordsProperty,
+  type PropertyName,
+  rdfNamespace,
+  type XmpProperty,
+} from './xmp-properties.ts'
 
-type Role = 'wrapper' | 'rdf' | 'description' | 'value' | 'keywords' | 'list' | 'item' | 'other'
+type Role = 'wrapper' | 'rdf' | 'description' | 'value' | 'keywords' | 'colors' | 'list' | 'item' | 'other'
 type OpenElement = {
   role: Role
   tagName: string
@@ -35,7 +42,9 @@ class XmpScan {
   readonly #open: OpenElement[] = []
   readonly #descriptions: Description[] = []
   readonly #values: ParsedXmp['values'] = new Map()
-  readonly #keywords: KeywordList[] = []
+  readonly #keywords: ItemList[] = []
+  readonly #darktableColors: ItemList[] = []
+  #list: ItemList | null = null
   #rdf: ParsedXmp['rdf'] | null = null
   #outerNamespaces = new Map<string, string>()
   #packetEnd: number | null = null
@@ -73,6 +82,7 @@ class XmpScan {
       rdf: this.#rdf,
       values: this.#values,
       keywords: this.#keywords,
+      darktableColors: this.#darktableColors,
       packetEnd: this.#packetEnd,
     }
   }
@@ -123,7 +133,8 @@ class XmpScan {
     if (role === 'wrapper' || role === 'rdf') addNamespaces(this.#outerNamespaces, tag)
     if (role === 'rdf') this.#openRdf(tag)
     else if (role === 'description') this.#openDescription(tag)
-    else if (role === 'keywords') this.#keywords.push({ items: [], lastItem: null })
+    else if (role === 'keywords') this.#keywords.push(this.#startList())
+    else if (role === 'colors') this.#darktableColors.push(this.#startList())
     else if (role === 'value') assertNoQualifiers(tag)
   }
 
@@ -139,8 +150,10 @@ class XmpScan {
         if (isRdf && local === 'Description') return 'description'
         throw wrongStructure()
       case 'description':
-        return uri === keywordsProperty.namespace && local === keywordsProperty.name ? 'keywords' : 'other'
+        if (isProperty(uri, local, keywordsProperty)) return 'keywords'
+        return isProperty(uri, local, darktableColors) ? 'colors' : 'other'
       case 'keywords':
+      case 'colors':
         return isRdf && ['Bag', 'Seq', 'Alt'].includes(local) ? 'list' : 'other'
       case 'list':
         return isRdf && local === 'li' ? 'item' : 'other'
@@ -149,6 +162,11 @@ class XmpScan {
       default:
         return 'other'
     }
+  }
+
+  #startList(): ItemList {
+    this.#list = { items: [], firstStart: null, lastItem: null }
+    return this.#list
   }
 
   #openRdf({ prefix, isSelfClosing }: SaxesTagNS): void {
@@ -189,10 +207,11 @@ class XmpScan {
     const element = this.#open.pop()
     const { position } = this.#parser
     if (element?.role === 'value' && element.key) this.#addElementValue(element, element.key, isSelfClosing)
-    const list = this.#keywords.at(-1)
+    const list = this.#list
     if (element?.role !== 'item' || !list) return
     if (list.items.length >= maxKeywords) throw wrongStructure()
     list.items.push(element.text.trim())
+    list.firstStart ??= element.start
     list.lastItem = { start: element.start, end: position, tagName: element.tagName }
   }
 
@@ -216,6 +235,9 @@ class XmpScan {
     this.#values.set(key, values)
   }
 }
+
+const isProperty = (uri: string, local: string, { namespace, name }: XmpProperty): boolean =>
+  uri === namespace && local === name
 
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'

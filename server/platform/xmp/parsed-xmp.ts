@@ -19,14 +19,16 @@ export type Description = {
   namespaces: ReadonlyMap<string, string>
 }
 
-export type KeywordList = { items: string[]; lastItem: (Range & { tagName: string }) | null }
+export type ItemList = { items: string[]; firstStart: number | null; lastItem: (Range & { tagName: string }) | null }
 
 export type ParsedXmp = {
   descriptions: Description[]
   /** The end of `<rdf:RDF …>`, or null for a self-closing tag. */
   rdf: { contentStart: number | null; prefix: string }
   values: Map<PropertyName, FoundValue[]>
-  keywords: KeywordList[]
+  keywords: ItemList[]
+  /** The lists of darktable. */
+  darktableColors: ItemList[]
   /** Where `<?xpacket end` starts; null for a file without. */
   packetEnd: number | null
 }

@@ -53,11 +53,18 @@ export function toValues(parsed: ParsedXmp): XmpValues {
   return {
     rating: rating !== null && /^[-+]?\d{1,3}(\.\d{1,6})?$/.test(rating) ? Number(rating) : null,
     label: find('label'),
-    labelColor: colorLabels.find((label) => label === color || colorNumbers[label] === number) ?? null,
+    labelColor:
+      colorLabels.find((label) => label === color || colorNumbers[label] === number) ?? findDarktableColor(parsed),
     identity: find('identity'),
     instructions: find('instructions'),
     keywords: [...new Set(parsed.keywords.flatMap(({ items }) => items))],
   }
+}
+
+/** Returns null for several colors: the photo has no single one. */
+function findDarktableColor({ darktableColors }: ParsedXmp): ColorLabel | null {
+  const [number, another] = darktableColors.flatMap(({ items }) => items)
+  return another === undefined && /^[0-4]$/.test(number ?? '') ? (colorLabels[Number(number)] ?? null) : null
 }
 
 /** Returns null for an empty or missing value. Throws RejectedXmp for different values. */

@@ -1,3 +1,4 @@
+import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
 import type { Description, ParsedXmp } from './parsed-xmp.ts'
 import { wrongStructure } from './rejected-xmp.ts'
 import { cleanText, escapeText } from './xmp-escape.ts'
@@ -37,6 +38,16 @@ export function addKeywords(text: string, parsed: ParsedXmp, keywords: readonly 
   const target = findTarget(parsed, keywordsProperty.namespace)
   if (parsed.keywords.length > 0 || !target) throw wrongStructure()
   return [addKeywordList(text, target, { missing, rdf: parsed.rdf.prefix })]
+}
+
+/** Replaces the colors in lists of darktable that have some. Its numbers are 0 to 4, in the order of `colorLabels`. */
+export function replaceDarktableColors({ darktableColors }: ParsedXmp, color: ColorLabel | null): Patch[] {
+  const wanted = color === null ? null : String(colorLabels.indexOf(color))
+  return darktableColors.flatMap(({ items, firstStart: start, lastItem }) => {
+    if (start === null || lastItem === null || (items.length === 1 && items[0] === wanted)) return []
+    const { end, tagName } = lastItem
+    return [{ start, end, text: wanted === null ? '' : `<${tagName}>${wanted}</${tagName}>` }]
+  })
 }
 
 function addKeywordList(

@@ -31,5 +31,12 @@ const names = new Map(
   Object.entries(xmpProperties).map(([key, { namespace, name }]) => [`${namespace} ${name}`, key as PropertyName]),
 )
 
+/** A list of numbers. darktable reads and writes only this list. */
+export const darktableColors: XmpProperty = {
+  namespace: 'http://darktable.sf.net/',
+  prefix: 'darktable',
+  name: 'colorlabels',
+}
+
 export const findPropertyName = (namespace: string, name: string): PropertyName | undefined =>
   names.get(`${namespace} ${name}`)
