@@ -102,6 +102,7 @@ export function signInCustomer(ctx: AccessContext, { email, password, address }:
       isCorrect: () => ctx.passwords.isCorrect(hash, password),
     })
     if (!customer) throw new AppError('INVALID_CREDENTIALS')
+    if (ctx.passwords.isForeign(customer.password_hash)) await replaceHash(ctx, customer, password)
     await ctx.db
       .updateTable('customers')
       .set({ last_login_at: ctx.clock.now() })
@@ -110,4 +111,14 @@ export function signInCustomer(ctx: AccessContext, { email, password, address }:
     const token = ctx.access.signCustomerSession({ customerId: customer.id, version: customer.session_version })
     return { token, customer }
   })
+}
+
+/** Sessions stay valid, and a password that is changed at the same time wins. */
+async function replaceHash({ db, passwords }: AccessContext, customer: CustomerRow, password: string): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ password_hash: await passwords.hash(password) })
+    .where('id', '=', customer.id)
+    .where('password_hash', '=', customer.password_hash)
+    .execute()
 }

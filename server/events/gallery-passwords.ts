@@ -47,7 +47,7 @@ export async function storeGalleryPassword(
  * is changed at the same time wins.
  */
 export async function replaceForeignHash(
-  { db, passwords }: PlatformContext,
+  { db, passwords, changes }: PlatformContext,
   { id, password_hash }: Pick<EventRow, 'id' | 'password_hash'>,
   password: string,
 ): Promise<void> {
@@ -58,6 +58,7 @@ export async function replaceForeignHash(
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
     .execute()
+  changes.notify('event', id)
 }
 
 export async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {

@@ -10,11 +10,11 @@ export type Passwords = {
   /** Returns an Argon2id hash, which includes its salt and cost. */
   hash: (password: string) => Promise<string>
   /**
-   * Takes as long as with a hash if `storedHash` is null (unknown account) or empty (no password), so that the time
-   * does not reveal which accounts exist.
+   * Takes as long as with a hash of `hash` if `storedHash` is null (unknown account), empty (no password) or cannot be
+   * verified, so that the time does not reveal which accounts exist. A foreign hash takes longer until it is replaced.
    */
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
-  /** Whether the hash comes from another installation. After a successful sign-in, it is replaced by one of `hash`. */
+  /** Returns whether the hash comes from another installation. After a successful sign-in, it is replaced by one of `hash`. */
   isForeign: (storedHash: string | null) => boolean
 }
 
@@ -29,16 +29,20 @@ const loadArgon2 = () => import('@node-rs/argon2')
 /** For the hashes of PicPeak. */
 const loadBcrypt = () => import('@node-rs/bcrypt')
 
-const isBcrypt = (hash: string): boolean => /^\$2[aby]\$/.test(hash)
+const bcryptHash = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /** Each step doubles the time: 14 takes about a second. */
 const maxBcryptCost = 14
 
-async function verify(hash: string, password: string): Promise<boolean> {
-  if (!isBcrypt(hash)) return (await loadArgon2()).verify(hash, password)
-  if (Number(hash.slice(4, 6)) > maxBcryptCost) return false
-  return (await loadBcrypt()).verify(password, hash)
+function isBcrypt(hash: string): boolean {
+  const cost = bcryptHash.exec(hash)?.[1]
+  return cost !== undefined && Number(cost) <= maxBcryptCost
 }
+
+const canVerify = (hash: string): boolean => hash.startsWith('$argon2') || isBcrypt(hash)
+
+const verify = async (hash: string, password: string): Promise<boolean> =>
+  isBcrypt(hash) ? (await loadBcrypt()).verify(password, hash) : (await loadArgon2()).verify(hash, password)
 
 export function createPasswords(cost = standardCost): Passwords {
   const hash = (password: string): Promise<string> => limit(async () => (await loadArgon2()).hash(password, cost))
@@ -48,9 +52,10 @@ export function createPasswords(cost = standardCost): Passwords {
     hash,
     async isCorrect(storedHash, password) {
       dummyHash ??= hash('a password that nobody has')
-      const expected = storedHash || (await dummyHash)
+      const isVerifiable = storedHash !== null && canVerify(storedHash)
+      const expected = isVerifiable ? storedHash : await dummyHash
       const isCorrect = await limit(() => verify(expected, password))
-      return isCorrect && Boolean(storedHash)
+      return isCorrect && isVerifiable
     },
     isForeign: (storedHash) => storedHash !== null && isBcrypt(storedHash),
   }

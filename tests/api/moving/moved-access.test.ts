@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { replaceForeignHash } from '../../../server/events/gallery-passwords.ts'
 import { hashToken } from '../../../server/platform/hash-token.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
+import { createCustomer, signInAsCustomer, signInCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
-import { invite } from '../../support/fixtures/people.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
@@ -13,17 +15,18 @@ const { admin, api, anonymous } = service
 const bcrypt = '$2y$04$5qYW1o4cn8m/PALn9.YOru98aNIoahBCmfU8FDjtQZ6tPMrNVteke'
 const password = 'Velvet-Harbor-26'
 
-const readHash = (table: 'users' | 'events', id: number): string =>
+type Table = 'users' | 'customers' | 'events'
+const readHash = (table: Table, id: number): string =>
   readDatabase(service, (stored) =>
     String(stored.prepare(`select password_hash from ${table} where id = ?`).pluck().get(id)),
   )
-const writeHash = (table: 'users' | 'events', id: number) =>
+const writeHash = (table: Table, id: number) =>
   changeDatabase(service, (stored) =>
     stored.prepare(`update ${table} set password_hash = ? where id = ?`).run(bcrypt, id),
   )
 
-test('an account signs in with its bcrypt hash, which is replaced', async () => {
-  const account = await invite(admin)
+test('an account signs in with its bcrypt hash, which is replaced without ending sessions', async () => {
+  const account = await createAccount(service, 'editor')
   await writeHash('users', account.id)
   const signIn = (attempt: string) =>
     anonymous.post('/api/auth/admin/login', { username: account.username, password: attempt })
@@ -32,19 +35,45 @@ test('an account signs in with its bcrypt hash, which is replaced', async () => 
   expect((await signIn(password)).status).toBe(200)
   expect(readHash('users', account.id)).toMatch(/^\$argon2id\$/)
   expect((await signIn(password)).status).toBe(200)
+  expect((await account.admin.get('/api/admin/events')).status).toBe(200)
+})
+
+test('a customer signs in with a bcrypt hash, which is replaced without ending sessions', async () => {
+  const customer = await createCustomer(admin, { password })
+  const before = await signInAsCustomer(service, customer)
+  await writeHash('customers', customer.id)
+  expect((await signInCustomer(service, customer.email, 'Velvet-Harbor-27')).status).toBe(401)
+  expect(readHash('customers', customer.id)).toBe(bcrypt)
+  expect((await signInCustomer(service, customer.email, password)).status).toBe(200)
+  expect(readHash('customers', customer.id)).toMatch(/^\$argon2id\$/)
+  expect((await signInCustomer(service, customer.email, password)).status).toBe(200)
+  expect((await before.get('/api/customer/events')).status).toBe(200)
 })
 
 test('guests enter with a bcrypt hash, which is replaced without ending sessions', async () => {
   const event = await createEvent(api, { require_password: true, password })
-  await writeHash('events', event.id)
   const enter = (attempt: string) => anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: attempt })
+  const before = createClient(service.url, (await enter(password)).body.token)
+  await writeHash('events', event.id)
+  // A change through the API, so that the service reads the event again.
+  await api.patch(`/api/v1/events/${event.id}`, { welcome_message: 'Hello' })
   expect((await enter('Velvet-Harbor-27')).status).toBe(401)
-  const entered = await enter(`${password} `)
-  expect(entered.status).toBe(200)
+  expect(readHash('events', event.id)).toBe(bcrypt)
+  expect((await enter(`${password} `)).status).toBe(200)
   expect(readHash('events', event.id)).toMatch(/^\$argon2id\$/)
   expect((await enter(password)).status).toBe(200)
-  const guest = createClient(service.url, entered.body.token)
-  expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  expect((await before.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  // The service knows the new hash, so it does not replace this one, which it has not read.
+  await writeHash('events', event.id)
+  expect((await enter(password)).status).toBe(200)
+  expect(readHash('events', event.id)).toBe(bcrypt)
+})
+
+test('a password that is changed during an entry stays', async () => {
+  const event = await createEvent(api, { require_password: true, password: 'another-password' })
+  const changed = readHash('events', event.id)
+  await withAppContext(service, (ctx) => replaceForeignHash(ctx, { id: event.id, password_hash: bcrypt }, password))
+  expect(readHash('events', event.id)).toBe(changed)
 })
 
 test('a moved API token keeps working', async () => {
