@@ -7,7 +7,8 @@ Events and photos of this instance, for integrations and scripts.
 
 **Tokens.** Every call requires \`Authorization: Bearer prf_live_…\`. The scope \`admin\` implies \`write\`, and \`write\`
 implies \`read\`. The account of the token must also have the permission of the call and own the event. Calls without a
-valid token are rate-limited per address. Calls with a valid token are not.
+valid token are rate-limited per address. Calls with a valid token are not. Tokens that were moved from PicPeak
+(\`pp_live_…\`) work in the same way.
 
 ${conventions}.
 `.trim()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { replaceForeignHash } from '../../../server/events/gallery-passwords.ts'
 import { hashToken } from '../../../server/platform/hash-token.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
@@ -76,7 +77,7 @@ test('a password that is changed during an entry stays', async () => {
   expect(readHash('events', event.id)).toBe(changed)
 })
 
-test('a moved API token keeps working', async () => {
+test('a moved API token keeps working, and only where API tokens work', async () => {
   const token = 'pp_live_xWCQ2snMhrQpm1XyMhCklgbtFk98FnTq'
   const known = createClient(service.url, token)
   expect((await known.get('/api/v1/events')).status).toBe(401)
@@ -91,6 +92,9 @@ test('a moved API token keeps working', async () => {
   const moved = createClient(service.url, token)
   expect((await moved.get('/api/v1/events')).status).toBe(200)
   expect((await moved.post('/api/v1/events', { event_type: 'other', event_name: 'No' })).status).toBe(403)
+  const rejected = await moved.get('/api/admin/events')
+  expectProblem(rejected, 401, 'INVALID_TOKEN')
+  expect(rejected.body.error).toMatch(/^API tokens are not accepted here/)
 })
 
 test('old addresses lead to the present one, and give nothing else', async () => {
