@@ -51,7 +51,8 @@ async function moveAccount(
   const columns = {
     role: readRole(roleNames.get(toWhole(row.role_id)) ?? null, roleNames.size > 0),
     password_hash: isReadable ? hash : '',
-    must_change_password: toFlag(row.must_change_password),
+    // Who has signed in with it keeps the password: otherwise the tokens of the account would stop working.
+    must_change_password: toLine(row.last_login) === null ? toFlag(row.must_change_password) : 0,
     is_active: toFlag(row.is_active, true),
   }
   const existing = (await findUserByLogin(ctx.db, username)) ?? (await findUserByLogin(ctx.db, email))

@@ -136,8 +136,14 @@ describe('a PicPeak installation', () => {
     await move(ctx, await makePicPeak())
     const { db } = ctx
     expect(await db.selectFrom('users').selectAll().orderBy('id').execute()).toMatchObject([
-      { username: 'picpeak', role: 'super_admin', is_active: 1, password_hash: expect.stringMatching(/^\$2y\$/) },
-      { username: 'second', role: 'editor', is_active: 0 },
+      {
+        username: 'picpeak',
+        role: 'super_admin',
+        is_active: 1,
+        must_change_password: 0,
+        password_hash: expect.stringMatching(/^\$2y\$/),
+      },
+      { username: 'second', role: 'editor', is_active: 0, must_change_password: 1 },
     ])
     expect(await db.selectFrom('api_tokens').selectAll().execute()).toMatchObject([
       { token_hash: hashToken(picpeakToken), scope: 'write', token_preview: 'pp_live_xWCQ2snM', revoked_at: null },

@@ -96,7 +96,7 @@ function createRows(): PicPeakRows {
       { id: 2, name: 'editor' },
     ],
     admin_users: [
-      { id: 1, username: 'picpeak', email: 'studio@example.com', role_id: 1, ...account },
+      { id: 1, username: 'picpeak', email: 'studio@example.com', role_id: 1, ...account, last_login: milliseconds },
       { id: 2, username: 'second', email: 'second@example.com', role_id: 2, ...account, is_active: 0 },
     ],
     api_tokens: [
@@ -205,7 +205,7 @@ function createRows(): PicPeakRows {
 }
 
 type Picture = (typeof pictures)[number]
-const account = { password_hash: bcryptHash, is_active: 1, must_change_password: 0, created_at: time }
+const account = { password_hash: bcryptHash, is_active: 1, must_change_password: 1, created_at: time }
 const feedbackSwitches = {
   feedback_enabled: 1,
   allow_ratings: 1,

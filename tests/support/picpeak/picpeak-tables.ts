@@ -3,7 +3,7 @@ export const picpeakTables: Readonly<Record<string, string>> = {
   migrations: 'id integer primary key, filename text, applied_at timestamp',
   roles: 'id integer primary key, name text',
   admin_users: `id integer primary key, username text, email text, password_hash text, is_active boolean,
-    must_change_password boolean, role_id integer, created_at timestamp`,
+    must_change_password boolean, role_id integer, created_at timestamp, last_login timestamp`,
   api_tokens: `id integer primary key, name text, hashed_token text, scopes text, created_by integer, preview text,
     created_at timestamp, expires_at timestamp, last_used_at timestamp, revoked_at timestamp`,
   webhooks: `id integer primary key, name text, url text, secret text, events text, active boolean, filter text,
