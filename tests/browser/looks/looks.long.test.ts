@@ -99,7 +99,7 @@ const pages: LookedPage[] = [
     admin: () => '/',
     // The parts of the page have requests of their own.
     act: async (page) => {
-      await page.getByText('The service needs attention').waitFor()
+      await page.getByText('Proofroom has never made a backup').waitFor()
       await page.getByRole('heading', { name: 'Recent galleries' }).waitFor()
     },
   },
