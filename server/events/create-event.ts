@@ -16,6 +16,7 @@ import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
 import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { loadLetterhead, mailGalleryLink } from './mail/event-mail.ts'
+import { isOldSlug } from './old-addresses.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(
@@ -146,12 +147,17 @@ const switchColumns = (input: CreateEventBody, settings: SettingValues) =>
     (typeof eventSwitches)[number]
   >
 
-/** Appends `-1`, `-2` and so on while the slug is taken. Concurrent requests get different slugs. */
+/**
+ * Appends `-1`, `-2` and so on while the slug is taken, also by an older address of another event. Concurrent requests get
+ * different slugs.
+ */
 export async function insertWithFreeSlug(tx: Tx, row: NewEvent, base: string): Promise<EventRow> {
   for (let attempt = 0; ; attempt++) {
+    const slug = attempt === 0 ? base : `${base}-${attempt}`
+    if (await isOldSlug(tx, slug)) continue
     const inserted = await tx
       .insertInto('events')
-      .values({ ...row, slug: attempt === 0 ? base : `${base}-${attempt}` })
+      .values({ ...row, slug })
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returningAll()
       .executeTakeFirst()

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/tables.ts'
-import { sharePath } from '../platform/links.ts'
-import { findEventByShareToken, presentEvents } from './event-rows.ts'
+import { hashToken } from '../platform/hash-token.ts'
+import { presentEvents } from './event-rows.ts'
 
 type OldSlugTable = { slug: string; event_id: number }
 
@@ -10,7 +11,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** A slug that leads to another event already stays with it. */
+/** A slug that leads to another event already stays with it. An event that has the slug itself comes first. */
 export async function addOldSlug(tx: Tx, slug: string, eventId: number): Promise<void> {
   await tx
     .insertInto('old_slugs')
@@ -19,27 +20,48 @@ export async function addOldSlug(tx: Tx, slug: string, eventId: number): Promise
     .execute()
 }
 
-/** Share tokens of PicPeak. */
-const movedShareToken = /^[0-9a-f]{32}$/
+export async function isOldSlug(tx: Tx, slug: string): Promise<boolean> {
+  const found = await tx.selectFrom('old_slugs').select('slug').where('slug', '=', slug).executeTakeFirst()
+  return found !== undefined
+}
+
+export type GalleryAddress = { slug: string; shareToken: string | null }
 
 /**
- * Returns the present path of a gallery for an address that it had in PicPeak: `/gallery/{share_token}`, or an older slug
- * with or without the token. Call it only if no event has this slug.
+ * Returns the present addresses of the galleries that `/gallery/{share_token}` or `/gallery/{old slug}`, with or without
+ * a share token, may mean. A share token alone may be outdated. The token of the address is not checked.
  */
-export async function findPresentPath(
+export async function findPresentAddresses(
   db: Database,
-  { slug, shareToken }: { slug: string; shareToken: string | null },
-): Promise<string | null> {
-  if (shareToken === null && movedShareToken.test(slug)) {
-    const event = await findEventByShareToken(db, slug)
-    if (event) return sharePath(event)
-  }
-  const moved = await db
+  { slug, shareToken }: GalleryAddress,
+): Promise<GalleryAddress[]> {
+  const byOldSlug = db
     .selectFrom('old_slugs')
-    .innerJoin(presentEvents(db), 'events.id', 'old_slugs.event_id')
-    .select('events.slug')
-    .where('old_slugs.slug', '=', slug)
-    .executeTakeFirst()
-  if (!moved) return null
-  return shareToken === null ? `/gallery/${moved.slug}` : sharePath({ slug: moved.slug, share_token: shareToken })
+    .select(['event_id', sql.lit<number>(0).as('is_token')])
+    .where('slug', '=', slug)
+  const found = await db
+    .selectFrom((shareToken === null ? byOldSlug.unionAll(findByShareToken(db, slug)) : byOldSlug).as('found'))
+    .innerJoin(presentEvents(db), 'events.id', 'found.event_id')
+    .select(['events.slug', 'found.is_token'])
+    .orderBy('found.is_token', 'desc')
+    .orderBy('events.id')
+    .limit(maxFound)
+    .execute()
+  return found.map((event) => ({ slug: event.slug, shareToken: event.is_token === 1 ? slug : shareToken }))
 }
+
+/** Imports of several installations may have brought one share token more than once. */
+const maxFound = 10
+
+/** Finds current and outdated share tokens. */
+const findByShareToken = (db: Database, shareToken: string) =>
+  db
+    .selectFrom(presentEvents(db))
+    .select(['events.id as event_id', sql.lit<number>(1).as('is_token')])
+    .where('events.share_token', '=', shareToken)
+    .unionAll(
+      db
+        .selectFrom('outdated_links')
+        .select(['event_id', sql.lit<number>(1).as('is_token')])
+        .where('token_hash', '=', hashToken(shareToken)),
+    )

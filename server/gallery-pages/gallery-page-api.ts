@@ -2,15 +2,15 @@ import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
-import { findPresentPath } from '../events/old-addresses.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { AppError, ValidationProblem } from '../platform/app-error.ts'
 import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { storeLanguage } from './language-request.ts'
+import { visitByAddress } from './visit-by-address-request.ts'
 import { type PageQuery, sendVisitPage } from './visit-page-reply.ts'
-import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './visit-request.ts'
+import { visitByPassword, visitToContinue } from './visit-request.ts'
 
 // The query string has no schema: a mistyped URL must get a page, not a list of validation errors.
 const readQuery = (request: FastifyRequest) => request.query as PageQuery
@@ -40,20 +40,16 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/gallery/:slug/:share_token',
     { schema: { params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }) } },
-    async (request, reply) => {
+    (request, reply) => {
       const { slug, share_token: shareToken } = request.params
-      const path = await findMovedPath(ctx, slug, shareToken)
-      if (path !== null) return reply.redirect(path)
-      const visit = visitByLink(ctx, request, { slug, shareToken })
+      const visit = visitByAddress(ctx, request, { slug, shareToken })
       return sendVisitPage(ctx, request, reply, visit, readQuery(request))
     },
   )
 
-  app.get('/gallery/:slug', { schema: { params: SlugParams } }, async (request, reply) => {
-    const { slug } = request.params
-    const path = await findMovedPath(ctx, slug, null)
-    if (path !== null) return reply.redirect(path)
-    return sendVisitPage(ctx, request, reply, visitBySlug(ctx, request, slug), readQuery(request))
+  app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) => {
+    const visit = visitByAddress(ctx, request, { slug: request.params.slug, shareToken: null })
+    return sendVisitPage(ctx, request, reply, visit, readQuery(request))
   })
 
   app.route({
@@ -72,7 +68,3 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
     return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
   })
 }
-
-/** Returns the present path for an address of another installation, or null. Costs nothing where an event has the slug. */
-const findMovedPath = async (ctx: GalleryContext, slug: string, shareToken: string | null): Promise<string | null> =>
-  (await ctx.galleries.event(slug)) ? null : findPresentPath(ctx.db, { slug, shareToken })

@@ -51,6 +51,10 @@ async function show(
     case 'elsewhere':
       reply.redirect(visit.path, 303)
       return null
+    case 'present address':
+      // What the address leads to depends on the state of the gallery.
+      reply.header('cache-control', 'no-store').redirect(visit.path + getSearch(request), 302)
+      return null
     case 'password':
       if (visit.appError) reply.code(visit.appError.status)
       if (visit.appError?.extras.retryAfterSeconds) reply.header('retry-after', visit.appError.extras.retryAfterSeconds)
@@ -62,6 +66,8 @@ async function show(
       return renderGallery(ctx, request, visit.gallery, query)
   }
 }
+
+const getSearch = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
 async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opened: OpenGallery, query: PageQuery) {
   const gallery = { ...opened, event: withPreviewedDesign(opened.event, query) }

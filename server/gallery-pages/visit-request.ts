@@ -20,6 +20,7 @@ export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
   | { show: 'password'; form: PasswordForm; appError: AppError | null }
   | { show: 'elsewhere'; path: string; entry: Entry }
+  | { show: 'present address'; path: string }
   /** `link`: null if it cannot be used, or after too many failures. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 

@@ -43,6 +43,7 @@ import { tokenWebhooks } from './0044-token-webhooks.ts'
 import { signedPictures } from './0046-signed-pictures.ts'
 import { arrivingEvents } from './0048-arriving-events.ts'
 import { oldSlugs } from './0050-old-slugs.ts'
+import { outdatedLinksByToken } from './0051-outdated-links-by-token.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0046-signed-pictures': signedPictures,
   '0048-arriving-events': arrivingEvents,
   '0050-old-slugs': oldSlugs,
+  '0051-outdated-links-by-token': outdatedLinksByToken,
 }

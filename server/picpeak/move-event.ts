@@ -38,6 +38,7 @@ export async function createMovedEvent(
         event.id,
         `The slug ${slug} is taken here: it becomes ${slugHere}. The share link opens all the same.`,
       )
+      await addOldSlug(tx, slug, target.id)
     }
     for (const oldSlug of content.oldSlugs) await addOldSlug(tx, oldSlug, target.id)
     const { categoryIds, photos } = await moveContent(tx, { moved, add, keepsIds, now }, content, target)

@@ -202,6 +202,8 @@ describe('a PicPeak installation', () => {
     const { db } = ctx
     const wedding = await db.selectFrom('events').selectAll().where('share_token', '=', shareTokens.wedding).execute()
     expect(wedding).toMatchObject([{ slug: `${event.slug}-1` }])
+    const { rows: oldSlugs } = await sql`select event_id, slug from old_slugs order by slug`.execute(db)
+    expect(oldSlugs).toEqual([event.slug, 'wedding-of-ana'].sort().map((slug) => ({ event_id: wedding[0]?.id, slug })))
     expect(wedding[0]?.id).toBeGreaterThan(event.id)
     expect(await db.selectFrom('photos').select('id').execute()).toHaveLength(7)
     expect(await db.selectFrom('api_tokens').select('revoked_at').where('name', '=', 'Lightroom').execute()).toEqual([
