@@ -145,7 +145,7 @@ export const ErasedGuest = Type.Object(
     selections: Type.Integer({ description: 'Kept without name, mail address and note' }),
     photos: Type.Integer({ description: 'Uploaded by the guest; kept, without the guest' }),
     uploads: Type.Integer({ description: 'Records of chunked uploads, with their file names' }),
-    links: Type.Integer({ description: 'Links to continue on another device' }),
+    links: Type.Integer({ description: 'Links to continue on another device, and personal links' }),
     mails: Type.Integer({ description: 'About selections, in the outbox' }),
     webhook_deliveries: Type.Integer({ description: 'Kept without name, mail address and note' }),
     exports: Type.Integer({ description: 'Kept without the filter that named the guest' }),

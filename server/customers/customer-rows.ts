@@ -54,3 +54,13 @@ export const findAssignment = (db: Database, customerId: number, eventId: number
     .where('customer_events.event_id', '=', eventId)
     .where('customer_events.withdrawn_at', 'is', null)
     .executeTakeFirst()
+
+/** Returns the customer whose feedback in an event has this guest id, even if the assignment is withdrawn. */
+export const findCustomerOfGuest = (db: Database, eventId: number, guestId: string): Promise<CustomerRow | undefined> =>
+  db
+    .selectFrom('customer_events')
+    .innerJoin('customers', 'customers.id', 'customer_events.customer_id')
+    .selectAll('customers')
+    .where('customer_events.event_id', '=', eventId)
+    .where('customer_events.guest_id', '=', guestId)
+    .executeTakeFirst()

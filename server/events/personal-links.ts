@@ -1,14 +1,21 @@
 import { insertGuestLink } from '../feedback/guest-links.ts'
 import { findGuest, getActingGuest } from '../feedback/guest-rows.ts'
+import { hasGuestRows } from '../feedback/merge-guests.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { findEvent } from './event-rows.ts'
-import { assertChangeable } from './get-changeable-event.ts'
+import { getChangeableEvent } from './get-changeable-event.ts'
 
 /**
- * Returns a link with which a guest continues on any device, with the marks that it has. Throws NOT_FOUND, also for an
- * erased guest, or EVENT_ARCHIVED.
+ * Returns a link with which a guest continues on any device, without the password of the gallery and with the marks that
+ * the guest has. For a merged guest, it is the guest that remains.
+ *
+ * The link works once. If it worked until it expires, everybody to whom the guest forwards it could act as the guest.
+ * A guest who needs it on a second device gets a link from the first device, or another one from the operator.
+ *
+ * Throws NOT_FOUND, also for an erased guest, or EVENT_ARCHIVED.
  */
 export async function createPersonalLink(
   ctx: AppContext,
@@ -16,20 +23,20 @@ export async function createPersonalLink(
   eventId: number,
   guestId: string,
 ): Promise<{ url: string; expires_at: string }> {
-  const event = assertChangeable(await findEvent(ctx.db, eventId))
-  const guest = await findGuest(ctx.db, eventId, guestId)
-  const actingId = guest ? getActingGuest(guest, guestId) : null
+  // In a transaction, so that a guest who is erased at the same time has no link afterwards.
+  const { slug, token, expiresAt } = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const { slug, access_key } = await getChangeableEvent(tx, eventId)
+    const guest = { event_id: eventId, guest_id: await getLinkedGuest(tx, eventId, guestId) }
+    const link = { ...guest, access_key, customer_id: null, customer_version: null }
+    return { slug, ...(await insertGuestLink({ ...ctx, db: tx }, link, { isPersonal: true })) }
+  })
+  return { url: `${origin}/gallery/${slug}/continue/${token}`, expires_at: isoTime(expiresAt) }
+}
+
+/** Guests without a name have no row of their own. Throws NOT_FOUND. */
+async function getLinkedGuest(tx: Tx, eventId: number, guestId: string): Promise<string> {
+  const guest = await findGuest(tx, eventId, guestId)
+  const actingId = guest || (await hasGuestRows(tx, eventId, guestId)) ? getActingGuest(guest, guestId) : null
   if (actingId === null) throw new AppError('NOT_FOUND')
-  const { token, expiresAt } = await insertGuestLink(
-    ctx,
-    {
-      event_id: eventId,
-      guest_id: actingId,
-      access_key: event.access_key,
-      customer_id: null,
-      customer_version: null,
-    },
-    { isPersonal: true },
-  )
-  return { url: `${origin}/gallery/${event.slug}/continue/${token}`, expires_at: isoTime(expiresAt) }
+  return actingId
 }

@@ -51,11 +51,12 @@ export async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string,
   const known = await findGuest(tx, eventId, guestId)
   if (known?.merged_into || known?.erased_at) throw new AppError('NOT_FOUND')
   if (known) return known
-  if (!(await hasRows(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
+  if (!(await hasGuestRows(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
   return nameGuest(tx, { eventId, guestId, name: null, email: null, now })
 }
 
-async function hasRows(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
+/** Returns whether a guest has given or submitted anything. */
+export async function hasGuestRows(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
   for (const table of ['feedback', 'trashed_feedback', 'selections', 'guest_notes'] as const) {
     const found = await tx
       .selectFrom(table)

@@ -1,4 +1,6 @@
+import type { CustomerCaller } from '../access/callers.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
+import { findCustomerOfGuest } from '../customers/customer-rows.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../feedback/guest-links.ts'
 import { createEntry, type Entry } from '../gallery/enter-gallery.ts'
@@ -38,10 +40,16 @@ export async function assertGuestLink(ctx: GalleryContext, event: EventRow, toke
 export function redeemGuestLink(ctx: GalleryContext, ip: string, event: EventRow, token: string): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
     getValidLink(event, await findGuestLink(ctx, token))
-    const { guest_id, customer_id, customer_version } = getValidLink(event, await consumeGuestLink(ctx, token))
-    const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
-    return createEntry(ctx, event, () => guest_id, customer)
+    const link = getValidLink(event, await consumeGuestLink(ctx, token))
+    return createEntry(ctx, event, () => link.guest_id, await findLinkedCustomer(ctx, link))
   })
+}
+
+/** A personal link for the guest of a customer names no customer, but its session ends with the assignment too. */
+async function findLinkedCustomer(ctx: GalleryContext, link: GuestLink): Promise<CustomerCaller | undefined> {
+  if (link.customer_id !== null) return { customerId: link.customer_id, version: link.customer_version ?? 0 }
+  const customer = await findCustomerOfGuest(ctx.db, link.event_id, link.guest_id)
+  return customer && { customerId: customer.id, version: customer.session_version }
 }
 
 function getValidLink(event: EventRow, link: GuestLink | undefined): GuestLink {

@@ -201,12 +201,21 @@ describe('the picks board', () => {
       .waitFor()
   })
 
-  test('merges two guests, and erases a guest', async () => {
+  test('gives a guest a personal link, merges two guests, and erases a guest', async () => {
     const { event } = await openEvent()
     const { page } = await openBoard({ event })
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'More for Ben' }).click()
+    await page.getByRole('menuitem', { name: 'Personal link' }).click()
+    await expectNoAxeFindings(page)
+    const link = await dialog.locator('.personal-link').textContent()
+    expect(link).toMatch(new RegExp(`^${service.url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
     await page.getByRole('button', { name: 'More for Ben' }).click()
     await page.getByRole('menuitem', { name: 'Merge guests' }).click()
-    const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Merge into').selectOption({ label: 'Ana (2 picks)' })
     await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Merge' }).click()

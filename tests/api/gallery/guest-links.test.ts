@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
+import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
@@ -55,31 +55,89 @@ describe('a personal link from the operator', () => {
   const createPersonalLink = (event: TestEvent, guestId: string) =>
     admin.post(`/api/admin/events/${event.id}/guests/${guestId}/link`, {})
 
-  test('opens a gallery with a password as the guest, once and for 30 days', async () => {
-    const event = await createEvent(api)
-    const guest = await enterAsGuest(service, event)
-    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
-    const guestId = await getGuestId(guest, event)
-    const { status, body } = await createPersonalLink(event, guestId)
-    expect(status).toBe(200)
-    const days = (Date.parse(body.expires_at) - Date.now()) / 86_400_000
-    expect(days).toBeCloseTo(30, 1)
+  /** Opens the link in a new browser. */
+  async function open(link: TestResponse) {
+    expect(link.status).toBe(200)
     const browser = createCookieClient(url)
-    expect((await browser.submit(new URL(body.url).pathname, {})).status).toBe(303)
+    const submitted = await browser.submit(new URL(link.body.url).pathname, {})
+    return { browser, submitted }
+  }
+
+  async function enterWithPassword(event: TestEvent): Promise<TestClient> {
+    const login = { slug: event.slug, password: 'open sesame' }
+    return createClient(url, (await anonymous.post('/api/auth/gallery/verify', login)).body.token)
+  }
+
+  const like = (guest: TestClient, event: TestEvent, photoId: number | undefined) =>
+    guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
+
+  test('opens a gallery with a password as a guest who gave no name, with the marks, once and for 30 days', async () => {
+    const event = await createEvent(api, { require_password: true, password: 'open sesame' })
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterWithPassword(event)
+    await like(guest, event, photoId)
+    const guestId = await getGuestId(guest, event)
+    const link = await createPersonalLink(event, guestId)
+    expect((Date.parse(link.body.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
+    expect((await anonymous.get(new URL(link.body.url).pathname)).status).toBe(200)
+    const { browser, submitted } = await open(link)
+    expect([submitted.status, submitted.headers.get('location')]).toEqual([303, `/gallery/${event.slug}`])
+    expect(html(await browser.get(`/gallery/${event.slug}`))).toContain('class="photo"')
     expect(await getGuestId(browser, event)).toBe(guestId)
-    const again = await createCookieClient(url).submit(new URL(body.url).pathname, {})
-    expect(again.headers.get('location')).toBeNull()
+    expect((await browser.get(`/api/gallery/${event.slug}/photos`)).body.photos[0].is_liked).toBe(true)
+    expectErrorPage((await open(link)).submitted)
   })
 
-  test('is not for unknown guests, erased guests and guests of other events', async () => {
+  test('leads a merged guest to the guest that remains, also if they are merged after it was created', async () => {
+    const event = await createEvent(api)
+    const guests = await Promise.all([1, 2].map(() => enterAsGuest(service, event)))
+    for (const guest of guests) await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+    const [from = '', into] = await Promise.all(guests.map((guest) => getGuestId(guest, event)))
+    const before = await createPersonalLink(event, from)
+    expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from, into })).status).toBe(200)
+    for (const link of [before, await createPersonalLink(event, from)]) {
+      expect(await getGuestId((await open(link)).browser, event)).toBe(into)
+    }
+  })
+
+  test('ends when the guest is erased, and when the password changes', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
     const guestId = await getGuestId(guest, event)
-    expectProblem(await createPersonalLink(event, 'nobody'), 404, 'NOT_FOUND')
-    expectProblem(await createPersonalLink(await createEvent(api), guestId), 404, 'NOT_FOUND')
+    const beforePassword = await createPersonalLink(event, guestId)
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
+    expectErrorPage((await open(beforePassword)).submitted)
+    const beforeErasure = await createPersonalLink(event, guestId)
     await admin.delete(`/api/admin/events/${event.id}/guests/${guestId}`)
+    expectErrorPage((await open(beforeErasure)).submitted)
     expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
+  })
+
+  test('ends with the assignment if the guest is a customer', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const customer = await createCustomer(admin)
+    await admin.put(assignmentPath(customer, event), {})
+    const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+    await like(guest, event, photoId)
+    const { browser } = await open(await createPersonalLink(event, await getGuestId(guest, event)))
+    expect((await browser.get(`/api/gallery/${event.slug}/photos`)).body.photos[0].is_liked).toBe(true)
+    await admin.delete(assignmentPath(customer, event))
+    expectProblem(await browser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+  })
+
+  test('is not for unknown guests, guests of other events and archived events', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    const guestId = await getGuestId(guest, event)
+    // The guest has given nothing yet.
+    expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+    expect((await createPersonalLink(event, guestId)).status).toBe(200)
+    expectProblem(await createPersonalLink(await createEvent(api), guestId), 404, 'NOT_FOUND')
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await createPersonalLink(event, guestId), 409, 'EVENT_ARCHIVED')
   })
 })
 
@@ -198,7 +256,7 @@ test('wrong links count as failed entries, and a valid one still works', async (
 function expectErrorPage(answer: TestResponse): void {
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-  expect(html(answer)).toContain('Create a new one on your first device.')
+  expect(html(answer)).toContain('Create a new one on your first device')
   expect(html(answer)).not.toContain('<form')
   expect(answer.headers.getSetCookie()).toEqual([])
 }

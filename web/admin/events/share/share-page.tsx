@@ -5,6 +5,7 @@ import { useHasPermission } from '../../app/me.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
+import { ShareButton } from '../../components/share-button.tsx'
 import { useEvent } from '../event-context.tsx'
 import { getEventState } from '../event-state.ts'
 import { previewPath } from '../share-urls.ts'
@@ -30,11 +31,7 @@ export function SharePage() {
         </div>
         <LinkAndPassword event={event} />
         <div className="buttons">
-          {'share' in navigator && (
-            <Button icon="share" onClick={() => openShareSheet(event.event_name, event.share_url)}>
-              {t('shareBy')}
-            </Button>
-          )}
+          <ShareButton title={event.event_name} url={event.share_url} />
           <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
             <Icon name="eye" />
             {t('preview')}
@@ -70,6 +67,3 @@ export function SharePage() {
     </div>
   )
 }
-
-/** `navigator.share` rejects when the user closes the share sheet, which is not an error. */
-const openShareSheet = (title: string, url: string): void => void navigator.share({ title, url }).catch(() => undefined)

@@ -7,6 +7,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showError } from '../../components/notices.tsx'
+import { ShareButton } from '../../components/share-button.tsx'
 import { useEvent } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import type { PickingGuest } from '../picks-query.ts'
@@ -17,11 +18,11 @@ type Props = { guest: PickingGuest; names: GuestNames; onClose: () => void }
 
 /** Creates a link when it opens, because each link works once. */
 export function PersonalLinkDialog({ guest, names, onClose }: Props) {
-  const { id: eventId } = useEvent()
+  const event = useEvent()
   const name = names.of(guest.id)
   const { mutate, data: link } = useMutation({
     mutationFn: () => {
-      const params = { path: { event_id: eventId, guest_id: guest.id } }
+      const params = { path: { event_id: event.id, guest_id: guest.id } }
       return unwrap(api.POST('/api/admin/events/{event_id}/guests/{guest_id}/link', { params }))
     },
     onError: (error) => {
@@ -43,6 +44,7 @@ export function PersonalLinkDialog({ guest, names, onClose }: Props) {
         <p className="quiet-text">{t('personalLinkAgain')}</p>
         <Buttons isAtEnd>
           <Button onClick={onClose}>{t('close')}</Button>
+          <ShareButton title={event.event_name} url={link.url} />
           <CopyButton text={link.url} kind="primary" />
         </Buttons>
       </div>
