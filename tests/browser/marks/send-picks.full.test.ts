@@ -143,3 +143,14 @@ test('without a connection it is kept, and sent at the next visit after its mark
   await next.locator('.sent-note').waitFor()
   expect(await loadCounts(event)).toEqual([2])
 })
+
+test('a first tap without a connection says that the picks are sent later, and they are', async () => {
+  const { event, page } = await openWithPick()
+  await waitUntilMarked(event)
+  await page.context().setOffline(true)
+  await button(page, 'Send to photographer').tap()
+  await page.getByText('Not sent yet.').waitFor()
+  await page.context().setOffline(false)
+  await page.locator('.sent-note').waitFor()
+  expect(await loadCounts(event)).toEqual([1])
+})

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { guestName } from '../marks/guest-name.ts'
+import { showNotice } from '../parts/notices.tsx'
 import { handleLoadFailure } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { createIdempotencyKey } from '../state/api.ts'
+import { whenLayersLeft } from '../state/history-layers.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { storedDraft } from '../state/stored-draft.ts'
@@ -70,7 +73,15 @@ function sendPicks(): void {
     return
   }
   if (!isPending) storePending({ key: createIdempotencyKey(), before: lastSelection.peek()?.created_at ?? null })
-  import('./quick-send.tsx').then(({ beginSending }) => beginSending(), handleLoadFailure)
+  import('./quick-send.tsx').then(({ beginSending }) => beginSending(), handleSendFailure)
+}
+
+/** The selection is stored. Without a connection, it is sent when there is one, or by the next visit. */
+async function handleSendFailure(): Promise<void> {
+  if (await isServiceReachable()) return void handleLoadFailure()
+  showNotice(t('picksUnsent'))
+  // Browsers remember that the module failed to load, so it takes a new page.
+  addEventListener('online', () => whenLayersLeft(() => void reloadPage()), { once: true })
 }
 
 /** Sends a selection that an earlier visit could not send. Call it when the stored marks are loaded. */
