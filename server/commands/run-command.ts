@@ -51,11 +51,6 @@ export function createProgram(version: string): Command {
  */
 export async function runCommand(version: string, variablesFile: string | null): Promise<void> {
   setVariablesFile(variablesFile)
-  // The reader of a pipe may stop early, such as `head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
   const program = createProgram(version)
 
   const [word] = process.argv.slice(2)
