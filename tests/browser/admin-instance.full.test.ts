@@ -180,6 +180,16 @@ describe('activity', () => {
   })
 })
 
+test('on the overview, an Arabic name does not change the order of its sentence', async () => {
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  await createEvent(service.api, { event_name: 'حفل زفاف', expires_at })
+  const { page } = await adminApp.open('/')
+  const line = page.getByRole('link', { name: /حفل زفاف.* expires/ })
+  await line.waitFor()
+  expect(await line.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
+  expect(await line.textContent()).toMatch(/^\u2068حفل زفاف\u2069 expires/)
+})
+
 // admin-pages.full.test.ts checks the page without an opened mail.
 test.each([
   ['phone', 'de'],

@@ -85,8 +85,12 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
     when: created_at,
     action: <SelectionDone id={id} guest={guest_name ?? t('unnamedGuest')} />,
     link: (
-      <Link to="/events/$eventId/picks" params={{ eventId: String(event.id) }} dir="auto">
-        {t('picksSubmitted', { name: guest_name ?? t('unnamedGuest'), count: photo_count, event: event.event_name })}
+      <Link to="/events/$eventId/picks" params={{ eventId: String(event.id) }}>
+        {t('picksSubmitted', {
+          name: isolate(guest_name ?? t('unnamedGuest')),
+          count: photo_count,
+          event: isolate(event.event_name),
+        })}
       </Link>
     ),
   }))
@@ -96,8 +100,8 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
       key: `uploads ${id}`,
       icon: 'photos' as const,
       link: (
-        <Link to="/events/$eventId" params={{ eventId: String(id) }} search={{ review: 'waiting' }} dir="auto">
-          {t('uploadsToReview', { count: guest_uploads, event: event_name })}
+        <Link to="/events/$eventId" params={{ eventId: String(id) }} search={{ review: 'waiting' }}>
+          {t('uploadsToReview', { count: guest_uploads, event: isolate(event_name) })}
         </Link>
       ),
     }))
@@ -107,8 +111,8 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
       key: `notes ${event.id}`,
       icon: 'comment' as const,
       link: (
-        <Link to="/events/$eventId/comments" params={{ eventId: String(event.id) }} dir="auto">
-          {t('notesToAnswer', { count: event.notes, event: event.event_name })}
+        <Link to="/events/$eventId/comments" params={{ eventId: String(event.id) }}>
+          {t('notesToAnswer', { count: event.notes, event: isolate(event.event_name) })}
         </Link>
       ),
     }))
@@ -118,13 +122,8 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
       key: `comments ${event.id}`,
       icon: 'comment' as const,
       link: (
-        <Link
-          to="/events/$eventId/comments"
-          params={{ eventId: String(event.id) }}
-          search={{ status: 'pending' }}
-          dir="auto"
-        >
-          {t('commentsToReview', { count: event.comments, event: event.event_name })}
+        <Link to="/events/$eventId/comments" params={{ eventId: String(event.id) }} search={{ status: 'pending' }}>
+          {t('commentsToReview', { count: event.comments, event: isolate(event.event_name) })}
         </Link>
       ),
     }))
@@ -139,10 +138,13 @@ function describeEvents({ photos, expiring_soon }: Schemas['Dashboard']): Line[]
     key: `expires ${id}`,
     icon: 'clock' as const,
     link: (
-      <Link to="/events/$eventId/share" params={{ eventId: String(id) }} dir="auto">
-        {t('expires', { name: event_name, when: formatRelativeTime(expires_at) })}
+      <Link to="/events/$eventId/share" params={{ eventId: String(id) }}>
+        {t('expires', { name: isolate(event_name), when: formatRelativeTime(expires_at) })}
       </Link>
     ),
   }))
   return [...(photos.failed > 0 ? videos : []), ...expiring]
 }
+
+/** A name in another direction of writing does not change the order of the sentence around it. */
+const isolate = (name: string): string => `\u2068${name}\u2069`
