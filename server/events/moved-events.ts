@@ -51,6 +51,16 @@ export async function setMovedReferences(
     .execute()
 }
 
+/** Returns the ids of the global categories and of those of the event. */
+export async function findCategoryIds(tx: Tx, eventId: number): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('categories')
+    .select('id')
+    .where((where) => where.or([where('event_id', 'is', null), where('event_id', '=', eventId)]))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Keeps `keptId` if it is given and free. Returns the id. */
 export async function insertMovedCategory(
   tx: Tx,

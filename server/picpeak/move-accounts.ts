@@ -45,12 +45,12 @@ async function moveAccount(
     return null
   }
   const hash = toLine(row.password_hash)
-  const isReadable = hash !== null && /^\$2[aby]\$\d\d\$/.test(hash)
+  const isReadable = ctx.passwords.isForeign(hash)
   if (!isReadable)
     add('admin_users', row.id, 'Its password cannot be read: set a new one with proofroom reset-password.')
   const columns = {
     role: readRole(roleNames.get(toWhole(row.role_id)) ?? null, roleNames.size > 0),
-    password_hash: isReadable ? hash : '',
+    password_hash: isReadable && hash !== null ? hash : '',
     // Who has signed in with it keeps the password: otherwise the tokens of the account would stop working.
     must_change_password: toLine(row.last_login) === null ? toFlag(row.must_change_password) : 0,
     is_active: toFlag(row.is_active, true),

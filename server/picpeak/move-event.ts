@@ -1,7 +1,9 @@
-import { insertMovedCategory, insertMovedEvent, setMovedReferences } from '../events/moved-events.ts'
+import { findCategoryIds, insertMovedCategory, insertMovedEvent, setMovedReferences } from '../events/moved-events.ts'
 import { addOldSlug } from '../events/old-addresses.ts'
+import { findActingGuest } from '../feedback/guest-rows.ts'
 import { countMovedFeedback, insertMovedFeedback, insertMovedGuest } from '../feedback/moved-feedback.ts'
 import { moveIn } from '../photos/arriving-photos.ts'
+import { findIdsOfEvent } from '../photos/photo-rows.ts'
 import { addTotals } from '../photos/photo-totals.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -38,9 +40,10 @@ export async function createMovedEvent(
         event.id,
         `The slug ${slug} is taken here: it becomes ${slugHere}. The share link opens all the same.`,
       )
-      await addOldSlug(tx, slug, target.id)
     }
-    for (const oldSlug of content.oldSlugs) await addOldSlug(tx, oldSlug, target.id)
+    const oldSlugs = new Set([slug, event.folder, ...content.oldSlugs])
+    oldSlugs.delete(slugHere)
+    for (const oldSlug of oldSlugs) await addOldSlug(tx, oldSlug, target.id)
     const { categoryIds, photos } = await moveContent(tx, { moved, add, keepsIds, now }, content, target)
     await setMovedReferences(tx, target.id, {
       uploadCategoryId: categoryIds.get(event.uploadCategoryId ?? 0) ?? null,
@@ -92,8 +95,12 @@ async function moveCategories(
   { moved, keepsIds, now }: Circumstances,
   { categories }: SourceContent,
   { id: eventId, categoryIds: known }: Target,
-): Promise<Map<number, number>> {
-  const ids = new Map(Array.from(known, ([sourceId, id]) => [Number(sourceId), Number(id)]))
+): Promise<Map<number, number | null>> {
+  const here = await findCategoryIds(tx, eventId)
+  // A category that was moved and then deleted here stays deleted.
+  const ids = new Map(
+    Array.from(known, ([sourceId, id]) => [Number(sourceId), here.has(Number(id)) ? Number(id) : null]),
+  )
   for (const { id: sourceId, row } of categories) {
     if (ids.has(sourceId)) continue
     const columns = categoryColumns(row, eventId, now)
@@ -104,24 +111,30 @@ async function moveCategories(
   return ids
 }
 
+/** Returns the guests who act here, by their keys in the source. Null for a guest who was erased here. */
 async function moveGuests(
   tx: Tx,
   { moved }: Circumstances,
   guests: readonly SourceGuest[],
   eventId: number,
-): Promise<Map<string, string>> {
+): Promise<Map<string, string | null>> {
   const known = await moved.find(
     tx,
     'guest',
     guests.map(({ key }) => key),
   )
+  const acting = new Map<string, string | null>()
   for (const { key, name, email, createdAt } of guests) {
-    if (known.has(key)) continue
+    const knownId = known.get(key)
+    if (knownId !== undefined) {
+      acting.set(key, await findActingGuest(tx, eventId, knownId))
+      continue
+    }
     const id = await insertMovedGuest(tx, { eventId, name, email, createdAt })
     await moved.record(tx, 'guest', [[key, id]])
-    known.set(key, id)
+    acting.set(key, id)
   }
-  return known
+  return acting
 }
 
 async function moveFeedback(
@@ -138,13 +151,19 @@ async function moveFeedback(
     feedback.map(({ id }) => id),
   )
   const photoIds = await moved.find(tx, 'photo', [...new Set(feedback.map(({ photoId }) => photoId))])
+  const here = await findPhotosHere(tx, eventId, [...photoIds.values()].map(Number))
   const marked = new Set<number>()
   for (const one of feedback) {
     const photoId = Number(photoIds.get(String(one.photoId)) ?? 0)
     const guestId = guestIds.get(one.guest.key)
     if (known.has(String(one.id))) continue
-    if (photoId === 0 || guestId === undefined) {
-      add('photo_feedback', one.id, `The photo ${one.photoId} was not moved.`)
+    if (!here.has(photoId)) {
+      const reason = photoId === 0 ? 'was not moved' : 'was moved and then deleted here'
+      add('photo_feedback', one.id, `The photo ${one.photoId} ${reason}.`)
+      continue
+    }
+    if (!guestId) {
+      add('photo_feedback', one.id, 'The guest was erased here.')
       continue
     }
     const id = await insertMovedFeedback(tx, feedbackRow(one, { eventId, photoId, guestId }))
@@ -153,6 +172,16 @@ async function moveFeedback(
     marked.add(photoId)
   }
   await countMovedFeedback(tx, [...marked])
+}
+
+const idsPerQuery = 500
+
+async function findPhotosHere(tx: Tx, eventId: number, ids: readonly number[]): Promise<Set<number>> {
+  const here = new Set<number>()
+  for (let start = 0; start < ids.length; start += idsPerQuery) {
+    for (const id of await findIdsOfEvent(tx, eventId, ids.slice(start, start + idsPerQuery))) here.add(id)
+  }
+  return here
 }
 
 const feedbackRow = (

@@ -13,6 +13,7 @@ import {
 } from '../../tests/support/picpeak/picpeak-installation.ts'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { eraseGuest } from '../guest-erasure/erase-guest.ts'
 import { listPhotoFiles } from '../photos/list-photo-files.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -183,6 +184,39 @@ describe('a PicPeak installation', () => {
     expect(['photos', 'feedback', 'guests', 'events', 'categories'].map(added)).toEqual([1, 2, 1, 0, 0])
     const totals = after.event_photo_totals?.find(({ event_id }) => event_id === 6)
     expect(totals).toMatchObject({ photo_count: 3, visible_count: 3 })
+  })
+
+  test('does not bring back what was deleted or erased here', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak()
+    await move(ctx, picpeak)
+    const { db } = ctx
+    const anaId = String((await readTable(ctx, 'guests')).find(({ name }) => name === 'Ana')?.id)
+    await eraseGuest(ctx, 5, anaId)
+    await db.deleteFrom('photos').where('id', '=', 11).execute()
+    await db.deleteFrom('categories').where('id', '=', 9).execute()
+    await db.deleteFrom('events').where('id', '=', 7).execute()
+    await writeInto(join(picpeak.storage, 'events/active/wedding-ana-ben/Ana_9.jpg'), await jpeg({ seed: 8 }))
+    picpeak.change(`
+      insert into photos (id, event_id, filename, path, category_id, visibility)
+      values (31, 5, 'Ana_9.jpg', 'wedding-ana-ben/Ana_9.jpg', 9, 'visible');
+      insert into photo_feedback (id, event_id, photo_id, feedback_type, guest_id, guest_identifier, created_at)
+      values (50, 5, 2, 'like', 1, 'c2934725', 1795363190000), (51, 6, 11, 'like', null, 'd9', 1795363190000)`)
+    const report = await move(ctx, picpeak)
+    expect(explanations(report)).toEqual(
+      expect.arrayContaining([
+        'events 7: The event was moved and then deleted here.',
+        'photo_feedback 50: The guest was erased here.',
+        'photo_feedback 51: The photo 11 was moved and then deleted here.',
+      ]),
+    )
+    const added = await db
+      .selectFrom('photos')
+      .select('category_id')
+      .where('source_filename', '=', 'Ana_9.jpg')
+      .execute()
+    expect(added).toEqual([{ category_id: null }])
+    expect(await db.selectFrom('feedback').select('id').where('guest_id', '=', anaId).execute()).toEqual([])
   })
 
   test('moves beside other events with new ids and revoked tokens', async () => {

@@ -53,7 +53,8 @@ export async function moveInstallation(
     await moveTokens(move, userIds)
     await moveWebhooks(move)
   }
-  const reading = { source, settings: await ctx.settings.values(), now: ctx.clock.now(), add }
+  const { isForeign: isReadableHash } = ctx.passwords
+  const reading = { source, settings: await ctx.settings.values(), now: ctx.clock.now(), add, isReadableHash }
   const known = await moved.list('event')
   for await (const event of readEvents(reading)) {
     const content = await readContent(reading, event)
@@ -63,6 +64,11 @@ export async function moveInstallation(
       continue
     }
     const there = known.get(String(event.id))
+    if (there !== undefined && !(await isEventIdTaken(ctx.db, Number(there)))) {
+      add('events', event.id, 'The event was moved and then deleted here.')
+      step(event, content.photos.length)
+      continue
+    }
     const id = there === undefined ? await chooseEventId(move, event) : Number(there)
     const arrived = await moved.find(
       ctx.db,

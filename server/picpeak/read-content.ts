@@ -18,7 +18,13 @@ export type SourceContent = {
   oldSlugs: string[]
 }
 
-type Reading = { source: PicPeakSource; settings: SettingValues; now: number; add: AddDifference }
+type Reading = {
+  source: PicPeakSource
+  settings: SettingValues
+  now: number
+  add: AddDifference
+  isReadableHash: (hash: string | null) => boolean
+}
 
 /** Yields the events by id, with their settings for feedback. */
 export async function* readEvents({ source: { database }, ...rest }: Reading): AsyncGenerator<SourceEvent> {

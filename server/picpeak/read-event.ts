@@ -25,7 +25,13 @@ export type SourceEvent = {
   folder: string
 }
 
-type Circumstances = { settings: SettingValues; now: number; add: AddDifference }
+type Circumstances = {
+  settings: SettingValues
+  now: number
+  add: AddDifference
+  /** Whether the password hash can be verified here. */
+  isReadableHash: (hash: string | null) => boolean
+}
 
 /**
  * Reads a row of `events` with its row of `event_feedback_settings`. Reports what has no counterpart. Returns null for a
@@ -34,7 +40,7 @@ type Circumstances = { settings: SettingValues; now: number; add: AddDifference 
 export function readEvent(
   row: SourceRow,
   feedback: SourceRow,
-  { settings, now, add }: Circumstances,
+  { settings, now, add, isReadableHash }: Circumstances,
 ): SourceEvent | null {
   const id = toWhole(row.id)
   const name = toLine(row.event_name)
@@ -57,7 +63,7 @@ export function readEvent(
     folder: toLine(row.slug) ?? slug,
     columns: {
       ...readSwitches(row, feedback, settings),
-      ...readPassword(row, id, add),
+      ...readPassword(row, id, { add, isReadableHash }),
       ...readLooks(row),
       slug,
       share_token: readShareToken(row, id, add),
@@ -118,10 +124,14 @@ function readSwitches(row: SourceRow, feedback: SourceRow, settings: SettingValu
 }
 
 /** PicPeak stores a password also for galleries that open without one. */
-function readPassword(row: SourceRow, id: number, add: AddDifference) {
+function readPassword(
+  row: SourceRow,
+  id: number,
+  { add, isReadableHash }: Pick<Circumstances, 'add' | 'isReadableHash'>,
+) {
   const hash = toLine(row.password_hash)
   if (toFlag(row.require_password, true) === 0) return { require_password: 0, password_hash: null } as const
-  if (hash !== null && /^\$2[aby]\$\d\d\$/.test(hash)) return { require_password: 1, password_hash: hash } as const
+  if (isReadableHash(hash)) return { require_password: 1, password_hash: hash } as const
   add('events', id, 'The password cannot be read. Set a new one.')
   // The empty hash matches no password.
   return { require_password: 1, password_hash: '' } as const

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { link } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { listArrivedIds, recordArrival } from '../photos/arriving-photos.ts'
 import { createNameSortKey } from '../photos/photo-names.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import { flag } from '../platform/database/tables.ts'
-import { ContentDigest } from '../platform/storage/content-digest.ts'
+import { digestFile } from '../platform/storage/content-digest.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { storeFile } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -118,13 +117,7 @@ async function stageLink({ storage }: AppContext, path: string): Promise<StagedF
     return null
   }
   try {
-    const digest = new ContentDigest()
-    let sizeBytes = 0
-    for await (const chunk of createReadStream(staged, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
-      digest.update(chunk)
-      sizeBytes += chunk.length
-    }
-    return { path: staged, sizeBytes, ...digest.finish(), synced: Promise.resolve() }
+    return { path: staged, ...(await digestFile(staged)), synced: Promise.resolve() }
   } catch (error) {
     await storage.discard(staged)
     throw error

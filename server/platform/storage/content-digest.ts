@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { combineCrc32 } from './crc32-arithmetic.ts'
 
@@ -38,6 +39,13 @@ export class ContentDigest {
     this.#block = null
     this.#blockBytes = 0
   }
+}
+
+/** Reads a file once. Throws errors of the file system. */
+export async function digestFile(path: string): Promise<FileDigest & { sizeBytes: number }> {
+  const digest = new ContentDigest()
+  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) digest.update(chunk)
+  return { ...digest.finish(), sizeBytes: digest.sizeBytes }
 }
 
 export type BlockDigest = { sha256: string; crc32: number; sizeBytes: number }
