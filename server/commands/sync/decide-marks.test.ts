@@ -8,7 +8,7 @@ test.each<[string, Marks | null, Marks, Marks, Partial<Marks>, string[], string[
   ['equal marks need nothing', null, marks(5, 'green'), marks(5, 'green'), {}, [], []],
   ['own stars stay where the client has none', null, marks(3), marks(null), {}, ['rating'], []],
   ['own and other stars without a base are a conflict', null, marks(3), marks(5), { rating: 5 }, [], ['rating']],
-  ['a pick that was taken back is removed', marks(5), marks(5), marks(null), { rating: null }, [], []],
+  ['a pick that was removed is removed here too', marks(5), marks(5), marks(null), { rating: null }, [], []],
   ['a changed pick is written', marks(3), marks(3), marks(4), { rating: 4 }, [], []],
   ['what only the file has changed stays', marks(3), marks(1), marks(3), {}, ['rating'], []],
   ['what both have changed is a conflict', marks(3), marks(1), marks(4), { rating: 4 }, [], ['rating']],

@@ -1,6 +1,6 @@
-import { findLabelColor } from '../../feedback/label-names.ts'
 import { readXmpMarks } from '../../platform/xmp/read-xmp.ts'
 import type { Marks } from './decide-marks.ts'
+import { toFileMarks } from './file-marks.ts'
 import type { Shot } from './shots.ts'
 
 /** Returns the marks that the first picture of the shot has inside, or null. */
@@ -11,9 +11,7 @@ export async function readEmbeddedMarks({ pictures }: Shot): Promise<Marks | nul
       .metadata()
       .catch(() => null)
     const marks = metadata?.xmp ? readXmpMarks(metadata.xmp) : null
-    if (!marks) continue
-    const color = (marks.label && findLabelColor(marks.label)) || marks.labelColor
-    return { rating: marks.rating ? Math.round(marks.rating) : null, color: color ?? null }
+    if (marks) return toFileMarks(marks)
   }
   return null
 }

@@ -58,7 +58,7 @@ test('of two photos with one content, the name decides', async () => {
   expect(await match(photos, [shot('c.jpg', content)])).toEqual(['c.jpg may be 1,2'])
 })
 
-test('two cameras with equal names are told apart by the time', async () => {
+test('two cameras with equal names are distinguished by the time', async () => {
   const photos = [photo(1, 'IMG_1.JPG', { captured_at: time(1) }), photo(2, 'IMG_1 .jpg', { captured_at: time(2) })]
   const named = [photos[0] as MatchablePhoto, { ...(photos[1] as MatchablePhoto), source_filename: 'img_1.jpg' }]
   expect(await match(named, [shot('A/IMG_1.CR3', { at: 2 }), shot('B/IMG_1.CR3', { at: 1 })])).toEqual([

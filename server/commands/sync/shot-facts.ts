@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { readCaptureTime } from '../../platform/media/capture-time.ts'
-import { ContentDigest } from '../../platform/storage/content-digest.ts'
-import { RejectedXmp } from '../../platform/xmp/rejected-xmp.ts'
+import { digestFile } from '../../platform/storage/content-digest.ts'
 import type { Marks } from './decide-marks.ts'
 import type { ShotFacts } from './match-shots.ts'
 import type { Shot } from './shots.ts'
-import { readSidecar } from './sidecar-files.ts'
+import { describeFileError, readSidecar } from './sidecar-files.ts'
 import type { SyncState } from './sync-state.ts'
 import type { FolderFile } from './walk-folder.ts'
 
@@ -41,8 +39,7 @@ export async function learnShot(
       identities.push(...parseIdentity(identity, host, eventId))
       mine ??= marks
     } catch (error) {
-      if (!(error instanceof RejectedXmp)) throw error
-      rejected.push({ path, reason: error.message })
+      rejected.push({ path, reason: describeFileError(error) })
     }
   }
   const files = [...shot.pictures, ...shot.raws]
@@ -77,11 +74,8 @@ async function readTimeOnce(file: FolderFile, state: SyncState): Promise<number 
 
 /** Returns the content hash of the service, or null for a file that cannot be read. */
 async function hashFile(path: string): Promise<string | null> {
-  const digest = new ContentDigest()
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) digest.update(chunk)
-  } catch {
-    return null
-  }
-  return digest.finish().contentHash
+  return digestFile(path).then(
+    ({ contentHash }) => contentHash,
+    () => null,
+  )
 }

@@ -2,22 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, constants as fsConstants, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ColorLabel } from '../../../contract/color-labels.ts'
-import { findLabelColor, type LabelNames } from '../../feedback/label-names.ts'
+import type { LabelNames } from '../../feedback/label-names.ts'
 import { mergeXmp } from '../../platform/xmp/merge-xmp.ts'
 import { readXmp } from '../../platform/xmp/read-xmp.ts'
 import { RejectedXmp } from '../../platform/xmp/rejected-xmp.ts'
 import { maxXmpBytes } from '../../platform/xmp/xmp-encoding.ts'
 import type { Marks } from './decide-marks.ts'
+import { toFileMarks } from './file-marks.ts'
 
 export type ReadSidecar = { marks: Marks; identity: string | null }
 
 /** Throws RejectedXmp. */
 export async function readSidecar(path: string): Promise<ReadSidecar> {
-  const { rating, label, labelColor, identity } = readXmp(await readBounded(path))
-  const color = (label && findLabelColor(label)) || labelColor
-  // Programs write 0 for no stars; fractions are stars of other programs.
-  const stars = rating === null ? null : Math.round(rating)
-  return { marks: { rating: stars === 0 ? null : stars, color: color ?? null }, identity }
+  const values = readXmp(await readBounded(path))
+  return { marks: toFileMarks(values), identity: values.identity }
+}
+
+/** Returns the message of a rejected sidecar or of the file system. Throws any other error. */
+export function describeFileError(error: unknown): string {
+  if (error instanceof RejectedXmp) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined) throw error
+  return message
 }
 
 export type SidecarChange = { write: Partial<Marks>; labels: LabelNames; identity: string }

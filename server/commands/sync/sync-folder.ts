@@ -2,13 +2,12 @@ import type { Photo, Proofroom } from '../../../clients/typescript/source/index.
 import type { ColorLabel } from '../../../contract/color-labels.ts'
 import type { MarkSource } from '../../../contract/marks.ts'
 import type { LabelNames } from '../../feedback/label-names.ts'
-import { RejectedXmp } from '../../platform/xmp/rejected-xmp.ts'
 import { decideMarks, type Marks, type Preference } from './decide-marks.ts'
 import { readEmbeddedMarks } from './embedded-marks.ts'
 import { matchShots } from './match-shots.ts'
 import { formatIdentity, type KnownShot, learnShot } from './shot-facts.ts'
 import { findShots } from './shots.ts'
-import { writeSidecar } from './sidecar-files.ts'
+import { describeFileError, writeSidecar } from './sidecar-files.ts'
 import { createSyncReport, type SyncReport } from './sync-report.ts'
 import { openSyncState, type SyncState } from './sync-state.ts'
 import { walkFolder } from './walk-folder.ts'
@@ -118,7 +117,7 @@ async function pullMarks(
     try {
       if (options.isDryRun || (await writeSidecar(absolutePath, change))) report.written.push(path)
     } catch (error) {
-      report.failed.push({ path, reason: describe(error) })
+      report.failed.push({ path, reason: describeFileError(error) })
       return
     }
   }
@@ -155,11 +154,4 @@ async function pushMarks(
   if (Object.keys(body).length === 0) return
   if (!isDryRun) await service.photos.mark(eventId, photo.id, body)
   report.pushed.push({ path: shot.path, photo_id: photo.id })
-}
-
-function describe(error: unknown): string {
-  if (error instanceof RejectedXmp) return error.message
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined) throw error
-  return message
 }
