@@ -86,7 +86,7 @@ function proofroom_photos(int $event): Generator
     } while ($after !== null);
 }
 
-/** Makes an attachment of a photo. Returns "imported", "skipped" or "failed"; tells why it failed. */
+/** Makes an attachment of a photo. Returns "imported", "skipped" or "failed"; prints why it failed. */
 function proofroom_import_photo(int $event, array $photo, string $size, int $post): string
 {
     // Changes when the photo gets another file, or another size is imported.

@@ -14,7 +14,7 @@ export const addDoctor = (program: Command): Command =>
     .addHelpText('after', '\nThe exit code is 1 if a finding is an Error. A Warning does not change the exit code.')
     .action(run)
 
-/** The former name of `doctor`. */
+/** The previous name of `doctor`. */
 export const addCheckConfig = (program: Command): Command =>
   program.command('check-config', { hidden: true }).action(async () => {
     console.error('check-config is now called doctor.')

@@ -130,7 +130,7 @@ const parseZipOptions = ({ w, folders }: ZipOptions): DownloadOptions => ({
   hasFolders: folders === 'category',
 })
 
-/** Returns a name by which guests can tell the archives of a gallery apart, such as `anna-ben-my-picks-2560px.zip`. */
+/** Returns a name by which guests can distinguish the archives of a gallery, such as `anna-ben-my-picks-2560px.zip`. */
 function nameZip({ event, viewer }: OpenGallery, { ids, filter }: PhotoChoice, { widthPx }: DownloadOptions): string {
   const kinds = filter?.given?.kinds ?? []
   const isPicks = viewer.kind === 'guest' && !ids && kinds.length === 1 && kinds.every((kind) => pickKinds.has(kind))

@@ -126,7 +126,7 @@ describe('proofroom doctor', () => {
     expect(JSON.stringify(checks)).not.toContain('swordfish')
   })
 
-  test('check-config is its former name', async () => {
+  test('check-config is its previous name', async () => {
     const { code, stdout, stderr } = await runToEnd(['check-config'], {
       DATA_DIR: await createCompiledDataDir(),
       PORT: '0',

@@ -20,7 +20,7 @@ export async function trashEvent(ctx: AppContext, eventId: number): Promise<void
   notifyMoved(ctx, eventId)
 }
 
-/** The event has its former state, link and password. Throws NOT_FOUND for an event that is not in the trash. */
+/** The event has its previous state, link and password. Throws NOT_FOUND for an event that is not in the trash. */
 export async function restoreTrashedEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const { db, clock, settings } = ctx
   const origin = await settings.linkOrigin()

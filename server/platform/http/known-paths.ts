@@ -7,7 +7,7 @@ export type KnownPaths = {
 
 type Pattern = { segments: string[]; method: string }
 
-/** Collects the routes that are registered after this call, to tell a wrong method from a path that does not exist. */
+/** Collects the routes that are registered after this call, to distinguish a wrong method from a path that does not exist. */
 export function collectPaths(app: FastifyInstance): KnownPaths {
   const patterns: Pattern[] = []
   app.addHook('onRoute', ({ method, url }) => {

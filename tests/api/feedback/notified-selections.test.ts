@@ -25,7 +25,7 @@ async function submitOne(service: TestService) {
 const waitForNotification = (loadNotifiedAt: () => Promise<string | null>) =>
   expect.poll(loadNotifiedAt, { timeout: 10_000 }).toEqual(isTime)
 
-test('without a mail server and a webhook, a guest is never told that the photographer was notified', async () => {
+test('without a mail server and a webhook, no guest reads that the photographer was notified', async () => {
   const service = await serviceForTest()
   const { submitted, loadNotifiedAt } = await submitOne(service)
   expect(submitted.is_notifying).toBe(false)

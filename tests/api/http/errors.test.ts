@@ -134,7 +134,7 @@ describe('what was wrong with an address', () => {
     expect(answer.body).toMatchObject({ error: expect.stringMatching(sentence), details: unknownPath })
   })
 
-  test('an unknown thing at a known path is told apart', async () => {
+  test('an unknown ID at a known path has another message', async () => {
     const answer = await api.get('/api/v1/events/9007199254740991')
     expectProblem(answer, 404, 'NOT_FOUND')
     expect(answer.body).toEqual({ error: expect.stringMatching(/nothing with this ID/), code: 'NOT_FOUND' })
