@@ -62,5 +62,8 @@ export const PicksReply = Type.Object({
   guests: Type.Array(PickingGuest, {
     description: 'All guests with feedback, a name or a selection; the most recently seen first',
   }),
+  erased_selection_count: Type.Integer({
+    description: 'Number of submitted selections of guests who were erased; they are not in `guests`',
+  }),
 })
 export type PicksReply = Static<typeof PicksReply>

@@ -86,6 +86,17 @@ export const findLastSelection = (db: Database, eventId: number, guestId: string
 export const findSelection = (db: Database, id: number): Promise<SelectionRow | undefined> =>
   db.selectFrom('selections').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Returns how many selections have no guest, because the guest was erased. */
+export async function countErasedSelections(db: Database, eventId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('selections')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_id', '=', eventId)
+    .where('guest_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 type Done = Pick<SelectionRow, 'done_at' | 'done_by'>
 
 export const setSelectionDone = (tx: Tx, id: number, done: Done) =>

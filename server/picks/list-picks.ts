@@ -1,8 +1,8 @@
-import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
+import type { PickedPhoto, PickingGuest, PicksReply } from '../../contract/picks.ts'
 import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/list-guests.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
-import { findLastSelection, listVideoIds } from '../feedback/selection-rows.ts'
+import { countErasedSelections, findLastSelection, listVideoIds } from '../feedback/selection-rows.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -10,10 +10,8 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
 const photosPerBatch = 500
 
-export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
-
 /** `userId`: the account whose own marks are included. */
-export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
+export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<PicksReply> {
   const { db } = ctx
   const guests = await listAllGuests(ctx, eventId)
   const pickers = await listPickersByPhoto(
@@ -34,7 +32,11 @@ export async function listPicks(ctx: PlatformContext, eventId: number, userId: n
     listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
   }
   const photos = await loadPhotosInOrder(ctx, [...pickers.keys()], userId)
-  return { photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
+  return {
+    photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])),
+    guests: listed,
+    erased_selection_count: await countErasedSelections(db, eventId),
+  }
 }
 
 type LastSelectionOptions = { guest: ActiveGuest; picked: number[]; videoIds: ReadonlySet<number> }

@@ -202,7 +202,8 @@ describe('the picks board', () => {
   })
 
   test('gives a guest a personal link, merges two guests, and erases a guest', async () => {
-    const { event } = await openEvent()
+    const { event, ana } = await openEvent()
+    expect((await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the wall' })).status).toBe(200)
     const { page } = await openBoard({ event })
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'More for Ben' }).click()
@@ -229,9 +230,21 @@ describe('the picks board', () => {
     await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Erase guest' }).click()
     const erased = page.getByRole('dialog', { name: 'Ana was erased' })
-    await erased.getByText('Erased: contact details and 2 picks.').waitFor()
+    await erased.getByText(/^Erased: contact details, 2 picks, .* on 1 selection/).waitFor()
     await erased.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('No picks yet').waitFor()
+
+    // What was submitted stays, without name and note.
+    await page.getByText('1 selection of an erased guest').click()
+    expect(await page.locator('.folded-selections li').textContent()).toMatch(/^2 photos/)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const choices = await dialog.getByLabel('Photos', { exact: true }).locator('option').allTextContents()
+    const choice = choices.find((text) => /^Selection of an erased guest, .* \(2 photos\)$/.test(text))
+    await dialog.getByLabel('Photos', { exact: true }).selectOption(choice ?? '')
+    await dialog.getByLabel('Format').selectOption('list')
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toBe('IMG_1\nIMG_2')
   })
 
   test('explains what to do when there are no picks', async () => {

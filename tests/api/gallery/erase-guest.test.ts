@@ -153,6 +153,8 @@ describe('erasing a guest', () => {
       },
     ])
     expect(body.webhook_deliveries).toBeGreaterThanOrEqual(4)
+    const picks = await admin.get(`/api/admin/feedback/events/${event.id}/picks`)
+    expect(picks.body.erased_selection_count).toBe(2)
     expect(findColumns(words)).toEqual([])
     expect(findColumns([phone.id, laptop.id]).filter((column) => !remaining[column])).toEqual([])
     expect(findColumns(['zyxother'])).toEqual(before.filter((column) => !column.endsWith('response_body')))

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../app/query-client.ts'
-import { invalidateFeedback, type PickingGuest } from './picks-query.ts'
+import { invalidateFeedback, type Picks } from './picks-query.ts'
 
 /** The number of submitted selections that are not marked as done. */
 export const openSelectionsQuery = (eventId: number) =>
@@ -29,18 +29,25 @@ const selectionsQuery = (eventId: number) =>
     },
   })
 
-/** Returns the selections before the last one by the id of their guest, newest first. Requests them only if there are any. */
-export function useEarlierSelections(
-  eventId: number,
-  guests: readonly PickingGuest[],
-): ReadonlyMap<string, readonly Selection[]> {
-  const hasEarlier = guests.some(({ selection_count }) => selection_count > 1)
-  const { data } = useQuery({ ...selectionsQuery(eventId), enabled: hasEarlier })
+export type OtherSelections = {
+  /** Selections before the last one, by the id of their guest. */
+  earlier: ReadonlyMap<string, readonly Selection[]>
+  ofErasedGuests: readonly Selection[]
+}
+
+/** Returns the selections that are not the last one of a guest, newest first. Requests them only if there are any. */
+export function useOtherSelections(eventId: number, { guests, erased_selection_count }: Picks): OtherSelections {
+  const hasOthers = erased_selection_count > 0 || guests.some(({ selection_count }) => selection_count > 1)
+  const { data } = useQuery({ ...selectionsQuery(eventId), enabled: hasOthers })
   return useMemo(() => {
     const lastIds = new Set(guests.map(({ handed_in }) => handed_in?.id))
-    const earlier = (data ?? []).filter(({ id, guest }) => guest !== null && !lastIds.has(id))
-    return Map.groupBy(earlier, ({ guest }) => guest?.id ?? '')
-  }, [data, guests])
+    const others = (hasOthers ? (data ?? []) : []).filter(({ id }) => !lastIds.has(id))
+    const earlier = others.filter(({ guest }) => guest !== null)
+    return {
+      earlier: Map.groupBy(earlier, ({ guest }) => guest?.id ?? ''),
+      ofErasedGuests: others.filter(({ guest }) => guest === null),
+    }
+  }, [data, guests, hasOthers])
 }
 
 export async function markSelection(selectionId: number, what: 'done' | 'open'): Promise<void> {

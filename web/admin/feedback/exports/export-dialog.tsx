@@ -13,7 +13,7 @@ import { showNotice } from '../../components/notices.tsx'
 import { saveBlob } from '../../components/save-blob.ts'
 import type { GuestNames } from '../guest-names.ts'
 import type { Picks } from '../picks-query.ts'
-import type { useEarlierSelections } from '../selections-query.ts'
+import type { OtherSelections } from '../selections-query.ts'
 import { areTooMany, ExistingSidecars } from './existing-sidecars.tsx'
 import { storedOptions, storeOptions } from './export-options.ts'
 import { type ExportSet, exportSets } from './export-sets.ts'
@@ -28,19 +28,18 @@ type Props = {
   eventId: number
   pickFilter: PickerFilter
   picks: Picks
-  /** Selections before the last one, by guest. */
-  earlier: ReturnType<typeof useEarlierSelections>
+  otherSelections: OtherSelections
   names: GuestNames
   onClose: () => void
 }
 
-export function ExportDialog({ eventId, pickFilter, picks, earlier, names, onClose }: Props) {
+export function ExportDialog({ eventId, pickFilter, picks, otherSelections, names, onClose }: Props) {
   const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
   const [sidecars, setSidecars] = useState<File[]>([])
   const [hasOwn, setOwn] = useState(false)
-  const sets = exportSets({ ...picks, earlier }, names, pickFilter)
+  const sets = exportSets({ ...picks, ...otherSelections }, names, pickFilter)
   const set = must(sets.find(({ key }) => key === setKey) ?? sets[0], 'the chosen photos')
   const isMine = set.key === 'mine'
   const filters: ExportFilters = { ...set.filters, ...(hasOwn && !isMine && { mark_source: 'either' }) }

@@ -5,7 +5,7 @@ import { formatDate, formatTime } from '../../components/format-time.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { createExportFilters, filterPicks, guestMarks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
-import type { useEarlierSelections } from '../selections-query.ts'
+import type { OtherSelections } from '../selections-query.ts'
 import type { ExportFilters } from './exports-query.ts'
 
 const t = translator('feedback')
@@ -18,10 +18,10 @@ export type ExportSet = {
   guestId: string | null
 }
 
-type SubmittedPicks = Picks & { earlier: ReturnType<typeof useEarlierSelections> }
+type SubmittedPicks = Picks & OtherSelections
 
 export function exportSets(
-  { photos, guests, earlier }: SubmittedPicks,
+  { photos, guests, earlier, ofErasedGuests }: SubmittedPicks,
   names: GuestNames,
   shown: PickerFilter,
 ): ExportSet[] {
@@ -51,6 +51,15 @@ export function exportSets(
       }),
       filters: { ...guestMarks, selection: selection.id, marks_of: id },
       guestId: id,
+    })),
+    ...ofErasedGuests.map((selection) => ({
+      key: `selection ${selection.id}`,
+      optionLabel: t('setErased', {
+        date: formatTime(selection.created_at),
+        photos: formatPhotos({ photo_count: selection.count, video_count: selection.video_count }),
+      }),
+      filters: { ...guestMarks, selection: selection.id },
+      guestId: null,
     })),
     { key: 'marked', optionLabel: t('setMarked'), filters: guestMarks, guestId: null },
     { key: 'mine', optionLabel: t('setMine'), filters: { ...guestMarks, mark_source: 'mine' }, guestId: null },

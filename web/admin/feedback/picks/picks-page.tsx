@@ -28,11 +28,12 @@ import {
   type Picks,
   picksQuery,
 } from '../picks-query.ts'
-import { useEarlierSelections } from '../selections-query.ts'
+import { useOtherSelections } from '../selections-query.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { GuestTable } from './guest-table.tsx'
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
+import { ErasedSelections } from './submitted-selections.tsx'
 
 const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/picks')
@@ -68,7 +69,7 @@ function PicksBoard({ picks, recentIds, onErase }: BoardProps) {
   const navigate = route.useNavigate()
   const { photos, guests } = picks
   const names = useMemo(() => createGuestNames(guests), [guests])
-  const earlier = useEarlierSelections(event.id, guests)
+  const otherSelections = useOtherSelections(event.id, picks)
   const pickers = useMemo(() => guests.filter(({ pick_count }) => pick_count > 0).map(({ id }) => id), [guests])
   const ids = useMemo(() => guests.map(({ id }) => id), [guests])
   const choice = useMemo(() => parsePicksChoice(search, ids), [search, ids])
@@ -90,14 +91,32 @@ function PicksBoard({ picks, recentIds, onErase }: BoardProps) {
     changeSearch({ ...others, ...(byPicks && { sort: 'picks' }) })
   }
 
-  if (guests.length === 0) return <NoPicks event={event} />
+  if (guests.length === 0 && picks.erased_selection_count === 0) return <NoPicks event={event} />
   return (
     <>
-      <GuestTable guests={guests} earlier={earlier} names={names} choice={choice} onChoose={choose} onErase={onErase} />
+      <section className="picks-guests" aria-label={t('guests')}>
+        {guests.length > 0 && (
+          <GuestTable
+            guests={guests}
+            earlier={otherSelections.earlier}
+            names={names}
+            choice={choice}
+            onChoose={choose}
+            onErase={onErase}
+          />
+        )}
+        <ErasedSelections selections={otherSelections.ofErasedGuests} />
+      </section>
       <section className="picks-photos" aria-labelledby="picks-shown">
         <div className="picks-head">
           <h2 id="picks-shown">{describePicks(choice, names, formatPicked(chosen))}</h2>
-          <ExportTools eventId={event.id} pickFilter={pickFilter} picks={picks} earlier={earlier} names={names} />
+          <ExportTools
+            eventId={event.id}
+            pickFilter={pickFilter}
+            picks={picks}
+            otherSelections={otherSelections}
+            names={names}
+          />
         </div>
         {photos.length > 0 && (
           <PicksFilter
