@@ -43,7 +43,8 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
   const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
   const first = (pageNumber - 1) * pageSize + 1
   const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
-  const body = html`${header(frame, content)}
+  const picks = !isHidden && picksBar(frame, data)
+  const body = html`${picks && html`<a class="skip" href="#picks">${i18n.t('skipToPicks')}</a>`}${header(frame, content)}
 <main id="gallery">
 ${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
 ${operatorNote(frame, content)}
@@ -51,7 +52,7 @@ ${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : 
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content)}
 </main>
-${!isHidden && picksBar(frame, data)}
+${picks}
 ${jsonData(pageDataId, data)}`
   const { event: row, linkPreview } = content
   const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)

@@ -21,6 +21,7 @@ async function openWithPick(body: Record<string, unknown> = {}) {
 
 const pick = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 5` }).tap()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const focusedClass = (page: Page) => page.evaluate(() => document.activeElement?.className)
 const sendPicks = async (page: Page) => {
   await button(page, 'Send to photographer').tap()
   await page.getByText('Sending 1 pick…').waitFor()
@@ -35,10 +36,20 @@ test('can be undone or sent at once; a double tap is one tap, and the focus stay
   await button(page, 'Send to photographer').dblclick()
   await button(page, 'Undo').tap()
   await page.locator('.send-line').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.className)).toBe('send-picks')
+  expect(await focusedClass(page)).toBe('send-picks')
   await page.reload()
   await waitForScript(page)
   expect(await loadCounts(event)).toEqual([])
+
+  // By keyboard, it is not behind all photos.
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to my picks')
+  expect((await page.locator('.skip').boundingBox())?.y).toBeGreaterThanOrEqual(0)
+  await page.keyboard.press('Enter')
+  expect(await focusedClass(page)).toBe('send-picks')
+  await page.getByRole('link', { name: 'Photo 1 of 5' }).focus()
+  await page.keyboard.press('m')
+  expect(await focusedClass(page)).toBe('send-picks')
 
   await sendPicks(page)
   await expect

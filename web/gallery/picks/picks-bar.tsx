@@ -11,7 +11,7 @@ import { asked, counts } from '../state/photos.ts'
 import { storedDraft } from '../state/stored-draft.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
-import { openSubmitDialog } from './open-submit-dialog.ts'
+import { focusPicksBar, openSubmitDialog } from './open-submit-dialog.ts'
 import { noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
@@ -24,6 +24,7 @@ export function PicksBar() {
   const isPending = sendStage.value !== null && sendStage.value !== 'sent'
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
+  useEffect(focusOnSkip, [])
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (
@@ -61,6 +62,14 @@ export function PicksBar() {
       </div>
     </div>
   )
+}
+
+/** The skip link must not scroll to the end of the page, where the bar is without its sticky position. */
+function focusOnSkip(): void {
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    focusPicksBar()
+  })
 }
 
 /** Sends after a countdown. Opens the dialog if a name is missing, a message is begun, or there is nothing new to send. */

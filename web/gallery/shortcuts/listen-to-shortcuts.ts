@@ -1,5 +1,6 @@
 import { applyMark, ratingMark, toggleColor, togglePick } from '../marks/apply-mark.ts'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
+import { focusPicksBar } from '../picks/open-submit-dialog.ts'
 import { canColor, canRate } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
@@ -13,7 +14,7 @@ export function setShortcutTarget(nextTarget: ShortcutTarget | null): void {
   viewer = nextTarget
 }
 
-/** Without an open viewer, only mark shortcuts (for the focused photo of the grid) and the help shortcut work. */
+/** Without an open viewer, only mark shortcuts (for the focused photo of the grid), the one to the picks and the one to the help work. */
 export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isDialogOpen()) return
@@ -22,7 +23,9 @@ export function listenToShortcuts(): void {
     const action = findAction(event, areShortcutsOn.peek())
     if (action === null) return
     if (action === 'help') void openHelp()
-    else if (isMarkAction(action)) {
+    else if (action === 'myPicks') {
+      if (!viewer) focusPicksBar()
+    } else if (isMarkAction(action)) {
       const photoId = viewer ? viewer.photoId() : focusedPhoto()
       if (photoId === null) return
       applyMarkAction(photoId, action)

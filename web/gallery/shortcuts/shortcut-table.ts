@@ -15,7 +15,7 @@ export type ViewerAction =
 /** Actions that also apply to the focused photo of the grid. */
 export type MarkAction = { rating: number } | { color: ColorLabel } | 'pick'
 
-export type Action = ViewerAction | MarkAction | 'help'
+export type Action = ViewerAction | MarkAction | 'myPicks' | 'help'
 
 export const isMarkAction = (action: Action | null): action is MarkAction =>
   action === 'pick' || (action !== null && typeof action === 'object')
@@ -43,6 +43,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: { 7: { color: 'yellow' } }, text: 'yellow' },
   { keys: { 8: { color: 'green' } }, text: 'green' },
   { keys: { 9: { color: 'blue' } }, text: 'blue' },
+  { keys: { m: 'myPicks' }, text: 'myPicks' },
   { keys: { z: 'actualSize' }, text: 'actualSize' },
   { keys: { f: 'fullScreen' }, text: 'fullScreen' },
   { keys: { c: 'compare' }, text: 'compareWithNext' },
