@@ -88,6 +88,11 @@ describe('uploads of guests that wait for a review', () => {
     await tile(page, 0).locator('[data-act=hidden]').click()
     await notice(page, '1 photo stays hidden from guests.').waitFor()
     await tile(page, 0).waitFor({ state: 'detached' })
+    // The second click of a double click meets the next tile.
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await loadState(1)).toEqual(['hidden', true])
 
     await tile(page, 1).click({ button: 'left' })
     await page.keyboard.press('Shift+F10')

@@ -17,14 +17,20 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
     setDraft((before) => ({ ...before, [key]: value }))
   // If other fields are invalid too, the API may report only those fields and not the missing password.
   const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
-  const errorText = (path: string): string | null =>
+  const rejection = (path: string): string | null =>
     path === 'password' && lacksPassword ? t('wrongPassword') : findFieldError(error, path)
+  const [rejected, setRejected] = useState({ error, draft })
+  if (rejected.error !== error) setRejected({ error, draft })
+  const isChanged = (path: string): boolean =>
+    path in draft && draft[path as keyof EventDraft] !== rejected.draft[path as keyof EventDraft]
+  /** A field that was changed since has no error until the next attempt. */
+  const errorText = (path: string): string | null => (isChanged(path) ? null : rejection(path))
   return {
     draft,
     set,
     setDraft,
     errorText,
-    hasFieldErrors: rejectedPaths(error).some((path) => errorText(path) !== null),
+    hasFieldErrors: rejectedPaths(error).some((path) => rejection(path) !== null),
     text: (key: TextFieldKey) => ({
       name: key,
       value: draft[key],

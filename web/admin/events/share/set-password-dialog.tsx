@@ -39,7 +39,10 @@ export function SetPasswordDialog({ event, onClose, onSet }: { event: Event; onC
         label={t('password')}
         help={t('passwordHelp')}
         value={password}
-        onChange={setPassword}
+        onChange={(next) => {
+          setPassword(next)
+          set.reset()
+        }}
         errorText={findFieldError(set.error, 'password')}
       />
     </ActionDialog>

@@ -113,18 +113,24 @@ export function PhotoGrid(props: Props) {
 function usePointerHandlers(props: GridActions & Pick<Props, 'photoAt'>, at: number) {
   const { selection, onMoveCursor, onMenu, onOpen, onReview, photoAt } = props
   const wasTouched = useRef(false)
+  // After a review the next tile moves under the pointer, so the second click of a double click must not act on it.
+  const wasReviewed = useRef(false)
   return {
     onPointerDown: ({ pointerType }: PointerEvent) => {
       wasTouched.current = pointerType === 'touch'
     },
-    onClick: ({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+    onClick: ({ target, detail, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
       const index = getTileIndex(target)
-      if (index === null) return
+      if (index === null || (detail > 1 && wasReviewed.current)) return
+      wasReviewed.current = false
       const act = getTileAction(target)
       if (act === 'menu') return onMenu(index, (target as Element).closest('button') as HTMLElement)
       onMoveCursor(index, true)
       const photo = photoAt(index)
-      if ((act === 'visible' || act === 'hidden') && photo) return onReview?.(photo, act)
+      if ((act === 'visible' || act === 'hidden') && photo) {
+        wasReviewed.current = true
+        return onReview?.(photo, act)
+      }
       if (act === 'open') return onOpen(index)
       const isControl = ctrlKey || metaKey
       if (shiftKey) return void selection.selectRangeTo(index, { keepsPrevious: isControl, from: at })
@@ -135,7 +141,7 @@ function usePointerHandlers(props: GridActions & Pick<Props, 'photoAt'>, at: num
     },
     onDoubleClick: ({ target }: MouseEvent) => {
       const index = getTileIndex(target)
-      if (index !== null && getTileAction(target) === null) onOpen(index)
+      if (index !== null && !wasReviewed.current && getTileAction(target) === null) onOpen(index)
     },
   }
 }
