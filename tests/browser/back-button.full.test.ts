@@ -316,7 +316,7 @@ describe('with filters', () => {
     const bar = page.getByRole('region', { name: 'Selected photos' })
     await fromMenu('Select photos')
     await page.getByRole('checkbox', { name: 'Photo 1 of' }).tap()
-    await page.getByRole('link', { name: 'My picks' }).tap()
+    await page.getByRole('link', { name: 'My picks', exact: true }).tap()
     await expect.poll(() => search(page)).toBe('?filter=favorited')
     await bar.getByRole('button', { name: 'Download' }).tap()
     await dialog.waitFor()

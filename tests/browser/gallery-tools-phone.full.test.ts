@@ -93,7 +93,7 @@ test('after a filter and after a change of their size, photos begin below the to
   for (const pick of [0, 1, 2, 3, 4]) await page.locator('.pick').nth(pick).tap()
   await page.mouse.wheel(0, 3_000)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000)
-  await page.getByRole('link', { name: 'My picks' }).first().tap()
+  await page.getByRole('link', { name: 'My picks', exact: true }).first().tap()
   await page.getByText('5 of 90 photos').waitFor()
   await expect.poll(() => measureBelowTools(page)).toBeGreaterThanOrEqual(0)
   const found = await page.locator('#found').boundingBox()

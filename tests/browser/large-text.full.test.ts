@@ -72,7 +72,7 @@ describe('with doubled text size', () => {
       await page.locator('.pick').first().click()
       await page.locator('.send-picks').waitFor()
       const chips = await page.locator('.chips').boundingBox()
-      const mine = await page.getByRole('link', { name: 'My picks' }).boundingBox()
+      const mine = await page.getByRole('link', { name: 'My picks', exact: true }).boundingBox()
       const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
       expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
       for (const part of ['#tools', '.picks']) expect(await listUnreachableControls(page.locator(part))).toEqual([])

@@ -1,57 +1,56 @@
 import './tabs.css'
 import { useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefCallback, useCallback, useEffect, useRef } from 'react'
 
-/** Links to the pages of one object. The row scrolls where it is too narrow. */
+/** Links to the pages of one object. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav className="tabs" aria-label={label} ref={useActiveInView()}>
+  <nav className="tabs scrolling-row" aria-label={label} ref={useScrollingRow()}>
     {children}
   </nav>
 )
 
-const activeLink = '[aria-current="page"], [data-status="active"]'
+const activePart = '[aria-current="page"], [data-status="active"], [aria-pressed="true"]'
 /** Must match the width of the fade in tabs.css. */
 const fadePx = 40
 
 /**
- * Scrolls the row, but not the page, so that the active link is visible. Sets `data-cut` to the sides (`left`, `right`)
- * where links are hidden.
+ * For a row of links or buttons with the class `scrolling-row`, which scrolls where it is too narrow. Scrolls the row,
+ * but not the page, so that the active one is visible. Sets `data-cut` to the sides (`left`, `right`) where some are
+ * hidden.
  */
-function useActiveInView() {
+export function useScrollingRow(): RefCallback<HTMLElement> {
   const row = useRef<HTMLElement>(null)
   const address = useRouterState({ select: ({ location }) => location.href })
 
-  useEffect(() => {
-    const { current: links } = row
-    if (!links) return
-    const updateCut = () => {
-      links.dataset.cut = findCutEdges(links)
-    }
-    let isFirst = true
-    const observer = new ResizeObserver(() => {
-      scrollToActive(links, isFirst)
-      isFirst = false
-      updateCut()
-    })
-    for (const one of [links, ...links.children]) observer.observe(one)
-    links.addEventListener('scroll', updateCut, { passive: true })
-    return () => {
-      observer.disconnect()
-      links.removeEventListener('scroll', updateCut)
-    }
-  }, [])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active link depends on the address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active one depends on the address
   useEffect(() => {
     if (row.current?.dataset.cut !== undefined) scrollToActive(row.current, false)
   }, [address])
 
-  return row
+  return useCallback((parts: HTMLElement) => {
+    const updateCut = () => {
+      parts.dataset.cut = findCutEdges(parts)
+    }
+    let isFirst = true
+    const observer = new ResizeObserver(() => {
+      scrollToActive(parts, isFirst)
+      isFirst = false
+      updateCut()
+    })
+    for (const one of [parts, ...parts.children]) observer.observe(one)
+    parts.addEventListener('scroll', updateCut, { passive: true })
+    row.current = parts
+    return () => {
+      observer.disconnect()
+      parts.removeEventListener('scroll', updateCut)
+      row.current = null
+    }
+  }, [])
 }
 
 /** `scrollIntoView` would also scroll the page. */
 function scrollToActive(row: HTMLElement, isInstant: boolean): void {
-  const active = row.querySelector(activeLink)?.getBoundingClientRect()
+  const active = row.querySelector(activePart)?.getBoundingClientRect()
   if (!active) return
   const { left, right } = row.getBoundingClientRect()
   if (active.left >= left + fadePx && active.right <= right - fadePx) return
@@ -61,7 +60,7 @@ function scrollToActive(row: HTMLElement, isInstant: boolean): void {
 
 function findCutEdges(row: HTMLElement): string {
   const { left, right } = row.getBoundingClientRect()
-  const boxes = [...row.children].map((link) => link.getBoundingClientRect())
+  const boxes = [...row.children].map((part) => part.getBoundingClientRect())
   const isCut = { left: boxes.some((box) => box.left < left - 1), right: boxes.some((box) => box.right > right + 1) }
   return [isCut.left && 'left', isCut.right && 'right'].filter(Boolean).join(' ')
 }

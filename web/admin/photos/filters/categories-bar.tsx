@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { IconButton } from '../../components/button.tsx'
 import { formatNumber } from '../../components/format-time.ts'
+import { useScrollingRow } from '../../components/tabs.tsx'
 import { eventCategoriesQuery } from '../../events/event-queries.ts'
 import { changeSearch, type PhotoSearch } from '../model/photo-search.ts'
 
@@ -19,6 +20,7 @@ type Props = {
 
 /** Is empty without categories. */
 export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
+  const row = useScrollingRow()
   const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))
   // Hides global categories without photos of this event, except the selected one.
   const shown = categories.filter(
@@ -37,7 +39,7 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
   return (
     <div className="categories-bar">
       {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
-      <div role="group" aria-label={t('categories')}>
+      <div role="group" aria-label={t('categories')} className="scrolling-row" ref={row}>
         {categoryFilters.map(({ value, name, count }) => (
           <button
             key={value ?? 'all'}
