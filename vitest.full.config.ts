@@ -47,8 +47,8 @@ const byDatabase = [
 
 /** Tests of what can also differ by storage: operations that write, move, remove or send files. */
 const byStorage = [
-  '{branding,bulk-photos,delete-event,delete-photo,idempotency,replace-photo,media-responses,trash}',
-  '{chunked-send,chunked-complete,chunked-sessions,guest-upload,uploads}',
+  '{branding,delete-event,delete-photo,idempotency,replace-photo,media-responses,trash}',
+  '{chunked-complete,chunked-sessions,guest-upload,uploads}',
   '{gallery-downloads,photo-archives,archive-streaming}',
 ].map(testsOf)
 

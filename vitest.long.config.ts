@@ -65,10 +65,10 @@ export default defineConfig({
           maxWorkers: 1,
           provide: { isLongRun: true },
           include: [
-            'tests/browser/{admin-first-start,admin-scrolling,admin-upload-crash,gallery-scrolling,large-text}.full.test.ts',
+            'tests/browser/{admin-first-start,admin-pages,admin-scrolling,admin-upload-crash,gallery-scrolling,large-text}.full.test.ts',
+            'tests/process/nodes-hidden-photos.postgres.test.ts',
             'tests/process/{idempotency-crash,image-worker,photo-operations-crash,uploads-crash}.full.test.ts',
           ],
-          globalSetup: [globalSetup].flat(),
           sequence: { groupOrder: 3 },
         },
       },

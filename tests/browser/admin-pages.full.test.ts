@@ -6,6 +6,7 @@ import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
 import { createCustomer } from '../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/fixtures/events.ts'
 import { invite } from '../support/fixtures/people.ts'
+import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -81,8 +82,8 @@ type PageVariant = AdminPageOptions & {
 }
 
 /**
- * Each variant combines several settings, because not every page needs every combination. Each page is checked twice,
- * the second time with less space.
+ * Each variant combines several settings, because not every page needs every combination. Each page is checked with less
+ * space; `npm run test:long` also checks it before.
  */
 const variants: PageVariant[] = [
   {
@@ -119,7 +120,7 @@ describe.each(variants)('every page $name', ({ name: _, shrink, hasKeyboard, ...
         for (const finding of await listAxeFindings(page)) note(finding)
         for (const complaint of pageErrors.splice(0)) note(complaint)
       }
-      await inspect('at first')
+      if (isLongRun) await inspect('at first')
       if (hasKeyboard) found.push(...(await findTabProblems(page)).map((what) => `${path} ${what}`))
       await shrink.change(page)
       await inspect(shrink.name)

@@ -9,7 +9,7 @@ import { isLongRun } from '../support/run/long-run.ts'
 import { startKillableService } from '../support/service/killable-service.ts'
 
 const browsers = await chromiumForFile()
-const count = isLongRun ? 300 : 60
+const count = isLongRun ? 300 : 30
 const kills = 3
 
 test(`${count} photos arrive once each although the service is killed repeatedly during the upload`, async () => {
