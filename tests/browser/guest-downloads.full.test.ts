@@ -223,5 +223,12 @@ test('a guest downloads the own picks in a smaller size, in folders', async () =
   const files = readArchiveFiles(await readFile(await download.path()))
   expect([...files.keys()]).toEqual(['photo-2.jpg', 'Party/large.jpg'])
   expect(files.get('Party/large.jpg')?.equals(large)).toBe(false)
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+
+  // Where the picks are shown, they are chosen.
+  await page.getByRole('link', { name: '2 picks' }).tap()
+  await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
+  await fromMenu(page, 'Download all')
+  await dialog.getByText(/^2 photos, /).waitFor()
   expect(pageErrors).toEqual([])
 })

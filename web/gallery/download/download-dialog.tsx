@@ -22,7 +22,8 @@ function createParts(target: DownloadTarget): DownloadPart[] {
 }
 
 export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
-  const [onlyPicks, setOnlyPicks] = useState(false)
+  const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
+  const [onlyPicks, setOnlyPicks] = useState(pickCount > 0 && asked.peek().filter === pickFilter)
   const [width, setWidth] = useState<Width | null>(null)
   const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)
@@ -31,7 +32,6 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
     [target, onlyPicks],
   )
   const options = useMemo(() => createZipOptions(width), [width])
-  const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>
       <div class="zip">
