@@ -118,7 +118,13 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   CreateCategoryReply: { created: category },
   ChangeCategoryReply: { changed: { ...category, allow_downloads: false } },
   DeleteCategoryReply: { deleted: { id: 7, deleted: true } },
-  ListPicksReply: { one: { photos: [pickedPhoto], guests: [{ ...guest, pick_count: 1, handed_in: handedIn }] } },
+  ListPicksReply: {
+    one: {
+      photos: [pickedPhoto],
+      guests: [{ ...guest, pick_count: 1, handed_in: handedIn }],
+      erased_selection_count: 0,
+    },
+  },
   ListSelectionsReply: { one: { selections: [selection], pagination } },
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
   ListExportsReply: { one: { exports: [marksExport] } },
