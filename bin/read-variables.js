@@ -2,17 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { describeUnreadable } from './unreadable-variables.js'
 
 /**
- * Removes `--env <file>` from the arguments and returns the path; null without the option. Variables that are set
- * already stay. Throws an Error with a message for the operator.
+ * Removes `--env <file>` from the arguments. Returns the path and the names that are in the file more than once; null
+ * without the option. The last of equal names counts, as in systemd. Variables that are set already stay. Throws an Error
+ * with a message for the operator.
  */
 export function readVariablesFile() {
   const file = takeOption('--env')
   if (file === null) return null
   const path = resolve(file)
-  for (const [name, value] of parse(readLines(path))) process.env[name] ??= value
-  return path
+  const lines = parse(readLines(path))
+  for (const [name, value] of new Map(lines)) process.env[name] ??= value
+  const names = lines.map(([name]) => name)
+  const repeatedNames = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
+  return { path, repeatedNames }
 }
 
 function takeOption(name) {
@@ -31,7 +36,8 @@ function readLines(path) {
   try {
     return readFileSync(path, 'utf8').split('\n')
   } catch (error) {
-    throw new Error(`Cannot read the variables in ${path} (${error.code}).`)
+    const fix = error.code === 'EACCES' ? describeUnreadable(path) : 'Name a file with variables after --env.'
+    throw new Error(`Cannot read the variables in ${path} (${error.code}). ${fix}`)
   }
 }
 

@@ -6,12 +6,18 @@ import { secretNames } from '../platform/misspelt-variables.ts'
 import { variables } from '../platform/variables.ts'
 import { CommandRejected } from './command-errors.ts'
 
-let variablesFile: string | null = null
+/** The file of `--env`, and the names that are in it more than once. */
+export type VariablesFile = { path: string; repeatedNames: string[] }
+
+let variablesFile: VariablesFile | null = null
 
 /** Remembers the file of `--env`, which the launcher has read. */
-export function setVariablesFile(path: string | null): void {
-  variablesFile = path
+export function setVariablesFile(file: VariablesFile | null): void {
+  variablesFile = file
 }
+
+/** Returns the file of `--env`; null without the option. */
+export const getVariablesFile = (): VariablesFile | null => variablesFile
 
 export const getEnvironment = (): Record<string, string | undefined> => process.env
 
@@ -57,7 +63,7 @@ function formatLineFor({ uid, gid, name }: DataOwner, { dataDir }: Config): stri
 
 /** Returns the line of this command: as it was typed, with the file of `--env` and further arguments. */
 export function formatCommand(...more: string[]): string {
-  const file = variablesFile === null ? [] : ['--env', variablesFile]
+  const file = variablesFile === null ? [] : ['--env', variablesFile.path]
   return [quote(findProgram()), ...[...process.argv.slice(2), ...file, ...more].map(quote)].join(' ')
 }
 

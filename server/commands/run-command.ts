@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { addCreateAdmin, addResetMfa, addResetPassword } from './account-commands.ts'
 import { addBackup, addRestore, addVerifyBackup } from './backup-commands.ts'
-import { setVariablesFile } from './command-environment.ts'
+import { setVariablesFile, type VariablesFile } from './command-environment.ts'
 import { CommandRejected, exitCodes, formatOperatorError } from './command-errors.ts'
 import { addCheckConfig, addDoctor } from './doctor-command.ts'
 import { addAdopt, addImport, addShare } from './folder-commands.ts'
@@ -49,7 +49,7 @@ export function createProgram(version: string): Command {
  * Runs the command of the command line, by default `serve`. `variablesFile` is the file of `--env`, whose variables the
  * launcher has set.
  */
-export async function runCommand(version: string, variablesFile: string | null): Promise<void> {
+export async function runCommand(version: string, variablesFile: VariablesFile | null): Promise<void> {
   setVariablesFile(variablesFile)
   const program = createProgram(version)
 

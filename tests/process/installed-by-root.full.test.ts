@@ -139,6 +139,24 @@ test('the service refuses data of another user, and a folder that it cannot writ
   })
 })
 
+test('a file of variables that the user may not read: the printed line mends it', async ({ skip }) => {
+  requireOrSkip(skip, [rootOnLinux], false)
+  const place = await createPlace()
+  const file = join(place.home, '../proofroom.env')
+  await writeFile(file, 'PORT=0\n', { mode: 0o600 })
+  const run = () => runAs(uid, place, ['proofroom', 'doctor', '--env', file])
+  const refused = await run()
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  const [, line = ''] = refused.stderr.split('\n  ')
+  expect(line).toBe(`sudo chown root:nogroup ${file} && sudo chmod 640 ${file}\n`)
+  await runAs(0, place, ['sh', '-c', line.replaceAll('sudo ', '')])
+  expect(await run()).toMatchObject({ code: 0, stderr: '' })
+
+  // The user `daemon` is the only other one who may read it.
+  await chown(file, 0, 1)
+  expect((await run()).stderr).toContain('Run the command as this user, with "sudo -u daemon" before it.')
+})
+
 test('bin/proofroom runs in any folder, through links, and creates nothing there', async () => {
   const folder = await temporaryFolder()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))

@@ -9,6 +9,7 @@ import { findMisspeltVariables } from '../../platform/misspelt-variables.ts'
 import { findRunningService } from '../../platform/service-lock.ts'
 import { version } from '../../platform/version.ts'
 import { findServiceAtPort } from '../choose-data.ts'
+import type { VariablesFile } from '../command-environment.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
 const minNodeMajor = 24
@@ -24,12 +25,15 @@ export async function checkVersions(): Promise<Finding> {
   return isNew ? ok('Versions', text) : error('Versions', text, `Install Node.js ${minNodeMajor} or later.`)
 }
 
-export function checkVariables(environment: Record<string, string | undefined>): Finding[] {
-  const misspelt = findMisspeltVariables(environment)
-  if (misspelt.length === 0) return [ok('Variables', 'All values are valid, and no name looks misspelt')]
-  return misspelt.map(({ name, meant }) =>
+export function checkVariables(environment: Record<string, string | undefined>, file: VariablesFile | null): Finding[] {
+  const misspelt = findMisspeltVariables(environment).map(({ name, meant }) =>
     warning('Variables', `${name} is not read`, `Did you mean ${meant}? Rename or remove the variable.`),
   )
+  const repeated = (file?.repeatedNames ?? []).map((name) =>
+    warning('Variables', `${name} is more than once in ${file?.path}; the last one counts`, 'Remove the others.'),
+  )
+  const found = [...misspelt, ...repeated]
+  return found.length > 0 ? found : [ok('Variables', 'All values are valid, and no name looks misspelt')]
 }
 
 export async function checkFolder({ dataDir }: Config): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 import { type Config, ConfigProblems } from '../../platform/config.ts'
 import { findRunningService } from '../../platform/service-lock.ts'
-import { getEnvironment, readCommandVariables } from '../command-environment.ts'
+import { getEnvironment, getVariablesFile, readCommandVariables } from '../command-environment.ts'
 import { exitCodes } from '../command-errors.ts'
 import { checkClock, checkMail, checkPublicAddress, checkStore } from './check-connections.ts'
 import { type ClockSample, checkDatabase } from './check-database.ts'
@@ -27,10 +27,9 @@ const formatFinding = ({ check, severity, text, fix }: Finding): string =>
 async function collectFindings(): Promise<Finding[]> {
   const config = readValidConfig()
   const versions = await run('Versions', checkVersions)
-  const variables = checkVariables(getEnvironment())
+  const variables = checkVariables(getEnvironment(), getVariablesFile())
   if (Array.isArray(config)) {
-    const isMisspelt = variables.some(({ severity }) => severity !== 'ok')
-    return [...versions, ...config, ...(isMisspelt ? variables : [])]
+    return [...versions, ...config, ...variables.filter(({ severity }) => severity !== 'ok')]
   }
   return [...versions, ...variables, ...(await checkAll(config))]
 }
