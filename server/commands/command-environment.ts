@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../platform/config.ts'
 import { type DataOwner, findOtherOwner } from '../platform/data-owner.ts'
 import { secretNames } from '../platform/misspelt-variables.ts'
+import { quote } from '../platform/quote.ts'
 import { variables } from '../platform/variables.ts'
 import { CommandRejected } from './command-errors.ts'
+import { findUnusableData } from './unusable-data.ts'
 
 /** The file of `--env`, and the names that are in it more than once. */
 export type VariablesFile = { path: string; repeatedNames: string[] }
@@ -30,7 +32,7 @@ export const readCommandVariables = (overrides: Record<string, string> = {}): Co
 
 /**
  * Reads the variables. Throws ConfigProblems, and CommandRejected with the line that works if the data belong to another
- * user.
+ * user, or with the line that mends files of the data that this user cannot use.
  */
 export function readCommandConfig(overrides: Record<string, string> = {}): Config {
   const config = readCommandVariables(overrides)
@@ -39,6 +41,8 @@ export function readCommandConfig(overrides: Record<string, string> = {}): Confi
     const text = `The data in ${config.dataDir} belong to the user ${owner.name}. Run the command as this user:`
     throw new CommandRejected(`${text}\n  ${formatLineFor(owner, config)}`)
   }
+  const unusable = findUnusableData(config)
+  if (unusable !== null) throw new CommandRejected(`${unusable.text}. Give this user the rights:\n  ${unusable.line}`)
   return config
 }
 
@@ -79,5 +83,3 @@ function findProgram(): string {
   if (installed.some((path) => programs.includes(realpathSync(path)))) return 'proofroom'
   return programs.at(-1) ?? 'proofroom'
 }
-
-const quote = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withTimeout } from './background/with-timeout.ts'
 import { seconds } from './clock.ts'
 import { ConfigProblems } from './config.ts'
+import { formatOwner } from './data-owner.ts'
+import { quote } from './quote.ts'
 import { makeFolder } from './storage/make-folder.ts'
 
 const maxWaitMs = seconds(10)
@@ -15,9 +18,20 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   for (const path of [dataDir, join(dataDir, 'media'), join(dataDir, 'media/staging')]) {
     await withTimeout(prepareFolder(path), maxWaitMs).catch((error: NodeJS.ErrnoException) => {
       const reason = error.code ?? 'it does not respond'
-      throw new ConfigProblems([`DATA_DIR is not a writable folder: ${path} (${reason})`])
+      const fix = reason === 'EACCES' ? `. ${describeFix(dataDir)}` : ''
+      throw new ConfigProblems([`DATA_DIR is not a writable folder: ${path} (${reason})${fix}`])
     })
   }
+}
+
+/** Gives the folder alone, because it may have files of others if DATA_DIR is wrong. */
+function describeFix(dataDir: string): string {
+  const self = formatOwner({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
+  const [user = '', group = ''] = self.split(':')
+  const line = existsSync(dataDir)
+    ? `sudo chown ${self} ${quote(dataDir)}`
+    : `sudo install -d -o ${user} -g ${group} -m 700 ${quote(dataDir)}`
+  return `Set DATA_DIR to the folder of the service, or give it to this user: ${line}`
 }
 
 async function prepareFolder(path: string): Promise<void> {

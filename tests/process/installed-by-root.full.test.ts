@@ -129,14 +129,36 @@ test('the service refuses data of another user, and a folder that it cannot writ
   requireOrSkip(skip, [rootOnLinux], false)
   const place = await createPlace()
   await writeFile(join(place.dataDir, 'proofroom.db'), '')
+  await chown(join(place.dataDir, 'proofroom.db'), 1, 1)
   const foreign = await runAs(uid, place, ['proofroom', 'serve'])
-  expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to the user root.') })
+  expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to the user daemon.') })
   const unwritable = await runAs(uid, place, ['proofroom', 'serve'], { DATA_DIR: join(place.installation, 'data') })
   expect(unwritable).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('DATA_DIR is not a writable folder'),
   })
+})
+
+test('files of root in the folder of the service: serve and doctor print the line that mends them', async ({
+  skip,
+}) => {
+  requireOrSkip(skip, [rootOnLinux], false)
+  const place = await createPlace()
+  const files = ['proofroom.db', 'secrets/jwt-secret'].map((name) => join(place.dataDir, name))
+  await mkdir(join(place.dataDir, 'secrets'))
+  await chown(join(place.dataDir, 'secrets'), uid, uid)
+  for (const file of files) await writeFile(file, '', { mode: 0o600 })
+  const run = (command: string) => runAs(uid, place, ['proofroom', command], { PORT: '0' })
+  const line = `sudo chown nobody:nogroup ${files.join(' ')}`
+  expect(await run('serve')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `The user nobody cannot use ${files[0]} (of root), ${files[1]} (of root). Give this user the rights:\n  ${line}\n`,
+  })
+  expect(await run('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${line}\n`) })
+  await runAs(0, place, ['sh', '-c', line.replace('sudo ', '')])
+  expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
 })
 
 test('a file of variables that the user may not read: the printed line mends it', async ({ skip }) => {

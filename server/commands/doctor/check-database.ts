@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/migrations.ts'
 import type { Config } from '../../platform/config.ts'
+import { canUse } from '../../platform/data-owner.ts'
 import { type EnteredValues, nothingEntered, readEnteredValues } from './entered-values.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
@@ -28,15 +29,16 @@ async function checkSqlite(file: string): Promise<Checked> {
     const sqlite = new Sqlite(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5000 })
     try {
       const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
-      const names = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck()
-      const applied = table === undefined ? [] : names.all()
+      const readNames = () => sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
+      const applied = table === undefined ? [] : readNames()
       const entered = await readEnteredValues(applied, async (sql) => sqlite.prepare(sql).all())
       return { finding: describeSchema(`SQLite in ${file}`, applied), sample: null, entered }
     } finally {
       sqlite.close()
     }
   } catch (cause) {
-    const fix = 'Check the owner and the rights of the file, or restore a backup.'
+    const isUsable = canUse(file, constants.R_OK | constants.W_OK)
+    const fix = isUsable ? 'Restore a backup.' : 'Give the file to this user: see the data folder.'
     const finding = error('Database', `${file} cannot be opened: ${describeError(cause)}`, fix)
     return { finding, sample: null, entered: null }
   }

@@ -10,6 +10,7 @@ import { findRunningService } from '../../platform/service-lock.ts'
 import { version } from '../../platform/version.ts'
 import { findServiceAtPort } from '../choose-data.ts'
 import type { VariablesFile } from '../command-environment.ts'
+import { findUnusableData } from '../unusable-data.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
 const minNodeMajor = 24
@@ -36,8 +37,9 @@ export function checkVariables(environment: Record<string, string | undefined>, 
   return found.length > 0 ? found : [ok('Variables', 'All values are valid, and no name looks misspelt')]
 }
 
-export async function checkFolder({ dataDir }: Config): Promise<Finding[]> {
+export async function checkFolder(config: Config): Promise<Finding[]> {
   const check = 'Data folder'
+  const { dataDir } = config
   if (!existsSync(dataDir)) return [await checkMissingFolder(dataDir)]
   const stats = statSync(dataDir)
   if (!stats.isDirectory()) return [error(check, `${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')]
@@ -51,8 +53,10 @@ export async function checkFolder({ dataDir }: Config): Promise<Finding[]> {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const text = `${user} cannot write to ${dataDir} (${(cause as NodeJS.ErrnoException).code})`
-    return [error(check, text, `Give the folder to this user: chown -R ${user} ${dataDir}`)]
+    return [error(check, text, `Give the folder to this user: sudo chown -R ${user} ${dataDir}`)]
   }
+  const unusable = findUnusableData(config)
+  if (unusable !== null) return [error(check, unusable.text, `Run: ${unusable.line}`)]
   const isOpen = (stats.mode & 0o007) !== 0
   const text = `${dataDir}, mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}, writable for ${user}`
   return [isOpen ? warning(check, `${text}, and open to other users`, `Run chmod o-rwx ${dataDir}`) : ok(check, text)]

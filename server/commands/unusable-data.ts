@@ -1,0 +1,63 @@
+import { constants, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '../platform/config.ts'
+import { canUse, findIds, findUserName, formatOwner } from '../platform/data-owner.ts'
+import { quote } from '../platform/quote.ts'
+
+/** What this process cannot use, and the line that an administrator runs to mend it. */
+export type UnusableData = { text: string; line: string }
+
+/**
+ * Returns which files of DATA_DIR this user lacks the rights to, such as those that root has copied there; null if there
+ * are none. Looks only at what every start needs.
+ */
+export function findUnusableData(config: Config): UnusableData | null {
+  const all = listNeededFiles(config).filter((path) => !isUsable(path))
+  const paths = all.filter((path) => !all.includes(dirname(path)))
+  const [first] = paths
+  const uid = process.getuid?.() ?? 0
+  if (first === undefined) return null
+  const isForeign = paths.some((path) => findIds(path)?.uid !== uid)
+  const recursive = paths.some(isFolder) ? '-R ' : ''
+  const change = isForeign ? `chown ${recursive}${formatOwner(findTarget(config.dataDir))}` : `chmod ${recursive}u+rwX`
+  const names = paths.map((path) => `${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`)
+  return {
+    text: `The user ${findUserName(uid)} cannot use ${names.join(', ')}`,
+    line: ['sudo', change, ...paths.map(quote)].join(' '),
+  }
+}
+
+function listNeededFiles({ dataDir, databaseUrl, jwtSecret, encryptionKey }: Config): string[] {
+  const media = ['media', 'media/staging']
+  const ofSqlite = [
+    'proofroom.db',
+    'proofroom.db-wal',
+    'proofroom.db-shm',
+    'service.lock',
+    'service.json',
+    'secrets',
+    ...(jwtSecret === null ? ['secrets/jwt-secret'] : []),
+    ...(encryptionKey === null ? ['secrets/encryption-key'] : []),
+  ]
+  return [...media, ...(databaseUrl === null ? ofSqlite : [])].map((name) => join(dataDir, name))
+}
+
+function isUsable(path: string): boolean {
+  const { R_OK, W_OK, X_OK } = constants
+  return canUse(path, isFolder(path) ? R_OK | W_OK | X_OK : path.includes('/secrets/') ? R_OK : R_OK | W_OK)
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The owner and group of the data folder if it is this user's, and not root's with rights for a group. */
+function findTarget(dataDir: string): { uid: number; gid: number } {
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const folder = findIds(dataDir)
+  return folder?.uid === own.uid ? folder : own
+}

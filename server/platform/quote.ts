@@ -1,0 +1,3 @@
+/** Returns a word as a shell reads it. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
