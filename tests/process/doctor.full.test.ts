@@ -35,8 +35,17 @@ describe('proofroom doctor', () => {
     const dataDir = await createCompiledDataDir()
     const mail = await startMailServer()
     const service = await startByNode({ dataDir })
-    const environment = { DATA_DIR: dataDir, SMTP_URL: `${mail.url}?tls=off`, PUBLIC_URL: service.url }
-    const running = await runDoctor(environment)
+    const port = new URL(service.url).port
+    const environment = { DATA_DIR: dataDir, SMTP_URL: `${mail.url}?tls=off`, PUBLIC_URL: service.url, PORT: port }
+    const other = await createCompiledDataDir()
+    const [running, elsewhere] = await Promise.all([runDoctor(environment), runDoctor({ DATA_DIR: other, PORT: port })])
+    expect(elsewhere.find('Address')).toMatchObject([
+      {
+        severity: 'error',
+        text: `The service that answers at http://localhost:${port} does not use the data in ${other}`,
+        fix: expect.stringContaining('DATA_DIR'),
+      },
+    ])
     expect(running.checks.filter(({ severity }) => severity !== 'ok')).toEqual([])
     expect(running.find('Address')[0]?.text).toContain('The service runs')
     expect(running.find('Public address')[0]?.text).toContain('Proofroom answers')

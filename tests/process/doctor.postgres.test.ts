@@ -21,6 +21,14 @@ test('proofroom doctor reads the migrations and the clock of PostgreSQL, and cre
 })
 
 test('proofroom doctor finds the running service on PostgreSQL by its port', async () => {
-  const { stdout } = await runProofroom(service, ['doctor'], { PORT: new URL(service.url).port })
+  const { port } = new URL(service.url)
+  const { stdout } = await runProofroom(service, ['doctor'], { PORT: port })
   expect(stdout).toMatch(/^OK {7}Address: A Proofroom service answers at http:\/\/localhost:\d+\.$/m)
+
+  const DATABASE_URL = await createEmptyPostgresDatabase()
+  const other = await runToEnd(['doctor'], { DATA_DIR: await createCompiledDataDir(), DATABASE_URL, PORT: port })
+  expect(other).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('does not use the database of DATABASE_URL.'),
+  })
 })

@@ -3,14 +3,23 @@ import { join } from 'node:path'
 import { migrations } from '../../migrations/migrations.ts'
 import type { Config } from '../../platform/config.ts'
 import { canUse } from '../../platform/data-owner.ts'
+import { runningNodes } from '../../platform/database/running-nodes.ts'
 import { type EnteredValues, nothingEntered, readEnteredValues } from './entered-values.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
 /** The time of another machine, measured between two moments of this one. */
 export type ClockSample = { of: string; time: number; before: number; after: number }
 
-/** `entered` is null if the database cannot be read. */
-type Checked = { finding: Finding; sample: ClockSample | null; entered: EnteredValues | null }
+/**
+ * `entered` is null if the database cannot be read. `nodes` is the number of services that use a database of PostgreSQL;
+ * null if it is not known.
+ */
+type Checked = {
+  finding: Finding
+  sample: ClockSample | null
+  entered: EnteredValues | null
+  nodes: number | null
+}
 
 const known = Object.keys(migrations)
 
@@ -21,7 +30,7 @@ export const checkDatabase = ({ databaseUrl, dataDir }: Config): Promise<Checked
 async function checkSqlite(file: string): Promise<Checked> {
   if (!existsSync(file)) {
     const finding = ok('Database', `SQLite; the first start creates ${file}`)
-    return { finding, sample: null, entered: nothingEntered }
+    return { finding, sample: null, nodes: null, entered: nothingEntered }
   }
   const { default: Sqlite } = await import('better-sqlite3')
   try {
@@ -29,10 +38,11 @@ async function checkSqlite(file: string): Promise<Checked> {
     const sqlite = new Sqlite(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5000 })
     try {
       const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
-      const readNames = () => sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
+      const readNames = () =>
+        sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
       const applied = table === undefined ? [] : readNames()
       const entered = await readEnteredValues(applied, async (sql) => sqlite.prepare(sql).all())
-      return { finding: describeSchema(`SQLite in ${file}`, applied), sample: null, entered }
+      return { finding: describeSchema(`SQLite in ${file}`, applied), sample: null, nodes: null, entered }
     } finally {
       sqlite.close()
     }
@@ -40,7 +50,7 @@ async function checkSqlite(file: string): Promise<Checked> {
     const isUsable = canUse(file, constants.R_OK | constants.W_OK)
     const fix = isUsable ? 'Restore a backup.' : 'Give the file to this user: see the data folder.'
     const finding = error('Database', `${file} cannot be opened: ${describeError(cause)}`, fix)
-    return { finding, sample: null, entered: null }
+    return { finding, sample: null, nodes: null, entered: null }
   }
 }
 
@@ -55,18 +65,20 @@ async function checkPostgres(connectionString: string): Promise<Checked> {
     const before = Date.now()
     const { rows } = await client.query(
       `select extract(epoch from clock_timestamp()) * 1000 as time, current_setting('server_version') as version,
-        to_regclass('kysely_migration') as "table"`,
+        to_regclass('kysely_migration') as "table", ${runningNodes} as nodes`,
     )
-    const { time, version, table } = rows[0] as { time: string; version: string; table: string | null }
+    const [{ time, version, table, nodes }] = rows as [
+      { time: string; version: string; table: string | null; nodes: string },
+    ]
     const sample = { of: 'the database', time: Number(time), before, after: Date.now() }
     const names = table === null ? [] : (await client.query('select name from kysely_migration')).rows
     const applied = names.map(({ name }: { name: string }) => name)
     const entered = await readEnteredValues(applied, async (sql) => (await client.query(sql)).rows)
-    return { finding: describeSchema(`PostgreSQL ${version}`, applied), sample, entered }
+    return { finding: describeSchema(`PostgreSQL ${version}`, applied), sample, entered, nodes: Number(nodes) }
   } catch (cause) {
     const fix = 'Check DATABASE_URL, and whether the database runs and accepts this machine.'
     const finding = error('Database', `PostgreSQL cannot be used: ${describeError(cause)}`, fix)
-    return { finding, sample: null, entered: null }
+    return { finding, sample: null, nodes: null, entered: null }
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -88,15 +88,26 @@ export async function checkDisk({ dataDir, s3 }: Config): Promise<Finding> {
   return warning('Disk', text, `${what} when the disk is full: free some space.`)
 }
 
-export async function checkAddress(config: Config): Promise<Finding> {
+/** `nodes` is the number of services on the database of PostgreSQL; null if it is not known. */
+export async function checkAddress(config: Config, nodes: number | null): Promise<Finding> {
   const { port, host, metricsPort, dataDir, databaseUrl } = config
   const running = findRunningService(dataDir)
+  const isAtPort = running !== null && new URL(running.address).port === String(port)
+  const answering = isAtPort ? null : await findServiceAtPort(config)
+  const data = databaseUrl === null ? `the data in ${dataDir}` : 'the database of DATABASE_URL'
   if (running !== null) {
-    return ok('Address', `The service runs (process ${running.pid}, version ${running.version}) at ${running.address}`)
+    const text = `The service runs (process ${running.pid}, version ${running.version}) at ${running.address}`
+    if (answering === null) return ok('Address', text)
+    const fix = 'Set PORT to that of the service, or DATA_DIR to the folder of the other one.'
+    return warning('Address', `${text}. Another one answers at ${answering}, and does not use ${data}`, fix)
   }
-  // Nodes on PostgreSQL do not lock their folder.
-  const answering = databaseUrl === null ? null : await findServiceAtPort(config)
-  if (answering !== null) return ok('Address', `A Proofroom service answers at ${answering}`)
+  if (answering !== null) {
+    // Nodes on PostgreSQL do not lock their folder.
+    if (databaseUrl !== null && nodes !== 0) return ok('Address', `A Proofroom service answers at ${answering}`)
+    const [own, other] = databaseUrl === null ? ['DATA_DIR', 'folder'] : ['DATABASE_URL', 'database']
+    const fix = `Set ${own} to the ${other} of that service, or PORT to another port.`
+    return error('Address', `The service that answers at ${answering} does not use ${data}`, fix)
+  }
   for (const [name, one] of [
     ['PORT', port],
     ['METRICS_PORT', metricsPort],

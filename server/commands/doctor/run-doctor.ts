@@ -58,12 +58,13 @@ async function checkAll(config: Config): Promise<Finding[]> {
   const database = measured(checkDatabase(config))
   // The findings of the database name its error.
   const entered = database.then((checked) => checked.entered).catch(() => null)
+  const nodes = database.then((checked) => checked.nodes).catch(() => null)
   const rest = await Promise.all([
     run('Database', async () => (await database).finding),
     run('Storage', async () => (await measured(checkStore(config))).finding),
     run('Disk', () => checkDisk(config)),
     run('Mail', async () => checkMail(config, await entered)),
-    run('Address', () => checkAddress(config)),
+    run('Address', async () => checkAddress(config, await nodes)),
     run('Public address', async () => checkPublicAddress(config, await entered, isRunning)),
   ])
   return [...folder, ...rest.flat(), checkClock(samples)]

@@ -10,8 +10,11 @@ export const nodeApplicationName = (node: string): string => applicationPrefix +
 export const isNodeRunning = (column: string) => sql<boolean>`exists (select from pg_stat_activity
   where datname = current_database() and application_name = ${applicationPrefix} || ${sql.ref(column)})`
 
+/** A PostgreSQL expression: the number of nodes that are connected to the database. */
+export const runningNodes = `(select count(distinct application_name) from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, '${applicationPrefix}'))`
+
 export async function countNodes(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(distinct application_name) as count from pg_stat_activity
-    where datname = current_database() and starts_with(application_name, ${applicationPrefix})`.execute(db)
+  const { rows } = await sql<{ count: number }>`select ${sql.raw(runningNodes)} as count`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }
