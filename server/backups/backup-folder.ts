@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
@@ -28,32 +28,7 @@ export class BackupProblem extends Error {
   }
 }
 
-/** Allowed entries that are not backups. The file system of a new disk creates `lost+found`. */
-const sharedNames = ['files', 'staging', 'lock', 'lost+found']
-
 export const formatBackupName = (now: number): string => isoTime(now).replaceAll(':', '-')
-
-/**
- * Creates the folder, but no parent folders, because its disk may not be mounted. Throws BackupProblem if the parent
- * folder is missing, if the path is not a folder, or if the folder contains other files.
- */
-export async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') return
-    if (error.code !== 'ENOENT') throw error
-    throw new BackupProblem('no_folder', `Cannot create a folder in ${dirname(folder)}.`)
-  })
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTDIR') throw error
-    throw new BackupProblem('no_folder', `${folder} is not a folder.`)
-  })
-  const otherNames = names.filter((name) => !sharedNames.includes(name) && !Value.Check(BackupName, name))
-  if (otherNames.length > 0)
-    throw new BackupProblem(
-      'not_a_backup_folder',
-      `${folder} contains entries that are not backups, such as ${otherNames[0]}.`,
-    )
-}
 
 /**
  * Returns the function that releases the lock; the end of the process releases it, too. Throws BackupProblem if another

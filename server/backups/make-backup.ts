@@ -15,7 +15,6 @@ import {
   listFile,
   lockFolder,
   manifestFile,
-  prepareFolder,
   removeUnfinished,
   withSqliteFile,
   writeDurably,
@@ -24,6 +23,7 @@ import { recordBackup } from './backup-rows.ts'
 import { createContentStore } from './content-store.ts'
 import { type CopyProgress, copyFiles } from './copy-files.ts'
 import { storeEncryptedSecrets } from './encrypted-secrets.ts'
+import { prepareFolder } from './prepare-folder.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
 import { storeSecrets } from './stored-secrets.ts'

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { withTimeout } from './background/with-timeout.ts'
 import { seconds } from './clock.ts'
 import { ConfigProblems } from './config.ts'
-import { formatOwner } from './data-owner.ts'
-import { quote } from './quote.ts'
+import { formatCreateFolder, formatGiveFolder } from './owner-lines.ts'
 import { makeFolder } from './storage/make-folder.ts'
 
 const maxWaitMs = seconds(10)
@@ -26,11 +25,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 
 /** Gives the folder alone, because it may have files of others if DATA_DIR is wrong. */
 function describeFix(dataDir: string): string {
-  const self = formatOwner({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
-  const [user = '', group = ''] = self.split(':')
-  const line = existsSync(dataDir)
-    ? `sudo chown ${self} ${quote(dataDir)}`
-    : `sudo install -d -o ${user} -g ${group} -m 700 ${quote(dataDir)}`
+  const line = existsSync(dataDir) ? formatGiveFolder(dataDir, { recursive: false }) : formatCreateFolder(dataDir)
   return `Set DATA_DIR to the folder of the service, or give it to this user: ${line}`
 }
 

@@ -107,6 +107,14 @@ test('every command works as a user without rights on an installation that belon
     const verified = await run('proofroom', 'verify-backup', join(home, 'backups'))
     expect(verified).toMatchObject({ code: 0, stderr: '' })
 
+    await mkdir(join(home, 'of-root'), { mode: 0o700 })
+    const backUp = async (folder: string) => (await run('proofroom', 'backup', folder)).stderr
+    const [beside, ofRoot] = [join(place.installation, '../backups'), join(home, 'of-root')]
+    expect(await Promise.all([backUp(beside), backUp(ofRoot)])).toEqual([
+      expect.stringContaining(`Run: sudo install -d -o nobody -g nogroup -m 700 ${beside}\n`),
+      expect.stringContaining(`run: sudo chown -R nobody:nogroup ${ofRoot}\n`),
+    ])
+
     // As root, a command would leave files that the service cannot read. The line that it prints instead works.
     const args = ['share', 'pictures', '--name', "Ana's"]
     const refused = await runAs(0, place, ['proofroom', ...args], { JWT_SECRET: 'swordfish'.repeat(5) })

@@ -319,7 +319,7 @@ describe('a backup', () => {
     expect(await readdir(foreign)).toEqual(['diary.txt'])
 
     const missingFolder = join(await temporaryFolder(), 'disk', 'backups')
-    await expect(runBackup(ctx, missingFolder)).rejects.toThrow('Cannot create a folder')
+    await expect(runBackup(ctx, missingFolder)).rejects.toThrow(`-m 700 ${missingFolder}`)
     await expect(runBackup(ctx, '/proc/backups')).rejects.toThrow('Cannot create a folder')
     await expect(runBackup(ctx, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
 
