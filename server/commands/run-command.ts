@@ -52,6 +52,10 @@ export function createProgram(version: string): Command {
 export async function runCommand(version: string, variablesFile: VariablesFile | null): Promise<void> {
   setVariablesFile(variablesFile)
   const program = createProgram(version)
+  // The service has a rule of its own.
+  program.hook('preAction', (_program, command) => {
+    if (command.name() !== 'serve') tolerateEndedReader()
+  })
 
   const [word] = process.argv.slice(2)
   // Without this check, commander would pass an unknown word to the default command as an argument.
@@ -66,5 +70,17 @@ export async function runCommand(version: string, variablesFile: VariablesFile |
     console.error(line)
     // Threads may still run, and outputs are written at once.
     process.exit(error instanceof CommandRejected ? exitCodes.rejected : exitCodes.failed)
+  }
+}
+
+/**
+ * The program that reads the output may end first, such as `head`. The command finishes its work without output, and ends
+ * with its own exit code.
+ */
+function tolerateEndedReader(): void {
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   }
 }

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { jpeg } from '../support/media/pictures.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { runProofroom } from '../support/service/proofroom-command.ts'
+import { createCompiledDataDir, runProofroom } from '../support/service/proofroom-command.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -26,6 +28,15 @@ describe('proofroom share', () => {
     await writeFile(join(folder, 'broken.jpg'), 'not a picture at all')
     const failed = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben']).catch((error) => error)
     expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('1 of 2 photos shared.\n  broken.jpg: ')])
+  })
+
+  test('finishes its work when nobody reads its output any more', async () => {
+    const [folder, DATA_DIR] = [await temporaryFolder(), await createCompiledDataDir()]
+    await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 3 }))
+    const script = `"${process.execPath}" bin/proofroom.js share "${folder}" --name Ana | true; echo "\${PIPESTATUS[0]}"`
+    const env = { DATA_DIR, PATH: process.env.PATH, PORT: '0' }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], { env })
+    expect([stdout, stderr]).toEqual(['0\n', `Creating new data in ${DATA_DIR}.\n`])
   })
 })
 
