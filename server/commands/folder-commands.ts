@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { AppContext } from '../settings/app-context.ts'
 import type { AdoptOptions } from './adopt-files.ts'
 import { getEnvironment } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
@@ -76,9 +77,13 @@ const addPicPeakImport = (command: Command): Command =>
     .action(async (source: string, options: ImportPicPeakOptions) => {
       rejectRemote('import')
       const { importPicPeak } = await import('./import-picpeak.ts')
+      const move = (ctx: AppContext) => importPicPeak(ctx, source, options)
+      if (options.dryRun) {
+        const { withDryRunContext } = await import('./dry-run-context.ts')
+        return withDryRunContext(move)
+      }
       // The accounts of PicPeak come along. Without any, the service creates the first one.
-      const choice = { creates: 'ask', isConfirmed: true, createsFirstAdmin: false } as const
-      await withAppContext(choice, (ctx) => importPicPeak(ctx, source, options))
+      await withAppContext({ creates: 'ask', isConfirmed: true, createsFirstAdmin: false }, move)
     })
 
 export const addAdopt = (program: Command): Command =>

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { makePicPeak, picpeakToken, shareTokens, writeInto } from '../support/picpeak/picpeak-installation.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
 import { startByNode } from '../support/service/service-process.ts'
 
@@ -35,6 +37,14 @@ test('proofroom import picpeak, killed and repeated, moves an installation whose
     const bytes = await jpeg({ seed: id, width: 400, height: 200 + id })
     await writeInto(join(picpeak.storage, `events/active/birthday-lena/${id}.jpg`), bytes)
   }
+  const TMPDIR = await temporaryFolder()
+  const looked = await runToEnd(['import', 'picpeak', picpeak.folder, '--dry-run'], {
+    DATA_DIR: join(TMPDIR, 'data'),
+    TMPDIR,
+  })
+  expect(looked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing was changed.*photos +66$/ms) })
+  expect([looked.stderr, await readdir(TMPDIR)]).toEqual(['', []])
+
   const dataDir = await createCompiledDataDir()
   for (let kill = 1; kill <= kills; kill++) await importUntilKilled(picpeak.folder, dataDir, kill * 5)
 
