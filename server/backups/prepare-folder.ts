@@ -21,7 +21,7 @@ export async function prepareFolder(folder: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error
   })
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES') throw new BackupProblem('EACCES', describeForeign(folder, folder))
+    if (error.code === 'EACCES') throw new BackupProblem('EACCES', describeUnreadable(folder))
     if (error.code !== 'ENOTDIR') throw error
     throw new BackupProblem('no_folder', `${folder} is not a folder.`)
   })
@@ -42,7 +42,9 @@ async function assertWritable(folder: string, names: string[]): Promise<void> {
   })
   const { R_OK, W_OK } = constants
   const foreign = [folder, ...names.map((name) => join(folder, name))].find((path) => !canUse(path, R_OK | W_OK))
-  if (foreign !== undefined) throw new BackupProblem('EACCES', describeForeign(folder, foreign))
+  if (foreign === undefined) return
+  const text = `${describeForeign(foreign)}. Run: ${formatGiveFolder(folder, { recursive: true })}`
+  throw new BackupProblem('EACCES', text)
 }
 
 /** Returns what to do about a folder that cannot be created; null for other errors. */
@@ -58,8 +60,14 @@ function describeMissing(folder: string, code: string | undefined): string | nul
   return code === 'EROFS' ? describeReadOnly(parent) : null
 }
 
-const describeForeign = (folder: string, path: string): string =>
-  `The user ${getUserName()} cannot use ${path} (of ${findUserName(findIds(path)?.uid ?? 0)}). Name another folder, or if ${folder} has only backups of Proofroom, run: ${formatGiveFolder(folder, { recursive: true })}`
+const describeForeign = (path: string): string =>
+  `The user ${getUserName()} cannot use ${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`
+
+/** Gives the folder alone, because nobody knows whether it has other files. */
+function describeUnreadable(folder: string): string {
+  const line = formatGiveFolder(folder, { recursive: false })
+  return `${describeForeign(folder)}. Name another folder, or if it is for the backups alone, run: ${line}`
+}
 
 const describeReadOnly = (path: string): string =>
   `${path} is read-only. Mount it for writing. In a unit of systemd, name the folder of the backups in ReadWritePaths.`

@@ -112,7 +112,7 @@ test('every command works as a user without rights on an installation that belon
     const [beside, ofRoot] = [join(place.installation, '../backups'), join(home, 'of-root')]
     expect(await Promise.all([backUp(beside), backUp(ofRoot)])).toEqual([
       expect.stringContaining(`Run: sudo install -d -o nobody -g nogroup -m 700 ${beside}\n`),
-      expect.stringContaining(`run: sudo chown -R nobody:nogroup ${ofRoot}\n`),
+      expect.stringContaining(`run: sudo chown nobody:nogroup ${ofRoot}\n`),
     ])
 
     // As root, a command would leave files that the service cannot read. The line that it prints instead works.

@@ -57,6 +57,11 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
   }
   const unusable = findUnusableData(config)
   if (unusable !== null) return [error(check, unusable.text, `Run: ${unusable.line}`)]
+  if (process.getuid?.() === 0 && stats.uid !== 0) {
+    const name = findUserName(stats.uid)
+    const fix = `If the service runs as ${name}, give it all of them: sudo chown -R ${name} ${dataDir}`
+    return [warning(check, `${dataDir} belongs to ${name}, but files in it belong to root`, fix)]
+  }
   const isOpen = (stats.mode & 0o007) !== 0
   const text = `${dataDir}, mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}, writable for ${user}`
   return [isOpen ? warning(check, `${text}, and open to other users`, `Run chmod o-rwx ${dataDir}`) : ok(check, text)]
