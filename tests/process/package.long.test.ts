@@ -21,7 +21,7 @@ test('the packed package installs in an empty folder with only Node, and shares 
   await cp(join(root, 'docs/pictures'), join(folder, 'pictures'), { recursive: true })
   const port = await reservePort()
   const options = { cwd: folder, env: { ...env, PORT: String(port) } }
-  const shared = await run('npx', ['proofroom', 'share', 'pictures', '--name', 'Ana & Ben'], options)
+  const shared = await run('npx', ['proofroom', 'share', 'pictures', '--name', 'Ana & Ben', '--yes'], options)
   const link = shared.stdout.trim().split('\n').at(-1) ?? ''
   const dataDir = join(folder, 'data')
   const service = await startProgram('npx', ['proofroom'], { dataDir, port, cwd: folder, environment: env })
