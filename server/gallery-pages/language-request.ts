@@ -21,22 +21,26 @@ export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boo
   return true
 }
 
-/** Returns no links in the response to a form, since a link cannot repeat a POST. */
-export function languageLinks(request: FastifyRequest): LanguageLink[] {
-  if (!isPageRequest(request)) return []
+/**
+ * A link cannot repeat a POST, so the response to a form has links to `formPath`, the path of the page with the form, or
+ * none.
+ */
+export function languageLinks(request: FastifyRequest, formPath: string | null = null): LanguageLink[] {
+  const isPage = isPageRequest(request)
+  if (!isPage && formPath === null) return []
   return galleryLanguages.map(({ code, name }) => {
     const { searchParams } = parseUrl(request)
     searchParams.set(parameter, code)
-    return { code, name, href: formatQuery(searchParams) }
+    return { code, name, href: (isPage ? '' : formPath) + formatQuery(searchParams) }
   })
 }
 
 const isPageRequest = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
 /** The path starts with exactly one slash, because `//host` would redirect the browser to another host. */
-function parseUrl({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
+export function parseUrl({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
   const [path = '', query = ''] = url.split('?', 2)
   return { pathname: path.replace(/^[/\\]*/, '/'), searchParams: new URLSearchParams(query) }
 }
 
-const formatQuery = (query: URLSearchParams): string => (query.size > 0 ? `?${query}` : '')
+export const formatQuery = (query: URLSearchParams): string => (query.size > 0 ? `?${query}` : '')

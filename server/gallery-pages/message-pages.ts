@@ -16,21 +16,34 @@ const icons = {
 const icon = (name: keyof typeof icons): Html =>
   html`<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${icons[name]}"/></svg>`
 
+type PasswordPageContent = {
+  form: PasswordForm
+  appError: AppError | null
+  /** The query of the page, with its question mark. */
+  search: string
+  /** The password was correct, but the browser has not sent the cookies of the session. */
+  hasNoCookies: boolean
+}
+
 /** A plain form, so that it works without script and in in-app browsers. A small script adds the button to read what was typed. */
-export function passwordPage(
-  frame: PageFrame,
-  { form, appError }: { form: PasswordForm; appError: AppError | null },
-): Page {
+export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCookies }: PasswordPageContent): Page {
   const { t } = frame.i18n
   const isRejected = appError !== null
-  const rejected = appError?.code === 'RATE_LIMITED' ? t('passwordLimited') : t('passwordWrong')
+  const why =
+    appError?.code === 'RATE_LIMITED'
+      ? 'passwordLimited'
+      : isRejected
+        ? 'passwordWrong'
+        : hasNoCookies
+          ? 'passwordNoCookies'
+          : 'passwordWanted'
   return page(
     frame,
     html`<main class="card">
 ${icon('locked')}
 ${heading(frame.title)}
-<form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${isRejected && html` class="wrong"`}>${isRejected ? rejected : t('passwordWanted')}</p>
+<form method="post" action="/gallery/${form.slug}/enter${search}">
+<p id="why"${(isRejected || hasNoCookies) && html` class="wrong"`}>${t(why)}</p>
 <div class="password">
 <label for="password">${t('password')}</label>
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>

@@ -4,6 +4,7 @@ import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gal
 import type { GalleryListQueryParams } from '../../contract/gallery/gallery-page.ts'
 import { parsePhotoId, tileSizeCookie } from '../../contract/gallery/gallery-tiles.ts'
 import { HeaderStyle, ThemePreset } from '../../contract/themes.ts'
+import { isWrite } from '../access/same-origin-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { setEntryCookies } from '../gallery/guest-identity-request.ts'
@@ -13,11 +14,11 @@ import { AppError } from '../platform/app-error.ts'
 import type { Page } from '../platform/html/page-document.ts'
 import { getI18n } from './gallery-i18n.ts'
 import { galleryPage } from './gallery-page.ts'
-import { languageLinks } from './language-request.ts'
+import { formatQuery, languageLinks, parseUrl } from './language-request.ts'
 import { loadGalleryPage } from './load-gallery-page.ts'
 import { continuePage, messagePage, passwordPage } from './message-pages.ts'
 import type { PageFrame } from './page-frame.ts'
-import type { Visit } from './visit-request.ts'
+import type { PasswordVisit, Visit } from './visit-request.ts'
 
 export type PageQuery = Record<string, unknown>
 
@@ -49,7 +50,7 @@ async function show(
   }
   switch (visit.show) {
     case 'elsewhere':
-      reply.redirect(visit.path, 303)
+      reply.redirect(visit.path + (visit.hasForm ? formatQuery(createSearchAfterForm(request)) : ''), 303)
       return null
     case 'present address':
       // What the address leads to depends on the state of the gallery.
@@ -58,13 +59,37 @@ async function show(
     case 'password':
       if (visit.appError) reply.code(visit.appError.status)
       if (visit.appError?.extras.retryAfterSeconds) reply.header('retry-after', visit.appError.extras.retryAfterSeconds)
-      return passwordPage(await createPageFrame(ctx, request, await findPublishedEvent(ctx, visit.form.slug)), visit)
+      if (!isWrite(request)) reply.setCookie(testCookie, '1', { path: '/gallery', httpOnly: true, sameSite: 'lax' })
+      return renderPasswordPage(ctx, request, visit)
     case 'continue':
       if (!visit.link) reply.code(404)
       return continuePage(await createPageFrame(ctx, request, visit.event), visit.link)
     case 'gallery':
       return renderGallery(ctx, request, visit.gallery, query)
   }
+}
+
+/** The query leads to the filter or the photo of the link again. */
+async function renderPasswordPage(ctx: GalleryContext, request: FastifyRequest, visit: PasswordVisit): Promise<Page> {
+  const { slug, shareToken } = visit.form
+  const frame = await createPageFrame(ctx, request, await findPublishedEvent(ctx, slug))
+  const languages = languageLinks(request, `/gallery/${slug}${shareToken && `/${shareToken}`}`)
+  const { searchParams } = parseUrl(request)
+  const hasNoCookies = searchParams.has(noCookies)
+  searchParams.delete(noCookies)
+  return passwordPage({ ...frame, languages }, { ...visit, search: formatQuery(searchParams), hasNoCookies })
+}
+
+/** Shows whether the browser accepts cookies, without which a correct password would lead to its form again. */
+const testCookie = 'cookies'
+/** The parameter of the address after the entry of a browser that has not sent the test cookie. */
+const noCookies = 'no_cookies'
+
+function createSearchAfterForm(request: FastifyRequest): URLSearchParams {
+  const { searchParams } = parseUrl(request)
+  searchParams.delete(noCookies)
+  if (request.cookies[testCookie] === undefined) searchParams.set(noCookies, '1')
+  return searchParams
 }
 
 const getSearch = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

@@ -18,12 +18,14 @@ import { AppError } from '../platform/app-error.ts'
 
 export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
-  | { show: 'password'; form: PasswordForm; appError: AppError | null }
-  | { show: 'elsewhere'; path: string; entry: Entry }
+  | PasswordVisit
+  /** `hasForm`: after the password form, which has set the test cookie. */
+  | { show: 'elsewhere'; path: string; entry: Entry; hasForm: boolean }
   | { show: 'present address'; path: string }
   /** `link`: null if it cannot be used, or after too many failures. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 
+export type PasswordVisit = { show: 'password'; form: PasswordForm; appError: AppError | null }
 export type PasswordForm = { slug: string; shareToken: string }
 export type ContinueLink = { slug: string; linkToken: string }
 
@@ -92,7 +94,8 @@ export async function visitByPassword(
   try {
     const entry = await enterByPassword(ctx, attempt, createReturningGuestFinder(ctx, request))
     const hasLink = equalsInConstantTime(shareToken, entry.event.share_token)
-    return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
+    const path = `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`
+    return { show: 'elsewhere', path, entry, hasForm: true }
   } catch (error) {
     logFailedSignIn(request, error)
     if (isRejection(error)) return { show: 'password', form, appError: error }
@@ -119,7 +122,7 @@ export async function visitToContinue(
       return { show: 'continue', event, link }
     }
     const entry = await redeemGuestLink(ctx, request.ip, event, link.linkToken)
-    return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
+    return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry, hasForm: false }
   } catch (error) {
     if (isRejection(error)) return { show: 'continue', event, link: null }
     throw error

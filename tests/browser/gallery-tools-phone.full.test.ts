@@ -100,8 +100,13 @@ test('after a filter and after a change of their size, photos begin below the to
   const tools = await page.locator('#tools').boundingBox()
   expect(found?.y).toBeGreaterThanOrEqual((tools?.y ?? 0) + (tools?.height ?? 0) - 1)
 
-  await page.getByRole('link', { name: 'All', exact: true }).tap()
+  await page.goBack()
   await page.locator('[aria-setsize="90"]').first().waitFor()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000)
+  await page.goto(`${grouped.share_url}?filter=commented`)
+  await page.getByRole('button', { name: 'Show all photos' }).tap()
+  await page.locator('[aria-setsize="90"]').first().waitFor()
+  expect(new URL(page.url()).search).toBe('')
   for (const top of [700, 2_000, 4_100]) {
     await page.evaluate((y) => scrollTo(0, y), top)
     await page.getByRole('button', { name: 'More', exact: true }).tap()

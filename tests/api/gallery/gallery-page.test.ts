@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { requestWithHost } from '../../support/clients/request-with-host.ts'
 import type { TestResponse } from '../../support/clients/test-client.ts'
@@ -122,7 +123,29 @@ describe('a gallery with a password', () => {
     expect(html(page)).toMatch(/<input[^>]+type="password"/)
     expect(html(page)).not.toMatch(/<script(?! type="module" src="\/assets\/show-password.js")/)
     expect(listThumbnails(page)).toEqual([])
-    expect(page.headers.getSetCookie()).toEqual([])
+    expect(page.headers.getSetCookie()).toEqual(['cookies=1; Path=/gallery; HttpOnly; SameSite=Lax'])
+  })
+
+  test('the form keeps the filter and the photo of the link, also after a wrong password, and its languages', async () => {
+    const browser = createCookieClient(service.url)
+    const query = 'category_id=6&photo=33'
+    const form = await browser.get(`${pagePath(lockedEvent)}?${query}`)
+    const action = `/gallery/${lockedEvent.slug}/enter?${query}`
+    expect(html(form)).toContain(`action="${action.replace('&', '&#38;')}"`)
+    const rejected = await browser.submit(action, { password: 'wrong', share_token: lockedEvent.share_token })
+    expect(html(rejected)).toContain(`action="${action.replace('&', '&#38;')}"`)
+    expect(html(rejected)).toContain(`<a href="${pagePath(lockedEvent)}?category_id=6&#38;photo=33&#38;language=de"`)
+    const cookie = 'cookies=1'
+    const body = new URLSearchParams({ password, share_token: lockedEvent.share_token })
+    const entered = await anonymous.call('POST', action, { body, headers: { cookie }, redirect: 'manual' })
+    expect(entered.headers.get('location')).toBe(`${pagePath(lockedEvent)}?${query}`)
+  })
+
+  test('a browser that sends no cookies is told so', async () => {
+    const entered = await enter(lockedEvent, { password, share_token: lockedEvent.share_token })
+    const page = await anonymous.get(entered.headers.get('location') ?? '')
+    expect(html(page)).toContain('your browser blocks cookies')
+    expect(html(page)).toContain(`action="/gallery/${lockedEvent.slug}/enter"`)
   })
 
   test('the right one returns 303 and a cookie; the page then shows the pictures', async () => {
@@ -151,7 +174,7 @@ describe('a gallery with a password', () => {
     const share_token = '"><script>alert(1)</script>'
     expect(html(await enter(lockedEvent, { password: 'wrong', share_token }))).not.toContain('<script>')
     const entered = await enter(lockedEvent, { password, share_token: '//evil.example' })
-    expect(entered.headers.get('location')).toBe(`/gallery/${lockedEvent.slug}`)
+    expect(entered.headers.get('location')).toBe(`/gallery/${lockedEvent.slug}?no_cookies=1`)
   })
 
   test('opens at its slug with the password, while links are not required', async () => {

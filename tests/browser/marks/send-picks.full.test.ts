@@ -165,3 +165,27 @@ test('a first tap without a connection says that the picks are sent later, and t
   await page.locator('.sent-note').waitFor()
   expect(await loadCounts(event)).toEqual([1])
 })
+
+test('a message that is sent without a connection is sent later, or taken back', async () => {
+  const { event, page } = await openWithPick()
+  await waitUntilMarked(event)
+  await sendPicks(page)
+  await button(page, 'Add a message').tap()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Message').fill('For the hall')
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+  await page.getByText('Not sent yet.').waitFor()
+  await button(page, 'Undo').tap()
+
+  // With a pick that waits, too.
+  await pick(page, 2)
+  await button(page, 'Send to photographer').tap()
+  expect(await dialog.getByLabel('Message').inputValue()).toBe('For the hall')
+  await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+  await page.getByText('Not sent yet.').waitFor()
+  await page.context().setOffline(false)
+  await page.locator('.sent-note').waitFor()
+  const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
+  expect(body.selections).toMatchObject([{ count: 2, note: 'For the hall' }])
+})

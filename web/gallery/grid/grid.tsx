@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { gapPx, rowHeightPx, smallTileScale, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
 import { useMeasured } from '../parts/use-measured.ts'
 import { t } from '../state/page.ts'
-import { groupStarts, isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
+import { groupStarts, isLoading, loadDetails, outline, total } from '../state/photos.ts'
+import { navigateToQuery } from '../tools/navigate-to-query.ts'
 import { GroupHeading, headingHeightPx } from './group-heading.tsx'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
 import { restorePlace, setSpanSource } from './reveal-tile.ts'
@@ -84,7 +85,7 @@ function EmptyGrid() {
   return (
     <p class="notice">
       {t('nothingFound')}{' '}
-      <button type="button" class="link" onClick={() => loadList({})}>
+      <button type="button" class="link" onClick={() => navigateToQuery({})}>
         {t('showAll')}
       </button>
     </p>

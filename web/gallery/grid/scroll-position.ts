@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../state/browser-storage.ts'
+
 const key = 'scroll'
 
 const userScrollEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
@@ -10,16 +12,22 @@ export function watchScrollPosition(): () => void {
   history.scrollRestoration = 'manual'
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation && navigation.type !== 'navigate')
-    targetTop = Number(sessionStorage.getItem(key + location.pathname) ?? 0)
-  const store = () => sessionStorage.setItem(key + location.pathname, String(Math.round(scrollY)))
-  const cancelRestore = () => {
-    targetTop = 0
-  }
+    targetTop = Number(readStored('sessionStorage', key + location.pathname) ?? 0)
+  const store = () => writeStored('sessionStorage', key + location.pathname, String(Math.round(scrollY)))
   const listening = new AbortController()
   const { signal } = listening
   addEventListener('pagehide', store, { signal })
-  for (const move of userScrollEvents) addEventListener(move, cancelRestore, { once: true, passive: true, signal })
+  for (const move of userScrollEvents) addEventListener(move, cancelRestore, { passive: true, signal })
   return () => listening.abort()
+}
+
+const cancelRestore = (): void => {
+  targetTop = 0
+}
+
+/** Makes `restoreScroll` scroll to this position in pixels when the next list is shown. */
+export function restoreScrollLater(top: number): void {
+  targetTop = top
 }
 
 /** Scrolls toward the stored position as far as the page allows. Call it again when the page has become higher. */

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { readStored, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 export const guestName = signal(page.viewer.guest?.name ?? null)
@@ -29,21 +30,11 @@ export function ensureGuestName(isRequired = page.feedback.require_guest_name): 
 const askedStorageKey = `name asked ${page.slug}`
 let wasAsked = false
 
-function shouldAsk(): boolean {
-  if (!page.feedback.ask_guest_name || wasAsked) return false
-  try {
-    return localStorage.getItem(askedStorageKey) === null
-  } catch {
-    // Browsers throw where storage is forbidden. Then the guest is asked again after a reload.
-    return true
-  }
-}
+/** Without storage, the guest is asked again after a reload. */
+const shouldAsk = (): boolean =>
+  page.feedback.ask_guest_name && !wasAsked && readStored('localStorage', askedStorageKey) === null
 
 function recordAsked(): void {
   wasAsked = true
-  try {
-    localStorage.setItem(askedStorageKey, '1')
-  } catch {
-    // See `shouldAsk`.
-  }
+  writeStored('localStorage', askedStorageKey, '1')
 }

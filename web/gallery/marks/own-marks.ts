@@ -5,6 +5,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { lastSelection, recordPicks, reloadSelection } from '../picks/last-selection.ts'
 import { ApiError, call } from '../state/api.ts'
+import { readStored, writeStored } from '../state/browser-storage.ts'
 import { page, t } from '../state/page.ts'
 import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
 import type { Outcome } from './mark-outcome.ts'
@@ -77,11 +78,7 @@ export function storeRecentMarks(): void {
     ...[...accepted.values()].map(({ mark, at }) => ({ mark, at: performance.timeOrigin + at })),
     ...[...waiting.peek().values()].map((mark) => ({ mark, at: null })),
   ]
-  try {
-    sessionStorage.setItem(recentStorageKey, JSON.stringify(recent))
-  } catch {
-    // Browsers throw where storage is forbidden. Then the page shows what the service has rendered.
-  }
+  writeStored('sessionStorage', recentStorageKey, JSON.stringify(recent))
 }
 
 /** Shows the marks of `storeRecentMarks` that do not wait any more and that the page may lack. */
@@ -96,13 +93,9 @@ export function showRecentMarks(): void {
 }
 
 function takeRecentMarks(): RecentMark[] {
-  try {
-    const stored = sessionStorage.getItem(recentStorageKey)
-    sessionStorage.removeItem(recentStorageKey)
-    return JSON.parse(stored ?? '[]')
-  } catch {
-    return []
-  }
+  const stored = readStored('sessionStorage', recentStorageKey)
+  writeStored('sessionStorage', recentStorageKey, null)
+  return JSON.parse(stored ?? '[]')
 }
 
 /** Accepted marks. `at`: the time of acceptance (`performance.now()`). Lists requested earlier may lack the mark. */

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import type { SelectionBody } from '../../../contract/gallery/guests.ts'
 import { guestId } from '../marks/own-marks.ts'
+import { readStored, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 /** The name of the stored message that the guest has begun to write. */
@@ -15,6 +17,8 @@ export type PendingSelection = {
   key: string
   /** When the selection before it was sent. Once another one exists, this one must not be sent again. */
   before: string | null
+  /** What the guest has entered in the dialog; missing after a tap on Send. */
+  body?: SelectionBody
 }
 
 /** `counting`: it will be sent soon. `waiting`: it is sent when there is a connection. `sent`: recently. */
@@ -28,21 +32,11 @@ export const sendLine = signal<ComponentType | null>(null)
 const storageKey = `picks ${page.slug} ${guestId}`
 let inMemory: PendingSelection | null = null
 
-/** Null removes it. */
+/** Null removes it. Without storage, it lasts as long as the page. */
 export function storePending(pending: PendingSelection | null): void {
   inMemory = pending
-  try {
-    if (pending) localStorage.setItem(storageKey, JSON.stringify(pending))
-    else localStorage.removeItem(storageKey)
-  } catch {
-    // Browsers throw where storage is forbidden or full. Then it lasts as long as the page.
-  }
+  writeStored('localStorage', storageKey, pending && JSON.stringify(pending))
 }
 
-export function readPending(): PendingSelection | null {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? 'null') ?? inMemory
-  } catch {
-    return inMemory
-  }
-}
+export const readPending = (): PendingSelection | null =>
+  JSON.parse(readStored('localStorage', storageKey) ?? 'null') ?? inMemory

@@ -1,11 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { guestName } from '../marks/guest-name.ts'
-import { showNotice } from '../parts/notices.tsx'
-import { handleLoadFailure } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { createIdempotencyKey } from '../state/api.ts'
-import { whenLayersLeft } from '../state/history-layers.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { storedDraft } from '../state/stored-draft.ts'
@@ -13,6 +9,7 @@ import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.t
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 import { focusPicksBar, openSubmitDialog } from './open-submit-dialog.ts'
 import { noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
+import { beginSending } from './send-pending.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
@@ -82,20 +79,7 @@ function sendPicks(): void {
     return
   }
   if (!isPending) storePending({ key: createIdempotencyKey(), before: lastSelection.peek()?.created_at ?? null })
-  import('./quick-send.tsx').then(({ beginSending }) => beginSending(), handleSendFailure)
-}
-
-/** The selection is stored. Without a connection, it is sent when there is one, or by the next visit. */
-async function handleSendFailure(): Promise<void> {
-  if (await isServiceReachable()) return void handleLoadFailure()
-  showNotice(t('picksUnsent'))
-  // Browsers remember that the module failed to load, so it takes a new page.
-  addEventListener('online', () => whenLayersLeft(() => void reloadPage()), { once: true })
-}
-
-/** Sends a selection that an earlier visit could not send. Call it when the stored marks are loaded. */
-export function resumePending(): void {
-  if (readPending()) import('./quick-send.tsx').then(({ resumeSending }) => resumeSending()).catch(() => undefined)
+  beginSending()
 }
 
 function scrollToFirstPhoto(): void {

@@ -9,10 +9,11 @@ import { isDialogOpen } from '../parts/open-dialog.tsx'
 import { ApiError } from '../state/api.ts'
 import { pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
+import { storeDraft } from '../state/stored-draft.ts'
 import { awaitNotification } from './await-notification.ts'
 import { lastSelection, recordSelection, reloadSelection } from './last-selection.ts'
 import { focusSendButton, openSubmitDialog } from './open-submit-dialog.ts'
-import { readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
+import { noteStorageKey, readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 // A guest sends picks with one tap, and has some seconds to undo it or to add a message. The countdown stands still
@@ -102,7 +103,7 @@ async function deliver(): Promise<void> {
     // The response to an earlier attempt may be lost, and the service forgets keys after a day.
     if (attempts > 0) await reloadSelection()
     const isSentAlready = (lastSelection.peek()?.created_at ?? null) !== pending.before
-    if (!isSentAlready) finish(await submitSelection({ note: null }, pending.key))
+    if (!isSentAlready) finish(await submitSelection(pending.body ?? { note: null }, pending.key))
     else {
       end(null)
       awaitNotification()
@@ -136,7 +137,7 @@ function handleFailure(error: unknown): void {
     retry = setTimeout(deliver, getRetryDelayMs(++attempts, Math.random()))
     return
   }
-  end(null)
+  withdraw()
   // The gallery began to require names after the page was opened.
   if (error instanceof ApiError && error.paths.includes('guest_name')) openSubmitDialog()
   else showNotice(errorMessage(error), { isError: true })
@@ -151,10 +152,17 @@ const isTemporary = (error: unknown): boolean =>
   temporaryStatuses.includes(error.status) ||
   ['INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)
 
+/** The message of the guest stays as a draft. */
+function withdraw(): void {
+  const note = readPending()?.body?.note
+  if (note) storeDraft(noteStorageKey, note)
+  end(null)
+}
+
 function undo(): void {
   const wasAttempted = attempts > 0
   focusSendButton()
-  end(null)
+  withdraw()
   // The service may have received it.
   if (wasAttempted) reloadSelection().catch(() => undefined)
 }

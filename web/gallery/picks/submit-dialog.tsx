@@ -12,14 +12,15 @@ import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
-import { ApiError, call, createIdempotencyKey } from '../state/api.ts'
+import { ApiError, call, createIdempotencyKey, Unreachable } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { counts, videoCount } from '../state/photos.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { formatMixed } from '../tools/photo-counts.tsx'
 import { awaitNotification } from './await-notification.ts'
 import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
-import { noteStorageKey } from './pending-selection.ts'
+import { noteStorageKey, storePending } from './pending-selection.ts'
+import { sendWhenOnline } from './send-pending.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const previewCount = 6
@@ -28,12 +29,18 @@ export function SubmitDialog({ onClose }: { onClose: () => void }) {
   const [submitted, setSubmitted] = useState<SelectionReply | null>(null)
   return (
     <Sheet title={t('sendPicks')} onClose={onClose}>
-      {submitted ? <SubmitResult {...submitted} onClose={onClose} /> : <SubmitForm onSent={setSubmitted} />}
+      {submitted ? (
+        <SubmitResult {...submitted} onClose={onClose} />
+      ) : (
+        <SubmitForm onSent={setSubmitted} onClose={onClose} />
+      )}
     </Sheet>
   )
 }
 
-function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void }) {
+type FormProps = { onSent: (submitted: SelectionReply) => void; onClose: () => void }
+
+function SubmitForm({ onSent, onClose }: FormProps) {
   const [isNameless] = useState(!guestName.peek())
   const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
@@ -52,8 +59,9 @@ function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void })
     if (needsName && given.guest_name === '') return setTrouble({ name: t('nameMissing') })
     setSending(true)
     setTrouble({})
+    const body = { note: note.trim() || null, ...given }
     try {
-      const submitted = await submit({ note: note.trim() || null, ...given })
+      const submitted = await submit(body)
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
       storeDraft(noteStorageKey, null)
@@ -61,6 +69,7 @@ function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void })
       if (submitted.is_notifying) awaitNotification()
       onSent(submitted)
     } catch (error) {
+      if (error instanceof Unreachable) return sendLater(body)
       const wrong = error instanceof ApiError ? error.paths : []
       if (wrong.includes('guest_name')) {
         // The gallery began to require names after the page was opened.
@@ -70,6 +79,13 @@ function SubmitForm({ onSent }: { onSent: (submitted: SelectionReply) => void })
       else setTrouble({ all: errorMessage(error) })
       setSending(false)
     }
+  }
+
+  function sendLater(body: SelectionBody): void {
+    storePending({ key: getAttemptKey(body), before: lastSelection.peek()?.created_at ?? null, body })
+    storeDraft(noteStorageKey, null)
+    onClose()
+    sendWhenOnline()
   }
 
   return (
@@ -167,11 +183,16 @@ function SubmitResult({ number, count, video_count, onClose }: SelectionReply & 
 
 let lastAttempt: { text: string; key: string } | null = null
 
-/** A repeated attempt with the same texts has the same `Idempotency-Key`. Throws what `submitSelection` throws. */
+/** Throws what `submitSelection` throws. */
 async function submit(body: SelectionBody): Promise<SelectionReply> {
-  const text = JSON.stringify(body)
-  if (lastAttempt?.text !== text) lastAttempt = { text, key: createIdempotencyKey() }
-  const reply = await submitSelection(body, lastAttempt.key)
+  const reply = await submitSelection(body, getAttemptKey(body))
   lastAttempt = null
   return reply
+}
+
+/** Returns the `Idempotency-Key`, which is the same for a repeated attempt with the same texts. */
+function getAttemptKey(body: SelectionBody): string {
+  const text = JSON.stringify(body)
+  if (lastAttempt?.text !== text) lastAttempt = { text, key: createIdempotencyKey() }
+  return lastAttempt.key
 }

@@ -22,6 +22,7 @@ export async function submitSelection(body: SelectionBody, key: string): Promise
 }
 
 function waitForMarks(): Promise<void> {
+  if (!navigator.onLine) return Promise.reject(new Unreachable())
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       stop()

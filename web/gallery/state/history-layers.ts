@@ -6,6 +6,8 @@ type EntryFacts = {
   isPhoto: boolean
   /** The next change of the query may replace this entry (see navigate-to-query.ts). */
   isBitByBit: boolean
+  /** The scroll position in pixels where the next entry was added. */
+  top: number
 }
 type HistoryEntry = EntryFacts & { at: number }
 type Layer = { close: () => void; hasEntry: boolean }
@@ -123,7 +125,7 @@ function syncWithEntry(): void {
 }
 
 function getCurrentEntry(): HistoryEntry & { layers: number } {
-  return { at: 0, layers: 0, isPhoto: false, isBitByBit: false, ...history.state }
+  return { at: 0, layers: 0, isPhoto: false, isBitByBit: false, top: 0, ...history.state }
 }
 
 function setPageEntry(facts: Partial<EntryFacts>, to: string, number: number): void {

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
+import { readStored, writeStored } from './browser-storage.ts'
 
 const key = 'shortcuts'
 
-export const areShortcutsOn = signal(localStorage.getItem(key) !== 'off')
+export const areShortcutsOn = signal(readStored('localStorage', key) !== 'off')
 
 export function setShortcutsOn(isOn: boolean): void {
   areShortcutsOn.value = isOn
-  localStorage.setItem(key, isOn ? 'on' : 'off')
+  writeStored('localStorage', key, isOn ? 'on' : 'off')
 }

@@ -1,4 +1,5 @@
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
+import { restoreScrollLater } from '../grid/scroll-position.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { addQuery } from '../state/api.ts'
 import { addEntry, getEntryFacts, onHistoryChange, updateEntry, whenHistoryIdle } from '../state/history-layers.ts'
@@ -15,10 +16,14 @@ export const getQueryUrl = (query: GalleryListQueryParams): string => addQuery(l
 
 /** With `isSameEntry`, consecutive changes, such as the letters of a search, share one history entry. */
 export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry = false } = {}): void {
+  const top = Math.round(scrollY)
   whenHistoryIdle(() => {
     const isSameSeries = isSameEntry && getEntryFacts().isBitByBit
     if (isSameSeries) updateEntry({}, getQueryUrl(nextQuery))
-    else addEntry({ isBitByBit: isSameEntry }, getQueryUrl(nextQuery))
+    else {
+      updateEntry({ top })
+      addEntry({ isBitByBit: isSameEntry, top: 0 }, getQueryUrl(nextQuery))
+    }
   })
   const isScrolled = revealResult()
   loadQuery(normalizeQuery(nextQuery)).then(() => {
@@ -49,7 +54,9 @@ export function endEntrySeries(): void {
 
 onHistoryChange(() => {
   const nextQuery = parseQuery(location.search)
-  if (JSON.stringify(nextQuery) !== JSON.stringify(normalizeQuery(asked.value))) void loadQuery(nextQuery)
+  if (JSON.stringify(nextQuery) === JSON.stringify(normalizeQuery(asked.value))) return
+  restoreScrollLater(getEntryFacts().top)
+  void loadQuery(nextQuery)
 })
 
 function loadQuery(nextQuery: GalleryListQueryParams): Promise<void> {

@@ -1,10 +1,11 @@
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
+import { readStored, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 /** The upload sessions of unfinished files are stored, so that the upload of a file chosen again continues. */
 const storageKey = `uploads ${page.slug}`
 
-const sessions = new Map<string, UploadSession>(readStored())
+const sessions = new Map<string, UploadSession>(readSessions())
 
 export const storedSession = (fileKey: string): UploadSession | null => sessions.get(fileKey) ?? null
 
@@ -12,16 +13,13 @@ export const storedSession = (fileKey: string): UploadSession | null => sessions
 export function storeSession(fileKey: string, session: UploadSession | null): void {
   if (session === null) sessions.delete(fileKey)
   else sessions.set(fileKey, session)
-  try {
-    localStorage.setItem(storageKey, JSON.stringify([...sessions].slice(-100)))
-  } catch {
-    // Without storage, uploads start again after a reload.
-  }
+  // Without storage, uploads start again after a reload.
+  writeStored('localStorage', storageKey, JSON.stringify([...sessions].slice(-100)))
 }
 
-function readStored(): Array<[string, UploadSession]> {
+function readSessions(): Array<[string, UploadSession]> {
   try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '[]')
+    return JSON.parse(readStored('localStorage', storageKey) ?? '[]')
   } catch {
     return []
   }

@@ -1,0 +1,23 @@
+// Browsers throw or have no storage where it is forbidden, as in some apps, and throw where it is full. The gallery then
+// works without it.
+
+type Kind = 'localStorage' | 'sessionStorage'
+
+/** Returns null for a missing value, and without storage. */
+export function readStored(kind: Kind, key: string): string | null {
+  try {
+    return window[kind].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Null removes the value. Does nothing without storage. */
+export function writeStored(kind: Kind, key: string, value: string | null): void {
+  try {
+    if (value === null) window[kind].removeItem(key)
+    else window[kind].setItem(key, value)
+  } catch {
+    // See above.
+  }
+}
