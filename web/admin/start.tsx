@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { reloadPage } from '../shared/reload-page.ts'
 import { sessionEvents } from './api/session-fetch.ts'
 import { adminAppData } from './app/admin-app-data.ts'
+import { ignoreStrayClicks } from './app/ignore-stray-clicks.ts'
 import { loadMessages } from './app/language.ts'
 import { NotFound } from './app/not-found.tsx'
 import { queries } from './app/query-client.ts'
@@ -43,6 +44,7 @@ async function refetch(loadError: ModuleLoadError): Promise<void> {
 setNonce(adminAppData.nonce)
 await loadMessages()
 trackFocus()
+ignoreStrayClicks()
 
 sessionEvents.addEventListener('end', () => {
   queries.clear()

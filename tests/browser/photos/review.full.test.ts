@@ -116,8 +116,13 @@ describe('uploads of guests that wait for a review', () => {
     const viewer = page.getByRole('dialog')
     await viewer.getByText('From Grandma Lis', { exact: true }).waitFor()
     await expectNoAxeFindings(page)
-    await viewer.getByRole('button', { name: 'Show', exact: true }).tap()
+    await viewer.getByRole('button', { name: 'Show', exact: true }).click()
     await viewer.getByRole('heading', { name: 'party-2.jpg' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show')
+    // The second click of a double click meets the button for the next photo, which has the focus.
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(await loadState(1)).toEqual(['hidden', true])
     await viewer.getByRole('button', { name: 'Keep hidden' }).tap()
     await viewer.getByRole('heading', { name: 'party-3.jpg' }).waitFor()
     expect(await Promise.all([0, 1].map(loadState))).toEqual([

@@ -26,6 +26,9 @@ type SendStage = 'counting' | 'sending' | 'waiting' | 'sent'
 
 export const sendStage = signal<SendStage | null>(null)
 
+/** Set where a dialog has stored a selection that could not be sent. The bar sends it when there is a connection. */
+export const isLeftToBar = signal(false)
+
 /** The line above the bar, once its module is loaded. */
 export const sendLine = signal<ComponentType | null>(null)
 

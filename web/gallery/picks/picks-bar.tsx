@@ -1,3 +1,4 @@
+import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { guestName } from '../marks/guest-name.ts'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
@@ -8,8 +9,8 @@ import { storedDraft } from '../state/stored-draft.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 import { focusPicksBar, openSubmitDialog } from './open-submit-dialog.ts'
-import { noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
-import { beginSending } from './send-pending.ts'
+import { isLeftToBar, noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
+import { beginSending, sendWhenOnline } from './send-pending.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
@@ -22,6 +23,11 @@ export function PicksBar() {
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   useEffect(focusOnSkip, [])
+  useSignalEffect(() => {
+    if (!isLeftToBar.value) return
+    isLeftToBar.value = false
+    sendWhenOnline()
+  })
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (

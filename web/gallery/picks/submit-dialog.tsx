@@ -19,8 +19,7 @@ import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { formatMixed } from '../tools/photo-counts.tsx'
 import { awaitNotification } from './await-notification.ts'
 import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
-import { noteStorageKey, storePending } from './pending-selection.ts'
-import { sendWhenOnline } from './send-pending.ts'
+import { isLeftToBar, noteStorageKey, storePending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const previewCount = 6
@@ -85,7 +84,7 @@ function SubmitForm({ onSent, onClose }: FormProps) {
     storePending({ key: getAttemptKey(body), before: lastSelection.peek()?.created_at ?? null, body })
     storeDraft(noteStorageKey, null)
     onClose()
-    sendWhenOnline()
+    isLeftToBar.value = true
   }
 
   return (

@@ -45,6 +45,14 @@ export function PhotoViewer(props: Props) {
     if (index !== null && (by === 1 ? hasNext : hasPrevious)) onMove(index + by)
   }
 
+  const isReviewing = useRef(false)
+  const review =
+    props.onReview &&
+    ((...decision: Parameters<NonNullable<Props['onReview']>>) => {
+      isReviewing.current = true
+      props.onReview?.(...decision)
+    })
+
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     if (['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO'].includes(target.tagName)) return
@@ -111,7 +119,9 @@ export function PhotoViewer(props: Props) {
             fallback={query.isError ? <LoadError error={query.error} onRetry={() => query.refetch()} /> : <Loading />}
           />
           <div className="viewer-foot">
-            {photo?.awaits_review && <Review photo={photo} onReview={props.onReview} />}
+            {photo?.awaits_review && (
+              <Review key={photo.id} photo={photo} onReview={review} hasFocus={isReviewing.current} />
+            )}
             {photo && canMark && (
               <MarkControls
                 rating={photo.my_rating}
@@ -127,14 +137,15 @@ export function PhotoViewer(props: Props) {
   )
 }
 
-const Review = ({ photo, onReview }: { photo: Photo } & Pick<Props, 'onReview'>) => (
+/** `hasFocus`: after a decision, so that the next one needs no way back to the buttons. */
+const Review = ({ photo, onReview, hasFocus }: { photo: Photo; hasFocus: boolean } & Pick<Props, 'onReview'>) => (
   <div className="viewer-review">
     <span dir="auto" title={t('review_waiting')}>
       {guestOf(photo)}
     </span>
     {onReview && (
       <>
-        <Button icon="eye" onClick={() => onReview(photo, 'visible')}>
+        <Button icon="eye" autoFocus={hasFocus} onClick={() => onReview(photo, 'visible')}>
           {t('show')}
         </Button>
         <Button icon="hidden" onClick={() => onReview(photo, 'hidden')}>
