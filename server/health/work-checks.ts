@@ -8,6 +8,8 @@ import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from '../webhooks/delivery/delivery-gauges.ts'
 import { type CheckResult, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
+/** A single failed attempt is nothing unusual, for example with greylisting. */
+const repeatedAttempts = 2
 const oldAfterMs = hours(1)
 const failurePeriodMs = days(7)
 
@@ -15,7 +17,11 @@ export async function checkMail({ db, clock, mailer }: AppContext, formatter: He
   const now = clock.now()
   const queue = await db
     .selectFrom('mails')
-    .select([sql<number>`count(*)`.as('count'), sql<number | null>`min(created_at)`.as('oldest')])
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number | null>`min(created_at)`.as('oldest'),
+      sql<number>`count(case when attempts >= ${repeatedAttempts} then 1 end)`.as('repeated'),
+    ])
     .where('next_attempt_at', 'is not', null)
     .executeTakeFirstOrThrow()
   const failed = await db
@@ -29,17 +35,19 @@ export async function checkMail({ db, clock, mailer }: AppContext, formatter: He
   const counts = { queued: Number(queue.count), failed: Number(failed.count) }
   const facts = { is_configured: isConfigured, ...counts, oldest_queued_at: isoTimeOrNull(oldest) }
   const isLate = oldest !== null && now - oldest > oldAfterMs
-  return { key: 'mail', ...describeMail(formatter, isConfigured, counts, isLate), facts }
+  const state = { ...counts, isConfigured, isLate, repeated: Number(queue.repeated) }
+  return { key: 'mail', ...describeMail(formatter, state), facts }
 }
+
+type MailState = { isConfigured: boolean; isLate: boolean; queued: number; repeated: number; failed: number }
 
 function describeMail(
   { t }: HealthFormatter,
-  isConfigured: boolean,
-  { queued, failed }: { queued: number; failed: number },
-  isLate: boolean,
+  { isConfigured, isLate, queued, repeated, failed }: MailState,
 ): CheckResult {
   if (!isConfigured) return warn(t('mailNotSetUp'), t('mailNotSetUpFix'))
   if (isLate) return warn(t('mailLate', { count: queued }), t('mailFix'))
+  if (repeated > 0) return warn(t('mailRepeated', { count: repeated }), t('mailFix'))
   if (failed > 0) return warn(t('mailFailed', { count: failed }), t('mailFix'))
   const text = queued === 0 ? t('mailAllSent') : t('mailOnTheWay', { count: queued })
   return ok(text)

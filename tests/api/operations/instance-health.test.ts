@@ -147,6 +147,11 @@ describe('GET /api/admin/health', () => {
       status: 'warn',
       facts: { queued: 0, failed: 1 },
     })
+    await set(`status = 'queued', next_attempt_at = ${Date.now() + 1e7}, attempts = 2`)
+    expect(getItem(await loadHealth(mailing.admin), 'mail')).toMatchObject({
+      status: 'warn',
+      text: "1 email couldn't be sent after several attempts, and is tried again.",
+    })
     await set(`status = 'queued', next_attempt_at = ${Date.now() + 1e7}, created_at = ${Date.now() - 2 * 3_600_000}`)
     const { facts, text } = getItem(await loadHealth(mailing.admin), 'mail')
     expect(facts).toMatchObject({ queued: 1, failed: 0, oldest_queued_at: expect.stringMatching(/Z$/) })

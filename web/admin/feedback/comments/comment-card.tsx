@@ -111,7 +111,7 @@ function Moderation({ comment, guest, card, onFocusLost }: ModerationProps) {
           icon="check"
           isBusy={isBusy}
           onClick={() => moderate.mutate('approve')}
-          aria-label={t('approveOf', { guest })}
+          aria-label={t(status === 'pending' ? 'approveOf' : 'showHiddenOf', { guest })}
         >
           {t(status === 'pending' ? 'approve' : 'showHidden')}
         </Button>

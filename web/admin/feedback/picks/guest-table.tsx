@@ -13,6 +13,7 @@ import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { PersonalLinkDialog } from './personal-link-dialog.tsx'
 import { EarlierSelections, SelectionStatus } from './submitted-selections.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 const t = translator('feedback')
 const maxCollapsedRows = 8
@@ -28,6 +29,7 @@ type Props = {
 
 export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }: Props) {
   const canEdit = useHasPermission()('events.edit')
+  const isNarrow = useIsNarrow()
   const [isExpanded, setExpanded] = useState(false)
   const [merging, setMerging] = useState<PickingGuest | null>(null)
   const [linking, setLinking] = useState<PickingGuest | null>(null)
@@ -37,6 +39,12 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
     : guests.filter(({ id }, index) => index < maxCollapsedRows || guestIds.includes(id))
   const toggle = (id: string) =>
     onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
+  const submitted = (guest: PickingGuest) => (
+    <>
+      <SelectionStatus guest={guest} name={names.of(guest.id)} />
+      <EarlierSelections selections={earlier.get(guest.id) ?? []} />
+    </>
+  )
   return (
     <>
       <Table
@@ -46,19 +54,22 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
         columns={[
           {
             head: t('guest'),
-            cell: ({ id, email }) => (
-              <button
-                type="button"
-                className="guest-choice"
-                aria-pressed={guestIds.includes(id)}
-                onClick={() => toggle(id)}
-              >
-                <Initials names={names} guestId={id} isChosen={guestIds.includes(id)} />
-                <span className="guest-words">
-                  <bdi>{names.of(id)}</bdi>
-                  {email && <MailAddress address={email} />}
-                </span>
-              </button>
+            cell: (guest) => (
+              <>
+                <button
+                  type="button"
+                  className="guest-choice"
+                  aria-pressed={guestIds.includes(guest.id)}
+                  onClick={() => toggle(guest.id)}
+                >
+                  <Initials names={names} guestId={guest.id} isChosen={guestIds.includes(guest.id)} />
+                  <span className="guest-words">
+                    <bdi>{names.of(guest.id)}</bdi>
+                    {guest.email && <MailAddress address={guest.email} />}
+                  </span>
+                </button>
+                {isNarrow && <div className="guest-submitted">{submitted(guest)}</div>}
+              </>
             ),
           },
           { head: t('picks'), isNumeric: true, cell: ({ pick_count }) => formatNumber(pick_count) },
@@ -77,20 +88,12 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
               </time>
             ),
           },
-          {
-            head: t('handedIn'),
-            cell: (guest) => (
-              <>
-                <SelectionStatus guest={guest} name={names.of(guest.id)} />
-                <EarlierSelections selections={earlier.get(guest.id) ?? []} />
-              </>
-            ),
-          },
+          ...(isNarrow ? [] : [{ head: t('handedIn'), cell: submitted }]),
           ...(canEdit
             ? [
                 {
                   head: t('more'),
-                  isWideOnly: true,
+                  isHeadHidden: isNarrow,
                   cell: (guest: PickingGuest) => (
                     <Menu trigger={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
                       <MenuItem icon="link" onSelect={() => setLinking(guest)}>
