@@ -30,7 +30,7 @@ export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCo
   const { t } = frame.i18n
   const isRejected = appError !== null
   const why =
-    appError?.code === 'RATE_LIMITED'
+    appError?.code === 'RATE_LIMITED' && form.shareToken === ''
       ? 'passwordLimited'
       : isRejected
         ? 'passwordWrong'
