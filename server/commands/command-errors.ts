@@ -45,6 +45,11 @@ const systemErrorCodes = [
   'EDQUOT',
 ]
 
+/** Whether SQLite could not read or write its files, which a full disk causes more often than a damaged one. */
+export const isDiskError = (code: string): boolean => code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')
+
+export const diskCure = 'If the disk is full, free space on it. The data are not damaged by that.'
+
 /** Returns the message of an error that an operator can repair, and null for a fault of the program. */
 export function formatOperatorError(error: Error & { code?: string; syscall?: string }): string | null {
   const { message, code = '' } = error
@@ -54,7 +59,11 @@ export function formatOperatorError(error: Error & { code?: string; syscall?: st
   }
   if (error instanceof DatabaseUnavailable || error instanceof StorageUnavailable) return message
   if (code.startsWith('SQLITE_BUSY')) return 'The database in DATA_DIR is locked by another process.'
-  if (code.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be used: ${message} (${code}).`
+  if (code.startsWith('SQLITE_')) {
+    const cure = isDiskError(code) ? ` ${diskCure}` : ''
+    return `The database in DATA_DIR cannot be used: ${message} (${code}).${cure}`
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: free space on it. ${message}`
   // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
   if (/^(3D|28)...$/.test(code)) return `PostgreSQL reports: ${message}`
   return systemErrorCodes.includes(code) ? `Proofroom cannot use a file or folder: ${message}` : null

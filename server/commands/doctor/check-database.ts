@@ -4,6 +4,7 @@ import { migrations } from '../../migrations/migrations.ts'
 import type { Config } from '../../platform/config.ts'
 import { canUse } from '../../platform/data-owner.ts'
 import { runningNodes } from '../../platform/database/running-nodes.ts'
+import { diskCure, isDiskError } from '../command-errors.ts'
 import { type EnteredValues, nothingEntered, readEnteredValues } from './entered-values.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
@@ -48,7 +49,9 @@ async function checkSqlite(file: string): Promise<Checked> {
     }
   } catch (cause) {
     const isUsable = canUse(file, constants.R_OK | constants.W_OK)
-    const fix = isUsable ? 'Restore a backup.' : 'Give the file to this user: see the data folder.'
+    const { code = '' } = cause as { code?: string }
+    const repair = isDiskError(code) ? diskCure : 'Restore a backup.'
+    const fix = isUsable ? repair : 'Give the file to this user: see the data folder.'
     const finding = error('Database', `${file} cannot be opened: ${describeError(cause)}`, fix)
     return { finding, sample: null, nodes: null, entered: null }
   }
