@@ -68,6 +68,13 @@ const photoFields = {
   rating: Nullable(Type.Integer(), {
     description: 'The rating of the source that `mark_source` selects, in whole stars from 1 to 5',
   }),
+  client_marked_at: Nullable(Timestamp, {
+    description:
+      'When a guest last gave, changed or removed a rating, color label, like or favorite that others see; null if no guest has',
+  }),
+  my_marked_at: Nullable(Timestamp, {
+    description: "When the caller's own rating or color label was last set; null if there is none",
+  }),
   media_type: OneOf(['image', 'video']),
   mime_type: Type.String({ description: 'Detected from the content of the file' }),
   duration: Nullable(Type.Number(), { description: 'Length of a video in seconds; null for images' }),

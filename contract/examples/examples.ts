@@ -85,6 +85,8 @@ export const photoExample: PhotoRecord = {
   my_color_label: 'yellow',
   color_label: 'yellow',
   rating: 5,
+  client_marked_at: '2027-06-21T18:02:11.204Z',
+  my_marked_at: '2027-06-22T07:45:30.917Z',
   media_type: 'image',
   mime_type: 'image/jpeg',
   duration: null,

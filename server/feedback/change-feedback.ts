@@ -33,7 +33,8 @@ export async function changeFeedback(
     if (getFeedbackStatus(mark) === did) return
     const changed = await applyChange(tx, mark, did, now)
     const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
-    const counters = updateCounters(tx, photo.id, applyMarkChange(lockedCounts, before, after))
+    const afterCounts = applyMarkChange(lockedCounts, before, after)
+    const counters = updateCounters(tx, photo.id, afterCounts, { counts: lockedCounts, now })
     await runTogether(tx, [counters, ...markChangeQueries(tx, photo, row.guest_id, changed ?? mark, did, now)])
   })
   changes.notify('live', eventId)

@@ -4,7 +4,14 @@ import { must } from '../../contract/must.ts'
 import { anyPlaceholder, compileOnce, placeholder, placeholdersFor } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { FeedbackRow, MarkedPhoto } from './mark-rows.ts'
-import { averageHundredths, type CountedMark, countGuestMarks, createLabelMask, type MarkCounts } from './mark-rules.ts'
+import {
+  averageHundredths,
+  type CountedMark,
+  countGuestMarks,
+  createLabelMask,
+  haveMarksChanged,
+  type MarkCounts,
+} from './mark-rules.ts'
 
 export type StoredMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
@@ -81,11 +88,26 @@ export async function createCounters(tx: Tx, photoIds: readonly number[]): Promi
     .select(['id as photo_id', 'event_id', 'uploaded_at'])
     .where('id', 'in', [...counted.keys()])
     .execute()
+  const markedAt = await findMarkedTimes(tx, [...counted.keys()])
   const rows = photos.flatMap((photo) => {
     const counts = counted.get(photo.photo_id)
-    return counts ? [{ ...photo, ...counts, ...deriveColumns(counts) }] : []
+    const marked_at = markedAt.get(photo.photo_id) ?? null
+    return counts ? [{ ...photo, ...counts, ...deriveColumns(counts), marked_at }] : []
   })
   await tx.insertInto('photo_marks').values(rows).execute()
+}
+
+/** Returns when the newest visible mark of each photo was given. */
+async function findMarkedTimes(tx: Tx, photoIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx
+    .selectFrom('feedback')
+    .select(({ fn }) => ['photo_id', fn.max('updated_at').as('marked_at')])
+    .where('photo_id', 'in', photoIds)
+    .where('is_visible', '=', 1)
+    .where('kind', '<>', 'comment')
+    .groupBy('photo_id')
+    .execute()
+  return new Map(rows.map(({ photo_id, marked_at }) => [photo_id, Number(marked_at)]))
 }
 
 /** Returns counts by photo id. Photos without visible feedback are absent. */
@@ -114,9 +136,15 @@ async function countVisibleMarks(tx: Tx, photoIds: readonly number[]): Promise<M
   return new Map(rows.map(({ photo_id, ...counts }) => [photo_id, toNumbers(counts)]))
 }
 
-/** Run it after `lockCounters`. */
-export function updateCounters(tx: Tx, photoId: number, counts: MarkCounts): CompiledQuery {
-  const columns = { ...counts, ...deriveColumns(counts) }
+/** Run it after `lockCounters`. `before`: a change of the marks between these counters and `counts` happened now. */
+export function updateCounters(
+  tx: Tx,
+  photoId: number,
+  counts: MarkCounts,
+  before?: { counts: MarkCounts; now: number },
+): CompiledQuery {
+  const isMarked = before !== undefined && haveMarksChanged(before.counts, counts)
+  const columns = { ...counts, ...deriveColumns(counts), ...(isMarked && { marked_at: before.now }) }
   const build = () => tx.updateTable('photo_marks').set(placeholdersFor(columns)).where('photo_id', '=', placeholder)
   return compileOnce(tx, `counters ${Object.keys(columns)}`, build, [...Object.values(columns), photoId])
 }

@@ -66,7 +66,9 @@ export async function giveFeedback<P extends MarkedPhoto>(
     const { did, mark, after, write } = outcome
     await runTogether(tx, [
       ...write,
-      ...(after === before ? [] : [updateCounters(tx, photo.id, applyMarkChange(counts, before, after))]),
+      ...(after === before
+        ? []
+        : [updateCounters(tx, photo.id, applyMarkChange(counts, before, after), { counts, now })]),
       ...(mark && did !== 'kept' ? markChangeQueries(tx, photo, guestId, mark, did, now) : []),
       ...(did === 'created' ? countOnDay(tx, photo.event_id, now, body.feedback_type) : []),
     ])

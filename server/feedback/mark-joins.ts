@@ -18,9 +18,11 @@ export const markColumns = [
   'photo_marks.feedback_count',
   'account_marks.rating as my_rating',
   'account_marks.color_label as my_color_label',
+  'photo_marks.marked_at',
+  'account_marks.updated_at as my_marked_at',
 ] as const
 
-type Counters = Omit<PhotoMarks, 'photo_id' | 'event_id' | 'uploaded_at' | 'label_mask'>
+type Counters = Omit<PhotoMarks, 'photo_id' | 'event_id' | 'uploaded_at' | 'label_mask' | 'marked_at'>
 type JoinedCounters = { [K in keyof Counters]: Counters[K] | null }
 
 const noMarks: Counters = {
@@ -38,10 +40,8 @@ const noMarks: Counters = {
   feedback_count: 0,
 }
 
-export type JoinedMarks = JoinedCounters & {
-  my_rating: number | null
-  my_color_label: ColorLabel | null
-}
+export type OwnColumns = { my_rating: number | null; my_color_label: ColorLabel | null }
+export type JoinedMarks = JoinedCounters & OwnColumns & { marked_at: number | null; my_marked_at: number | null }
 
 /** `null`: no marks, or marks that must not be shown. */
 export const guestMarks = (row: JoinedCounters | null) => createGuestMarks(isMarked(row) ? row : noMarks)
@@ -62,7 +62,7 @@ const createGuestMarks = (row: Counters) => ({
  * `guestMark` replaces the merged marks of all guests. Stored snapshots of exports depend on the order of the keys, so
  * it must not change.
  */
-export function allMarks(row: JoinedMarks, source: MarkSource, guestMark?: OwnMark) {
+export function allMarks(row: JoinedCounters & OwnColumns, source: MarkSource, guestMark?: OwnMark) {
   const guests = guestMarks(row)
   const { my_rating, my_color_label } = row
   const totals = { rating_sum: row.rating_sum ?? 0, rating_count: row.rating_count ?? 0 }

@@ -36,6 +36,8 @@ export type PhotoMarksTable = Record<ColorLabel, number> & {
   comment_count: number
   /** Distinct guests with visible feedback. */
   feedback_count: number
+  /** When a visible mark of a guest was last given, changed or removed; comments are no marks. Null: never. */
+  marked_at: number | null
 }
 
 /** The marks of an account, which other accounts do not see. A row has a rating, a color or both. */

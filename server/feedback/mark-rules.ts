@@ -71,6 +71,12 @@ export function applyMarkChange(counts: MarkCounts, before: CountedMark[], after
   return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
 }
 
+/** Comments are no marks. */
+export function haveMarksChanged(before: MarkCounts, after: MarkCounts): boolean {
+  const { feedback_count, comment_count, ...marks } = after
+  return (Object.keys(marks) as Array<keyof typeof marks>).some((key) => before[key] !== after[key])
+}
+
 export function getFeedbackStatus(row: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus {
   if (row.is_visible === 1) return 'approved'
   return row.judged_at === null ? 'pending' : 'hidden'

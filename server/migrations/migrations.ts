@@ -44,6 +44,7 @@ import { signedPictures } from './0046-signed-pictures.ts'
 import { arrivingEvents } from './0048-arriving-events.ts'
 import { oldSlugs } from './0050-old-slugs.ts'
 import { outdatedLinksByToken } from './0051-outdated-links-by-token.ts'
+import { markedTimes } from './0052-marked-times.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0048-arriving-events': arrivingEvents,
   '0050-old-slugs': oldSlugs,
   '0051-outdated-links-by-token': outdatedLinksByToken,
+  '0052-marked-times': markedTimes,
 }

@@ -153,6 +153,8 @@ export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource =
   height: row.height,
   visibility: row.visibility,
   ...allMarks(row, source),
+  client_marked_at: isoTimeOrNull(row.marked_at),
+  my_marked_at: isoTimeOrNull(row.my_marked_at),
   media_type: row.media_type,
   mime_type: row.mime_type,
   duration: row.duration,

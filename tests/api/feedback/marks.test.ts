@@ -21,7 +21,7 @@ let ids: [number, number]
 let ana: TestClient
 let ben: TestClient
 let cleo: TestClient
-const { rate, label, like, favor, mark, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
+const { give, rate, label, like, favor, mark, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
 beforeEach(async () => {
   const opened = await createMarkableGallery(service)
   ;({ event, ids } = opened)
@@ -112,6 +112,32 @@ describe('the marks of all guests', () => {
     expect(await readAsGuest(cleo)).toMatchObject({ ...emptyMarks, ...nothing })
     expect(await read()).toMatchObject(all)
   })
+})
+
+test('each photo says when guests and the account have last marked it; comments are no marks', async () => {
+  const times = async () => {
+    const { client_marked_at: client, my_marked_at: mine } = await read()
+    return { client: client && Date.parse(client), mine: mine && Date.parse(mine) }
+  }
+  expect(await times()).toEqual({ client: null, mine: null })
+  const before = Date.now()
+  const { body: comment } = await give(ana, { feedback_type: 'comment', comment_text: 'lovely' })
+  expect(await times()).toEqual({ client: null, mine: null })
+  await rate(ana, 5)
+  const { client: rated } = await times()
+  expect(rated).toBeGreaterThanOrEqual(before)
+  await rate(ana, 5)
+  await admin.put(`/api/admin/feedback/${comment.id}/hide`, {})
+  expect((await times()).client).toBe(rated)
+  await rate(ana, 0)
+  expect((await times()).client).toBeGreaterThan(rated)
+  await favor(ben)
+  const { client } = await times()
+
+  await mark(admin, { rating: 3 })
+  expect(await times()).toEqual({ client, mine: expect.any(Number) })
+  await mark(admin, { rating: null })
+  expect(await times()).toEqual({ client, mine: null })
 })
 
 describe('marks', () => {
