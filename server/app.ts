@@ -50,7 +50,7 @@ import { liveApi } from './live/live-api.ts'
 import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.ts'
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
 import { moderationApi } from './moderation/moderation-api.ts'
-import { notesAdminApi } from './moderation/notes-admin-api.ts'
+import { notesAdminApi, notesApi } from './moderation/notes-api.ts'
 import { selectionStatesApi, selectionsApi } from './moderation/selections-api.ts'
 import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
 import { collectionsApi } from './openapi/collections-api.ts'
@@ -198,6 +198,7 @@ const adminApi =
     await admin.register(repairApi(ctx, repair))
     await admin.register(feedbackAdminApi(ctx))
     await admin.register(notesAdminApi(ctx))
+    await admin.register(notesApi(ctx), ofEventFeedback)
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
     await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })

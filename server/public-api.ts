@@ -10,6 +10,7 @@ import { eventsApi, eventsListApi } from './events/events-api.ts'
 import { exportsApi } from './exports/exports-api.ts'
 import { pictureAddressesApi } from './gallery/signed-pictures-api.ts'
 import { commentsApi, moderationApi } from './moderation/moderation-api.ts'
+import { notesApi } from './moderation/notes-api.ts'
 import { selectionStatesApi, selectionsApi } from './moderation/selections-api.ts'
 import { photoChangesApi } from './photos/photo-changes-api.ts'
 import { picksApi } from './picks/picks-api.ts'
@@ -48,6 +49,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(selectionsApi(ctx))
   await v1.register(selectionStatesApi(ctx), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
+  await v1.register(notesApi(ctx), ofEvent)
   await v1.register(moderationApi(ctx), { prefix: '/events/:event_id/comments' })
   await v1.register(exportsApi(ctx), ofEvent)
   await v1.register(customersApi(ctx))

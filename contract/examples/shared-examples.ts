@@ -129,6 +129,27 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
   ListExportsReply: { one: { exports: [marksExport] } },
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
+  ListNotesReply: {
+    one: {
+      notes: [
+        {
+          id: 71,
+          event_id: 42,
+          photo_id: 1001,
+          original_filename: 'IMG_1234.jpg',
+          text: 'Please brighten this one',
+          status: 'open',
+          guest_id: comment.guest_id,
+          guest_name: comment.guest_name,
+          guest_email: null,
+          created_at: comment.created_at,
+          done_at: null,
+          done_by: null,
+        },
+      ],
+      pagination,
+    },
+  },
   ListCommentsReply: { one: { feedback: [comment], pagination } },
   ApproveFeedbackReply: { approved: { ...comment, status: 'approved' } },
   HideFeedbackReply: { hidden: { ...comment, status: 'hidden' } },

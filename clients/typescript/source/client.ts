@@ -89,6 +89,8 @@ export function createProofroom({ token, ...options }: ProofroomOptions) {
       approveComment: call('PUT', `${event}/comments/{feedback_id}/approve`, 'none'),
       hideComment: call('PUT', `${event}/comments/{feedback_id}/hide`, 'none'),
       deleteComment: call('DELETE', `${event}/comments/{feedback_id}`, 'none'),
+      /** Private notes of guests to the photographer. */
+      notes: list(`${event}/notes`, 'notes'),
     },
 
     /** Marks for other programs. */

@@ -50,6 +50,7 @@ test('a note about a photo or the gallery is read by its guest and the operators
   const { body } = await adminList()
   expect(body.notes[1]).toMatchObject({ photo_id: ids[0], guest_name: 'Ana', status: 'open', done_at: null })
   expect(body.pagination.total).toBe(2)
+  expect((await service.api.get(`/api/v1/events/${event.id}/notes`)).body).toEqual(body)
 
   // A note is no comment: it is neither shown nor counted with the photo.
   const { feedback, summary } = (await ben.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body

@@ -168,6 +168,12 @@ export const apiTokenRoutes: PublicRoute[] = [
     twin: 'GET /api/admin/feedback/events/:event_id',
   },
   {
+    route: 'GET /api/v1/events/:event_id/notes',
+    scope: 'read',
+    permission: 'photos.view',
+    twin: 'GET /api/admin/feedback/events/:event_id/notes',
+  },
+  {
     route: 'PUT /api/v1/events/:event_id/comments/:feedback_id/approve',
     scope: 'write',
     permission: 'photos.edit',

@@ -7,9 +7,10 @@ import { toPagination } from '../platform/pagination.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { markNote } from './mark-note.ts'
 
-export const notesAdminApi = (ctx: AppContext) => async (app: Http) => {
+/** Part of both APIs. */
+export const notesApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
-    '/feedback/events/:event_id/notes',
+    '/notes',
     {
       schema: {
         operationId: 'listNotes',
@@ -19,7 +20,7 @@ export const notesAdminApi = (ctx: AppContext) => async (app: Http) => {
         querystring: ListNotesQuery,
         response: { 200: NoteList },
       },
-      config: { permission: 'photos.view' },
+      config: { scope: 'read', permission: 'photos.view' },
     },
     async ({ caller, params, query }) => {
       const { id } = await getOwnedEvent(ctx, caller, params.event_id)
@@ -27,7 +28,9 @@ export const notesAdminApi = (ctx: AppContext) => async (app: Http) => {
       return { notes, pagination: toPagination(query, total) }
     },
   )
+}
 
+export const notesAdminApi = (ctx: AppContext) => async (app: Http) => {
   const operations = [
     { verb: 'done', operationId: 'markNoteDone', summary: 'Mark a note as done', isDone: true },
     { verb: 'open', operationId: 'reopenNote', summary: 'Mark a note as not done', isDone: false },
