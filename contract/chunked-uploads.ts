@@ -103,6 +103,9 @@ export const CompleteUploadBody = Nullable(
         rating: OptionalNullable(Type.Number({ minimum: -1, maximum: 5 }), { description: '-1 is a rejected photo' }),
         label: OptionalNullable(Type.String({ minLength: 1, maxLength: 100 })),
         label_color: OptionalNullable(OneOf(colorLabels), { description: 'Precedes `label`' }),
+        synced: OptionalNullable(Type.String({ minLength: 1, maxLength: 100 }), {
+          description: '`proofroom:Synced`: marks of guests that `proofroom sync` has written, which are not yours',
+        }),
       }),
       {
         description:

@@ -66,10 +66,10 @@ export function printShared(count: number, rejected: RejectedPicture[], others: 
 }
 
 /** Returns the paths of sidecars by those of pictures. */
-const findSidecars = (paths: readonly string[]): Map<string, string> =>
+export const findSidecars = (paths: readonly string[]): Map<string, string> =>
   new Map([...pairSidecars(paths.map((path) => ({ path })))].map(([file, sidecar]) => [file.path, sidecar.path]))
 
-type Pictures = { pictures: string[]; sidecars: ReadonlyMap<string, string> }
+export type Pictures = { pictures: string[]; sidecars: ReadonlyMap<string, string> }
 
 async function uploadAll(
   ctx: AppContext,

@@ -1,9 +1,20 @@
 import { openAsBlob } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Proofroom, ProofroomError } from '../../clients/typescript/source/index.ts'
+import { type Proofroom, ProofroomError, type SidecarMarks } from '../../clients/typescript/source/index.ts'
+import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
+import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { fail } from './command-errors.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { assertPassword, listPictures, printShared, type RejectedPicture, type ShareOptions } from './share-folder.ts'
+import {
+  assertPassword,
+  findSidecars,
+  listPictures,
+  type Pictures,
+  printShared,
+  type RejectedPicture,
+  type ShareOptions,
+} from './share-folder.ts'
 
 /** Creates an event of a running service from a folder, by its API, and prints the share link. */
 export async function shareThroughService(service: Proofroom, folder: string, options: ShareOptions): Promise<void> {
@@ -18,8 +29,14 @@ export async function shareThroughService(service: Proofroom, folder: string, op
       ...(options.password !== undefined && { password: options.password }),
     }
     const event = await service.events.create(body, { retries: 0 })
-    const rejected = await uploadAll(service, event.id, pictures, options)
-    printShared(pictures.length, rejected, others)
+    const sidecars = findSidecars([...pictures, ...others])
+    const rejected = await uploadAll(service, event.id, { pictures, sidecars }, options)
+    const used = new Set(sidecars.values())
+    printShared(
+      pictures.length,
+      rejected,
+      others.filter((path) => !used.has(path)),
+    )
     console.log(event.share_url)
   } catch (error) {
     if (!(error instanceof ProofroomError)) throw error
@@ -30,14 +47,20 @@ export async function shareThroughService(service: Proofroom, folder: string, op
 /** Enough for a restart of the service: about 15 seconds. */
 const retries = 5
 
-async function uploadAll(service: Proofroom, eventId: number, paths: string[], options: ShareOptions) {
+async function uploadAll(
+  service: Proofroom,
+  eventId: number,
+  { pictures: paths, sidecars }: Pictures,
+  options: ShareOptions,
+) {
   const rejected: RejectedPicture[] = []
   const bar = createProgressBar('', options)
   for (const [index, path] of paths.entries()) {
     const name = basename(path)
     bar.show(index, paths.length, name)
     const file = await openAsBlob(path, { type: 'image/jpeg' })
-    await service.photos.upload(eventId, file, { name, retries }).catch((error) => {
+    const sidecar = await readSidecar(sidecars.get(path))
+    await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) }).catch((error) => {
       const isAboutFile = error instanceof ProofroomError && [400, 413, 415, 422].includes(error.status)
       if (!isAboutFile) throw error
       rejected.push({ name, reason: error.message })
@@ -46,4 +69,15 @@ async function uploadAll(service: Proofroom, eventId: number, paths: string[], o
   }
   bar.end()
   return rejected
+}
+
+/** The service uses them if its settings say so. Returns null without marks. */
+async function readSidecar(path: string | undefined): Promise<SidecarMarks | null> {
+  const found = path === undefined ? null : await stat(path).catch(() => null)
+  if (path === undefined || found === null || found.size > maxXmpBytes) return null
+  const marks = readXmpMarks(await readFile(path))
+  if (marks === null) return null
+  const { rating, label, labelColor, synced } = marks
+  const isRating = rating !== null && rating >= -1 && rating <= 5
+  return { rating: isRating ? rating : null, label, label_color: labelColor, synced }
 }

@@ -181,13 +181,13 @@ function toCompletionOptions(
   body: CompleteUploadBody,
 ): CompletionOptions {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
-  const { rating = null, label = null, label_color: labelColor = null } = body?.sidecar ?? {}
+  const { rating = null, label = null, label_color: labelColor = null, synced = null } = body?.sidecar ?? {}
   return {
     uploadedBy: tokenId === undefined ? 'admin' : 'api',
     categoryId: typeof category === 'number' ? category : null,
     type: typeof category === 'string' ? category : null,
     replacesPhotoId: replaces,
     markedBy: upload.user_id,
-    sidecarMarks: { rating, label, labelColor },
+    sidecarMarks: { rating, label, labelColor, synced },
   }
 }

@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { jpeg } from '../support/media/pictures.ts'
+import { mergeXmp } from '../../server/platform/xmp/merge-xmp.ts'
+import { jpeg, jpegWithXmp } from '../support/media/pictures.ts'
+import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { createCompiledDataDir, runProofroom } from '../support/service/proofroom-command.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
@@ -20,6 +22,36 @@ describe('proofroom share', () => {
     expect(stdout).toContain('Skipped files: notes.txt')
     const [, path = ''] = /(\/gallery\/\S+)/.exec(stdout) ?? []
     expect((await service.anonymous.get(path)).bytes.toString()).toContain('/thumbnail/')
+  })
+
+  test('takes over stars and colors of files and sidecars, here and through a service', async () => {
+    const { admin, api } = service
+    await admin.put('/api/admin/settings', { general_read_culling_marks: true })
+    const { body } = await admin.post('/api/admin/api-tokens', { name: 'share', scopes: ['write'] })
+    const folder = await temporaryFolder()
+    const picked = sidecarForms.lightroom({ rating: '5', label: 'Red' })
+    const files = {
+      '1.jpg': await jpegWithXmp(sidecarForms.exiftool({ rating: '2', label: 'Gelb' }), { seed: 1 }),
+      '2.jpg': await jpeg({ seed: 2 }),
+      '2.CR3.xmp': sidecarForms.darktable({ rating: '4', label: 'Blue' }),
+      '3.jpg': await jpeg({ seed: 3 }),
+      '3.xmp': mergeXmp(Buffer.from(picked), { synced: '5 -' }),
+    }
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+    for (const options of [[], ['--url', service.url, '--token', body.token]]) {
+      const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben', ...options])
+      expect(stdout).toContain('3 of 3 photos shared.')
+      expect(stdout).not.toContain('Skipped')
+      const [, slug = ''] = /\/gallery\/([^/\s]+)/.exec(stdout) ?? []
+      const { events } = (await api.get(`/api/v1/events?search=${slug}`)).body
+      const photos = (await api.get(`/api/v1/events/${events[0].id}/photos`)).body.photos
+      const marks = photos.map((photo: Record<string, unknown>) => [photo.my_rating, photo.my_color_label])
+      expect(marks).toEqual([
+        [2, 'yellow'],
+        [4, 'blue'],
+        [null, 'red'],
+      ])
+    }
   })
 
   test('names rejected files and fails', async () => {

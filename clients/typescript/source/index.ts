@@ -12,7 +12,7 @@ export { createGallery, type Gallery, type GalleryOptions, type GalleryPhoto } f
 export type { CallOptions } from './operation-types.ts'
 export type { PagedList } from './paged-list.ts'
 export { type ProblemBody, type ProblemDetail, ProofroomError } from './problem.ts'
-export type { UploadOptions } from './upload.ts'
+export type { SidecarMarks, UploadOptions } from './upload.ts'
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -11,6 +11,16 @@ export type UploadOptions = ChunkedOptions & {
   chunkedFromBytes?: number
   /** For files that are sent in chunks: keeps their order, whichever arrives first. The same `id` for all of them. */
   batch?: { id: string; index: number }
+  /** Marks of the XMP sidecar of a new photo, which is then sent in chunks. They become your own, if the service reads such marks. */
+  sidecar?: SidecarMarks
+}
+
+/** Values of `xmp:Rating`, `xmp:Label`, `photoshop:LabelColor` and `proofroom:Synced`. */
+export type SidecarMarks = {
+  rating?: number | null
+  label?: string | null
+  label_color?: 'red' | 'yellow' | 'green' | 'blue' | 'purple' | null
+  synced?: string | null
 }
 
 type Target = { eventId: number; replacesPhotoId?: number }
@@ -27,7 +37,7 @@ export async function uploadFile<Photo>(
   file: Blob,
   options: UploadOptions,
 ): Promise<Photo> {
-  const { name = (file as Partial<File>).name, categoryId, batch, chunkedFromBytes = 33_554_432 } = options
+  const { name = (file as Partial<File>).name, categoryId, batch, sidecar, chunkedFromBytes = 33_554_432 } = options
   if (name === undefined) throw new TypeError('A Blob has no name: name it in the options.')
   const parameters = { event_id: eventId }
   const replaces = replacesPhotoId === undefined ? {} : { replaces_photo_id: replacesPhotoId }
@@ -55,13 +65,17 @@ export async function uploadFile<Photo>(
     return answer.photo ?? (answer as Photo)
   }
 
-  if (fitsInForm && file.size < chunkedFromBytes && typeof categoryId !== 'string') return sendForm()
+  if (fitsInForm && file.size < chunkedFromBytes && typeof categoryId !== 'string' && !sidecar) return sendForm()
   const upload = {
     path: '/api/v1/events/{event_id}/chunked-upload',
     parameters,
     file,
     init: { filename: name, ...replaces, ...(batch && { batch }) },
-    complete: { ...(categoryId !== undefined && { category_id: categoryId }), ...replaces },
+    complete: {
+      ...(categoryId !== undefined && { category_id: categoryId }),
+      ...replaces,
+      ...(sidecar && { sidecar }),
+    },
   }
   return sendInChunks<Photo>(send, upload, options).catch((error: unknown) => {
     if (!fitsInForm || !isUnknownPath(error)) throw error

@@ -40,6 +40,7 @@ const marks = Nullable(
     rating: Nullable(Type.Number({ minimum: -1000, maximum: 1000 })),
     label: Nullable(Type.String({ minLength: 1, maxLength: 100 })),
     labelColor: Nullable(Type.Enum([...colorLabels])),
+    synced: Nullable(Type.String({ minLength: 1, maxLength: 100 })),
   }),
 )
 

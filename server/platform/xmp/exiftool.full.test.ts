@@ -11,8 +11,9 @@ const change = {
   rating: 4,
   label: { text: 'グリーン & more', color: 'green' },
   identity: 'instance/1/2',
-  instructions: 'brighten, "please"',
-  keywords: ['from Proofroom'],
+  synced: '4 green',
+  notes: 'Ana: brighten, "please"',
+  keywords: ['Proofroom: picked by Ana'],
 } as const
 
 type Tags = Record<string, unknown>
@@ -47,8 +48,8 @@ test('exiftool reads merged sidecars of all programs, with no other warnings tha
     // It guesses the encoding of UTF-16 without the byte order mark in a packet, and finds nothing in some of these files.
     if (/(lightroom|oldAdobe) utf-16/.test(name)) continue
     expect(tags, name).toMatchObject({ ...others, Rating: 4, Label: 'グリーン & more', Photo: 'instance/1/2' })
-    expect(tags.Instructions).toBe('brighten, "please"')
-    expect([tags.Subject].flat()).toContain('from Proofroom')
+    expect(tags.Instructions).toBe('[Proofroom]\nAna: brighten, "please"\n[/Proofroom]')
+    expect([tags.Subject].flat()).toContain('Proofroom: picked by Ana')
     expect(tags.Validate, name).toBe(Validate)
     // exiftool reports a byte order mark before the packet.
     if (!/byte order mark|utf-16/.test(name)) expect(tags.Validate, name).toBe('OK')

@@ -156,28 +156,81 @@ describe('forms that programs allow themselves', () => {
     const same = wrap(`<rdf:Description ${xmlns} xmp:Rating="4.0" xmp:Label="G&#114;een"/>`)
     expect(merge(same, { rating: 4, label: { text: 'Green', color: 'green' } })).toBe(same)
     const none = wrap('<rdf:Description rdf:about=""/>')
-    expect(merge(none, { rating: 0, label: { text: '', color: null }, keywords: [] })).toBe(none)
+    expect(merge(none, { rating: 0, label: { text: '', color: null }, keywords: [], notes: '' })).toBe(none)
   })
 
   it('adds a description to a packet without one', () => {
     expect(merge(wrap(''), { rating: 1 })).toContain(`<rdf:Description rdf:about="" ${xmlns} xmp:Rating="1"/>`)
   })
+})
 
-  it('writes identity, instructions and keywords', () => {
-    const more = { identity: 'a/1/2', instructions: 'Crop & "brighten"', keywords: ['wedding', '<first>'] }
-    for (const [, form] of forms) {
-      const original = Buffer.from(form({ rating: '1', label: null }))
-      const before = readXmp(original)
-      const merged = mergeXmp(original, more)
-      const { keywords, ...values } = readXmp(merged)
-      expect(values).toMatchObject({ identity: more.identity, instructions: more.instructions, rating: 1 })
-      expect(new Set(keywords)).toEqual(new Set([...before.keywords, ...more.keywords]))
-      expect(mergeXmp(merged, more).equals(merged)).toBe(true)
-    }
-    expect(merge(sidecarForms.lightroom({ rating: null, label: null }), { keywords: ['new'] })).toContain(
-      '     <rdf:li>Zoë &amp; Ana</rdf:li>\n     <rdf:li>new</rdf:li>\n    </rdf:Bag>',
+describe('identity, notes and keywords', () => {
+  const more = {
+    identity: 'a/1/2',
+    synced: '5 green',
+    notes: 'Ana: Crop & "brighten"\n[/Proofroom]',
+    keywords: ['Proofroom: picked by Ana', 'Proofroom: picked by <Ben>'],
+  }
+  const noMore = { identity: '', synced: '', notes: '', keywords: [] }
+
+  it.each(cases)('are added once and removed, and other content stays: $name', ({ form, encode }) => {
+    const original = encode(form({ rating: '1', label: null }))
+    const before = readXmp(original)
+    const merged = mergeXmp(original, more)
+    const { keywords, instructions, ...values } = readXmp(merged)
+    expect(values).toEqual({ ...values, identity: 'a/1/2', synced: '5 green', rating: 1 })
+    expect(instructions).toBe('[Proofroom]\nAna: Crop & "brighten"\n(Proofroom)\n[/Proofroom]')
+    expect(new Set(keywords)).toEqual(new Set([...before.keywords, ...more.keywords]))
+    expect(mergeXmp(merged, more).equals(merged)).toBe(true)
+    const other = { notes: 'Ben: no', keywords: ['Proofroom: picked by Zoë'] }
+    const changed = readXmp(mergeXmp(merged, other))
+    expect(new Set(changed.keywords)).toEqual(new Set([...before.keywords, ...other.keywords]))
+    expect(changed.instructions).toBe('[Proofroom]\nBen: no\n[/Proofroom]')
+    const others = (bytes: Buffer) => toOtherContent(bytes).filter((line) => !isEmptied(line))
+    expect(others(mergeXmp(merged, noMore))).toEqual(others(original))
+  })
+
+  /** Declarations of namespaces and empty properties stay. */
+  const isEmptied = (line: string) => /urn:proofroom|2000\/xmlns|photoshop\/1\.0\/}Instructions=?$/.test(line)
+
+  it('stay beside those of the photographer, whose bytes stay', () => {
+    const xml = `<rdf:Description ${xmlns} xmlns:p="http://ns.adobe.com/photoshop/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+  p:Instructions="for &quot;print&quot; only">
+  <dc:subject><rdf:Bag><rdf:li>G&#114;een</rdf:li></rdf:Bag></dc:subject></rdf:Description>`
+    const merged = merge(wrap(xml), { notes: 'Ana: yes', keywords: ['Proofroom: picked by Ana'] })
+    expect(merged).toBe(
+      wrap(xml)
+        .replace('only"', 'only&#10;[Proofroom]&#10;Ana: yes&#10;[/Proofroom]"')
+        .replace('</rdf:li>', '</rdf:li><rdf:li>Proofroom: picked by Ana</rdf:li>'),
+    )
+    expect(merge(merged, noMore)).toBe(wrap(xml))
+    expect(merge(merged.replaceAll('&#10;', '&#xA;'), noMore)).toBe(wrap(xml))
+  })
+
+  it('replace a list without keywords', () => {
+    const xml = `<rdf:Description ${xmlns} xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag/></dc:subject></rdf:Description>`
+    const merged = merge(wrap(xml), { keywords: ['Proofroom: picked by Ana'] })
+    expect(readXmp(Buffer.from(merged)).keywords).toEqual(['Proofroom: picked by Ana'])
+    expect(merged.split('dc:subject>')).toHaveLength(3)
+    expect(merge(merged, noMore)).toBe(wrap(xml.replace('<dc:subject><rdf:Bag/></dc:subject>', '')))
+  })
+
+  it('are added in the style of the list', () => {
+    const lightroom = sidecarForms.lightroom({ rating: null, label: null })
+    expect(merge(lightroom, { keywords: ['Proofroom: new'] })).toContain(
+      '     <rdf:li>Zoë &amp; Ana</rdf:li>\n     <rdf:li>Proofroom: new</rdf:li>\n    </rdf:Bag>',
     )
   })
+})
+
+it('reads when a program has last changed the metadata', () => {
+  const changedAt = (attributes: string) =>
+    readXmp(Buffer.from(wrap(`<rdf:Description ${xmlns} ${attributes}/>`))).changedAt
+  expect(changedAt('xmp:ModifyDate="2026-05-01T10:00:00+02:00" xmp:MetadataDate="2026-05-01T10:00:01.5+02:00"')).toBe(
+    Date.parse('2026-05-01T08:00:01.5Z'),
+  )
+  expect(changedAt('xmp:ModifyDate="2026-05-01T10:00:00"')).toBe(new Date(2026, 4, 1, 10).getTime())
+  expect(changedAt('xmp:ModifyDate="2026-05-01" xmp:MetadataDate="now"')).toBeNull()
 })
 
 describe('files that are not edited', () => {

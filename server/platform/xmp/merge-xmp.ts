@@ -5,7 +5,9 @@ import { colorNumbers, getSingleValue, toValues } from './read-xmp.ts'
 import { RejectedXmp } from './rejected-xmp.ts'
 import { decodeXmp, encodeXmp } from './xmp-encoding.ts'
 import { cleanText, escapeText } from './xmp-escape.ts'
-import { addKeywords, addProperties, type Patch, replaceDarktableColors } from './xmp-insertions.ts'
+import { addProperties, type Patch, replaceDarktableColors } from './xmp-insertions.ts'
+import { ownKeywordPrefix, replaceOwnKeywords } from './xmp-keywords.ts'
+import { areEqualNotes, findNotes, renderNotes, replaceNotes } from './xmp-notes.ts'
 import { fitPadding } from './xmp-padding.ts'
 import type { PropertyName } from './xmp-properties.ts'
 
@@ -16,9 +18,12 @@ export type XmpChange = {
   /** An empty text removes the label. */
   label?: { text: string; color: ColorLabel | null }
   identity?: string
-  instructions?: string
-  /** Keywords are only added. */
+  /** See `xmpProperties`; an empty text removes it. */
+  synced?: string
+  /** All keywords of this program, each with `ownKeywordPrefix`. */
   keywords?: readonly string[]
+  /** Our part of the instructions; an empty text removes it. */
+  notes?: string
 }
 
 /**
@@ -37,19 +42,28 @@ export function mergeXmp(bytes: Uint8Array, change: XmpChange): Buffer {
 }
 
 function createPatches(text: string, parsed: ParsedXmp, change: XmpChange): Patch[] {
-  const { rating, label, identity, instructions, keywords = [] } = change
+  const { rating, label, identity, synced, notes, keywords } = change
   const wanted: Array<[PropertyName, string]> = []
   if (rating !== undefined) wanted.push(['rating', String(rating)])
   if (label) wanted.push(['label', label.text])
   if (identity !== undefined) wanted.push(['identity', identity])
-  if (instructions !== undefined) wanted.push(['instructions', instructions])
+  if (synced !== undefined) wanted.push(['synced', synced])
   const missing = wanted.filter(([name, value]) => !parsed.values.has(name) && !isNothing(name, value))
   // What other programs prefer to the label must not contradict it, but is not written where it is missing.
   if (label)
     wanted.push(['labelColor', label.color ?? ''], ['colorNumber', label.color ? colorNumbers[label.color] : '0'])
   const replaced = wanted.flatMap(([name, value]) => replaceValues(parsed.values.get(name) ?? [], value))
   const recolored = label ? replaceDarktableColors(parsed, label.color) : []
-  return [...replaced, ...recolored, ...addProperties(text, parsed, missing), ...addKeywords(text, parsed, keywords)]
+  if (notes !== undefined && !parsed.values.has('instructions') && notes !== '') {
+    missing.push(['instructions', renderNotes(notes)])
+  }
+  return [
+    ...replaced,
+    ...recolored,
+    ...(notes === undefined ? [] : replaceNotes(text, parsed, notes)),
+    ...addProperties(text, parsed, missing),
+    ...(keywords === undefined ? [] : replaceOwnKeywords(text, parsed, keywords)),
+  ]
 }
 
 /** A missing property says the same. */
@@ -76,13 +90,19 @@ function applyPatches(text: string, patches: readonly Patch[]): string {
 }
 
 /** Reads the result as the next program will. */
-function assertMerged(merged: Buffer, { rating, label, identity, instructions, keywords = [] }: XmpChange): void {
+function assertMerged(merged: Buffer, { rating, label, identity, synced, notes, keywords }: XmpChange): void {
   const values = toValues(parseXmp(decodeXmp(merged).text))
   const isMerged =
     (rating === undefined || (values.rating ?? 0) === rating) &&
     (label === undefined || (values.label ?? '') === cleanText(label.text)) &&
     (identity === undefined || (values.identity ?? '') === cleanText(identity)) &&
-    (instructions === undefined || (values.instructions ?? '') === cleanText(instructions)) &&
-    keywords.every((keyword) => values.keywords.includes(cleanText(keyword)))
+    (synced === undefined || (values.synced ?? '') === cleanText(synced)) &&
+    (notes === undefined || areEqualNotes(findNotes(values.instructions ?? ''), renderNotes(notes))) &&
+    (keywords === undefined || hasOwnKeywords(values.keywords, keywords))
   if (!isMerged) throw new RejectedXmp('structure', 'The file cannot be edited.')
+}
+
+function hasOwnKeywords(found: readonly string[], wanted: readonly string[]): boolean {
+  const own = found.filter((keyword) => keyword.startsWith(ownKeywordPrefix))
+  return new Set(wanted).size === own.length && wanted.every((keyword) => own.includes(cleanText(keyword)))
 }

@@ -165,7 +165,8 @@ class XmpScan {
   }
 
   #startList(): ItemList {
-    this.#list = { items: [], firstStart: null, lastItem: null }
+    const { start, contentStart } = this.#open.at(-1) as OpenElement
+    this.#list = { items: [], start, end: contentStart }
     return this.#list
   }
 
@@ -208,11 +209,12 @@ class XmpScan {
     const { position } = this.#parser
     if (element?.role === 'value' && element.key) this.#addElementValue(element, element.key, isSelfClosing)
     const list = this.#list
-    if (element?.role !== 'item' || !list) return
+    if (!list) return
+    if (element?.role === 'keywords' || element?.role === 'colors') list.end = position
+    if (element?.role !== 'item') return
     if (list.items.length >= maxKeywords) throw wrongStructure()
-    list.items.push(element.text.trim())
-    list.firstStart ??= element.start
-    list.lastItem = { start: element.start, end: position, tagName: element.tagName }
+    const { text, start, tagName } = element
+    list.items.push({ value: text.trim(), start, end: position, tagName })
   }
 
   #addElementValue({ text, tagName, contentStart }: OpenElement, key: PropertyName, isSelfClosing: boolean): void {

@@ -19,7 +19,10 @@ export type Description = {
   namespaces: ReadonlyMap<string, string>
 }
 
-export type ItemList = { items: string[]; firstStart: number | null; lastItem: (Range & { tagName: string }) | null }
+export type ListItem = Range & { value: string; tagName: string }
+
+/** The range is that of the property with its list. */
+export type ItemList = Range & { items: ListItem[] }
 
 export type ParsedXmp = {
   descriptions: Description[]

@@ -13,12 +13,16 @@ export type XmpValues = {
   /** The color of the label, where a program has written it without a language. */
   labelColor: ColorLabel | null
   identity: string | null
+  /** What `synced` of a change was. */
+  synced: string | null
+  /** When a program says that it has last changed the file or its metadata: epoch milliseconds. */
+  changedAt: number | null
   instructions: string | null
   keywords: string[]
 }
 
 /** What a photographer has given a file while culling. */
-export type XmpMarks = Pick<XmpValues, 'rating' | 'label' | 'labelColor'>
+export type XmpMarks = Pick<XmpValues, 'rating' | 'label' | 'labelColor' | 'synced'>
 
 /** No label set has names of this length. */
 const maxLabelLength = 100
@@ -35,9 +39,10 @@ export const readXmp = (bytes: Uint8Array): XmpValues => toValues(parseXmp(decod
 /** Returns null for a file that is rejected, and for one without marks. */
 export function readXmpMarks(bytes: Uint8Array): XmpMarks | null {
   try {
-    const { rating, label, labelColor } = readXmp(bytes)
+    const { rating, label, labelColor, synced } = readXmp(bytes)
     if (rating === null && label === null && labelColor === null) return null
-    return { rating, label: label && label.length <= maxLabelLength ? label : null, labelColor }
+    const shortText = (text: string | null) => (text && text.length <= maxLabelLength ? text : null)
+    return { rating, label: shortText(label), labelColor, synced: shortText(synced) }
   } catch (error) {
     if (error instanceof RejectedXmp) return null
     throw error
@@ -56,15 +61,26 @@ export function toValues(parsed: ParsedXmp): XmpValues {
     labelColor:
       colorLabels.find((label) => label === color || colorNumbers[label] === number) ?? findDarktableColor(parsed),
     identity: find('identity'),
+    synced: find('synced'),
+    changedAt: findLatest([...(parsed.values.get('metadataDate') ?? []), ...(parsed.values.get('modifyDate') ?? [])]),
     instructions: find('instructions'),
-    keywords: [...new Set(parsed.keywords.flatMap(({ items }) => items))],
+    keywords: [...new Set(parsed.keywords.flatMap(({ items }) => items.map(({ value }) => value)))],
   }
 }
 
 /** Returns null for several colors: the photo has no single one. */
 function findDarktableColor({ darktableColors }: ParsedXmp): ColorLabel | null {
-  const [number, another] = darktableColors.flatMap(({ items }) => items)
+  const [number, another] = darktableColors.flatMap(({ items }) => items.map(({ value }) => value))
   return another === undefined && /^[0-4]$/.test(number ?? '') ? (colorLabels[Number(number)] ?? null) : null
+}
+
+/** A time without an offset is that of this computer. A date without a time says too little. */
+function findLatest(found: readonly FoundValue[]): number | null {
+  const times = found
+    .filter(({ value }) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value))
+    .map(({ value }) => Date.parse(value))
+    .filter((time) => !Number.isNaN(time))
+  return times.length === 0 ? null : Math.max(...times)
 }
 
 /** Returns null for an empty or missing value. Throws RejectedXmp for different values. */

@@ -1,8 +1,8 @@
 import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
 import type { Description, ParsedXmp } from './parsed-xmp.ts'
 import { wrongStructure } from './rejected-xmp.ts'
-import { cleanText, escapeText } from './xmp-escape.ts'
-import { keywordsProperty, type PropertyName, rdfNamespace, type XmpProperty, xmpProperties } from './xmp-properties.ts'
+import { escapeText } from './xmp-escape.ts'
+import { type PropertyName, rdfNamespace, type XmpProperty, xmpProperties } from './xmp-properties.ts'
 
 /** `text` replaces the characters from `start` to `end`. */
 export type Patch = { start: number; end: number; text: string }
@@ -23,51 +23,19 @@ export function addProperties(text: string, parsed: ParsedXmp, values: readonly 
   return [addAttributes(text, target, properties)]
 }
 
-/** Adds keywords that are missing to the list of the file, or with a new list. */
-export function addKeywords(text: string, parsed: ParsedXmp, keywords: readonly string[]): Patch[] {
-  const known = new Set(parsed.keywords.flatMap(({ items }) => items))
-  const missing = [...new Set(keywords.map(cleanText))].filter((keyword) => keyword !== '' && !known.has(keyword))
-  if (missing.length === 0) return []
-  const lastItem = parsed.keywords.find((list) => list.lastItem)?.lastItem
-  if (lastItem) {
-    const { start, end, tagName } = lastItem
-    const indent = /\s*$/.exec(text.slice(0, start))?.[0] ?? ''
-    const items = missing.map((keyword) => `${indent}<${tagName}>${escapeText(keyword)}</${tagName}>`)
-    return [{ start: end, end, text: items.join('') }]
-  }
-  const target = findTarget(parsed, keywordsProperty.namespace)
-  if (parsed.keywords.length > 0 || !target) throw wrongStructure()
-  return [addKeywordList(text, target, { missing, rdf: parsed.rdf.prefix })]
-}
-
 /** Replaces the colors in lists of darktable that have some. Its numbers are 0 to 4, in the order of `colorLabels`. */
 export function replaceDarktableColors({ darktableColors }: ParsedXmp, color: ColorLabel | null): Patch[] {
   const wanted = color === null ? null : String(colorLabels.indexOf(color))
-  return darktableColors.flatMap(({ items, firstStart: start, lastItem }) => {
-    if (start === null || lastItem === null || (items.length === 1 && items[0] === wanted)) return []
-    const { end, tagName } = lastItem
-    return [{ start, end, text: wanted === null ? '' : `<${tagName}>${wanted}</${tagName}>` }]
+  return darktableColors.flatMap(({ items }) => {
+    const [first, last] = [items[0], items.at(-1)]
+    if (!first || !last || (items.length === 1 && first.value === wanted)) return []
+    const { end, tagName } = last
+    return [{ start: first.start, end, text: wanted === null ? '' : `<${tagName}>${wanted}</${tagName}>` }]
   })
 }
 
-function addKeywordList(
-  text: string,
-  target: Description,
-  { missing, rdf }: { missing: string[]; rdf: string },
-): Patch {
-  const { open, isSelfClosing, tagName } = target
-  const outer = readIndentBefore(text, open.start)
-  const indent = target.hasElements ? readIndent(text, open.end) : `${outer} `
-  const item = (keyword: string) => `${indent}  <${rdf}:li>${escapeText(keyword)}</${rdf}:li>`
-  const bag = `${indent} <${rdf}:Bag>${missing.map(item).join('')}${indent} </${rdf}:Bag>${indent}`
-  const element = indent + createElement(text, target, keywordsProperty, bag)
-  if (!isSelfClosing) return { start: open.end, end: open.end, text: element }
-  const start = text.lastIndexOf('/', open.end - 1)
-  return { start, end: open.end, text: `>${element}${outer}</${tagName}>` }
-}
-
 /** Returns the element that has other properties of the namespace, or the first one. */
-const findTarget = ({ descriptions }: ParsedXmp, namespace: string): Description | undefined =>
+export const findTarget = ({ descriptions }: ParsedXmp, namespace: string): Description | undefined =>
   descriptions.find(({ namespaces }) => [...namespaces.values()].includes(namespace)) ?? descriptions[0]
 
 const usesElements = ({ attributes, hasElements }: Description): boolean =>
@@ -90,7 +58,7 @@ function addAttributes(text: string, target: Description, properties: readonly N
   return { start: end, end, text: added.join('') }
 }
 
-function createElement(text: string, target: Description, property: XmpProperty, content: string): string {
+export function createElement(text: string, target: Description, property: XmpProperty, content: string): string {
   const quote = target.attributes.at(-1)?.quote ?? (text.includes('="') ? '"' : "'")
   const { prefix, declaration } = choosePrefix(target.namespaces, property, quote)
   const name = `${prefix}:${property.name}`
@@ -125,8 +93,8 @@ function addDescription(text: string, { rdf }: ParsedXmp, properties: readonly N
 }
 
 /** Returns the whitespace before the first child of an element whose content starts at `position`. */
-const readIndent = (text: string, position: number): string =>
+export const readIndent = (text: string, position: number): string =>
   /^\s*/.exec(text.slice(position, position + 200))?.[0] ?? ''
 
-const readIndentBefore = (text: string, position: number): string =>
+export const readIndentBefore = (text: string, position: number): string =>
   /(\r?\n[ \t]*)?$/.exec(text.slice(Math.max(0, position - 200), position))?.[0] ?? ''

@@ -5,6 +5,8 @@ export type XmpProperty = { namespace: string; prefix: string; name: string }
 const xmp = { namespace: 'http://ns.adobe.com/xap/1.0/', prefix: 'xmp' }
 const photoshop = { namespace: 'http://ns.adobe.com/photoshop/1.0/', prefix: 'photoshop' }
 
+const proofroom = { namespace: 'urn:proofroom:xmp/', prefix: 'proofroom' }
+
 /** Properties with one text as their value. */
 export const xmpProperties = {
   rating: { ...xmp, name: 'Rating' },
@@ -14,7 +16,11 @@ export const xmpProperties = {
   /** digiKam reads this number first, and the label only where it is missing. */
   colorNumber: { namespace: 'http://www.digikam.org/ns/1.0/', prefix: 'digiKam', name: 'ColorLabel' },
   /** Which photo of which instance the file belongs to. */
-  identity: { namespace: 'urn:proofroom:xmp/', prefix: 'proofroom', name: 'Photo' },
+  identity: { ...proofroom, name: 'Photo' },
+  /** Marks of guests that a sync has written into the file, so that nobody takes them for those of the photographer. */
+  synced: { ...proofroom, name: 'Synced' },
+  metadataDate: { ...xmp, name: 'MetadataDate' },
+  modifyDate: { ...xmp, name: 'ModifyDate' },
   instructions: { ...photoshop, name: 'Instructions' },
 } as const satisfies Record<string, XmpProperty>
 

@@ -37,6 +37,24 @@ describe('rating and label of a file', () => {
     expect((await api.get(`/api/v1/events/${event.id}/photos?my_min_rating=4`)).body.photos).toHaveLength(1)
   })
 
+  test('are merged with the marks of guests', async () => {
+    const event = await createEvent(api)
+    const { body: photo } = await api.upload(event.id, await rated(16))
+    const guest = await enterAsGuest(service, event)
+    for (const mark of [{ rating: 5 }, { color_label: 'red' }]) {
+      const feedback_type = Object.keys(mark)[0]
+      await guest.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, { feedback_type, ...mark })
+    }
+    for (const [source, merged] of Object.entries({
+      client: { rating: 5, color_label: 'red' },
+      mine: { rating: 4, color_label: 'green' },
+      either: { rating: 5, color_label: 'green' },
+    })) {
+      const { photos } = (await api.get(`/api/v1/events/${event.id}/photos?mark_source=${source}`)).body
+      expect([source, photos[0]]).toEqual([source, expect.objectContaining({ ...merged, ...own })])
+    }
+  })
+
   test('are read from each photo of a form', async () => {
     const event = await createEvent(api)
     const files = [
@@ -57,6 +75,10 @@ describe('rating and label of a file', () => {
     }
     expect(await upload(6)).toMatchObject(own)
     expect(await upload(7, { sidecar: { rating: 2 } })).toMatchObject({ my_rating: 2, my_color_label: 'green' })
+    expect(await upload(17, { sidecar: { rating: 2, label: 'Red', synced: '2 -' } })).toMatchObject({
+      my_rating: null,
+      my_color_label: 'red',
+    })
     const sidecar = { rating: -1, label: 'Winner', label_color: 'blue' }
     expect(await upload(8, { sidecar })).toMatchObject({ my_rating: null, my_color_label: 'blue' })
     const sent = await sendAllChunks(admin, adminUploadsPath(event.id), await rated(9))

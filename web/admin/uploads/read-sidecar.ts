@@ -1,11 +1,17 @@
 import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
 
 /** What the service needs of a sidecar, see `sidecar` in `contract/chunked-uploads.ts`. */
-export type SidecarMarks = { rating: number | null; label: string | null; label_color: ColorLabel | null }
+export type SidecarMarks = {
+  rating: number | null
+  label: string | null
+  label_color: ColorLabel | null
+  synced: string | null
+}
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const xmp = 'http://ns.adobe.com/xap/1.0/'
 const photoshop = 'http://ns.adobe.com/photoshop/1.0/'
+const proofroom = 'urn:proofroom:xmp/'
 const maxBytes = 4 * 2 ** 20
 
 /** Returns null for a file that is no sidecar or has no marks. */
@@ -30,12 +36,14 @@ async function parseSidecar(text: string): Promise<SidecarMarks | null> {
   const rating = Number(find(xmp, 'Rating') ?? Number.NaN)
   const label = find(xmp, 'Label')
   const color = find(photoshop, 'LabelColor')
+  const synced = find(proofroom, 'Synced')
   const marks = {
     rating: rating >= -1 && rating <= 5 ? rating : null,
     label: label !== null && label.length <= 100 ? label : null,
     label_color: colorLabels.find((one) => one === color) ?? null,
   }
-  return Object.values(marks).every((mark) => mark === null) ? null : marks
+  if (Object.values(marks).every((mark) => mark === null)) return null
+  return { ...marks, synced: synced !== null && synced.length <= 100 ? synced : null }
 }
 
 const maxDepth = 100
