@@ -40,6 +40,9 @@ export const addSync = (program: Command): Command =>
       '--full-names',
       'name new sidecars IMG.CR3.xmp (darktable, digiKam) instead of IMG.xmp (Adobe, Capture One)',
     )
+    .option('--embed', 'also write into JPEG and DNG files themselves, where their programs look for marks')
+    .option('--keywords', 'also write a keyword for each guest who has picked the photo, and remove outdated ones')
+    .option('--notes', 'also write approved comments and private notes of guests into the instructions')
     .option('--push', 'the other way round: stars and colors of your files become your own marks in the service')
     .option('--dry-run', 'change nothing, and print what would be written')
     .option('--watch', 'repeat until it is stopped')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideMarks, type Marks } from './decide-marks.ts'
+import { choosePreferred, decideMarks, findFileTime, type Marks } from './decide-marks.ts'
 
 const marks = (rating: number | null, color: Marks['color'] = null): Marks => ({ rating, color })
 
@@ -22,4 +22,34 @@ test.each<[string, Marks | null, Marks, Marks, Partial<Marks>, string[], string[
 test('with the preference for mine, the file keeps its side of a conflict', () => {
   const sides = { base: marks(3), mine: marks(1), theirs: marks(4) }
   expect(decideMarks(sides, 'mine')).toEqual({ write: {}, kept: ['rating'], conflicts: ['rating'] })
+})
+
+test('without a preferred side, what both have changed stays as it is, and other marks are written', () => {
+  const sides = { base: marks(3, 'red'), mine: marks(1, 'red'), theirs: marks(4, 'blue') }
+  expect(decideMarks(sides, null)).toEqual({ write: { color: 'blue' }, kept: [], conflicts: ['rating'] })
+})
+
+test.each([
+  ['the time that the program has written', { changedAt: 50, modifiedAt: 90, syncedAt: 40 }, 50],
+  ['the time of the file, if the program has written none', { changedAt: null, modifiedAt: 90, syncedAt: 40 }, 90],
+  [
+    'the time of the file, if that of the program is older than the sync',
+    { changedAt: 30, modifiedAt: 90, syncedAt: 40 },
+    90,
+  ],
+  [
+    'the time that the program has written, before the first sync',
+    { changedAt: 30, modifiedAt: 90, syncedAt: null },
+    30,
+  ],
+  ['unknown, if both are older than the sync', { changedAt: 30, modifiedAt: 40, syncedAt: 40 }, null],
+])('the time of a mark in a file is %s', (_name, times, expected) => {
+  expect(findFileTime(times)).toBe(expected)
+})
+
+test('the newest side is preferred; unknown and equal times prefer none', () => {
+  const at = (modifiedAt: number | null, serviceAt: number | null) =>
+    choosePreferred('newest', { changedAt: null, modifiedAt, syncedAt: null, serviceAt })
+  expect([at(2, 1), at(1, 2), at(1, 1), at(null, 1), at(1, null)]).toEqual(['mine', 'client', null, null, null])
+  expect(choosePreferred('mine', { changedAt: null, modifiedAt: 1, syncedAt: null, serviceAt: 2 })).toBe('mine')
 })

@@ -19,6 +19,9 @@ export type SyncCommandOptions = RemoteOptions & {
   unlabeledAs?: ColorLabel
   language: LabelLanguage
   fullNames?: boolean
+  embed?: boolean
+  keywords?: boolean
+  notes?: boolean
   dryRun?: boolean
   watch?: boolean
   every: number
@@ -73,6 +76,9 @@ async function syncOnce(
     unratedAs: options.unratedAs ?? null,
     unlabeledAs: options.unlabeledAs ?? null,
     hasFullNames: options.fullNames ?? false,
+    isEmbedding: options.embed ?? false,
+    hasKeywords: options.keywords ?? false,
+    hasNotes: options.notes ?? false,
     onlyChanged: options.since === 'last',
     isDryRun,
     isPush,

@@ -1,18 +1,25 @@
 import { readCaptureTime } from '../../platform/media/capture-time.ts'
 import { digestFile } from '../../platform/storage/content-digest.ts'
-import type { Marks } from './decide-marks.ts'
+import { canEmbed, readEmbedded } from './embedded-files.ts'
+import type { FileMarks } from './file-marks.ts'
 import type { ShotFacts } from './match-shots.ts'
 import type { Shot } from './shots.ts'
 import { describeFileError, readSidecar } from './sidecar-files.ts'
 import type { SyncState } from './sync-state.ts'
 import type { FolderFile } from './walk-folder.ts'
 
+/** A file that can have marks: a sidecar, or a JPEG or DNG file. `found` is null for a picture without an XMP packet. */
+export type MarkedFile = { file: FolderFile; isEmbedded: boolean; found: FileMarks | null }
+export type RejectedFile = { path: string; reason: string }
+
 export type KnownShot = Shot &
   ShotFacts & {
-    /** The marks of its sidecars. Null if it has none that can be read. */
-    mine: Marks | null
-    /** Sidecars that cannot be edited, with the reason. */
-    rejected: Array<{ path: string; reason: string }>
+    markedSidecars: MarkedFile[]
+    embedded: MarkedFile[]
+    /** Sidecars that cannot be edited. */
+    rejected: RejectedFile[]
+    /** JPEG and DNG files that cannot be edited. */
+    rejectedPictures: RejectedFile[]
   }
 
 /** Names a photo of an event of a service, as a sidecar stores it. */
@@ -25,30 +32,27 @@ function parseIdentity(identity: string | null, host: string, eventId: number): 
   return Number.isSafeInteger(id) ? [id] : []
 }
 
-/** Reads the sidecars of a shot. Its files are read when they are needed. */
+/** Reads the sidecars of a shot, and the XMP packets in its files. All else is read when it is needed. */
 export async function learnShot(
   shot: Shot,
   { host, eventId, state }: { host: string; eventId: number; state: SyncState },
 ): Promise<KnownShot> {
-  const rejected: KnownShot['rejected'] = []
-  const identities: number[] = []
-  let mine: Marks | null = null
-  for (const { absolutePath, path } of new Set(shot.sidecars.map(({ sidecar }) => sidecar))) {
-    try {
-      const { marks, identity } = await readSidecar(absolutePath)
-      identities.push(...parseIdentity(identity, host, eventId))
-      mine ??= marks
-    } catch (error) {
-      rejected.push({ path, reason: describeFileError(error) })
-    }
-  }
+  const sidecars = new Set(shot.sidecars.map(({ sidecar }) => sidecar))
   const files = [...shot.pictures, ...shot.raws]
+  const [markedSidecars, rejected] = await readAll(sidecars, false, ({ absolutePath }) => readSidecar(absolutePath))
+  const embeddable = files.filter(({ path }) => canEmbed(path))
+  const [embedded, rejectedPictures] = await readAll(embeddable, true, (file) => readEmbeddedOnce(file, state))
+  const identities = [...markedSidecars, ...embedded].flatMap(({ found }) =>
+    parseIdentity(found?.identity ?? null, host, eventId),
+  )
   let times: Promise<number[]> | null = null
   return {
     ...shot,
     identities: [...new Set(identities)],
-    mine,
+    markedSidecars,
+    embedded,
     rejected,
+    rejectedPictures,
     files: files.map((file) => ({ sizeBytes: file.sizeBytes, hash: () => hashOnce(file, state) })),
     captureTimes: () => {
       times ??= Promise.all(files.map((file) => readTimeOnce(file, state))).then((all) =>
@@ -57,6 +61,29 @@ export async function learnShot(
       return times
     },
   }
+}
+
+async function readAll(
+  files: Iterable<FolderFile>,
+  isEmbedded: boolean,
+  read: (file: FolderFile) => Promise<FileMarks | null>,
+): Promise<[MarkedFile[], RejectedFile[]]> {
+  const marked: MarkedFile[] = []
+  const rejected: RejectedFile[] = []
+  for (const file of files) {
+    try {
+      marked.push({ file, isEmbedded, found: await read(file) })
+    } catch (error) {
+      rejected.push({ path: file.path, reason: describeFileError(error) })
+    }
+  }
+  return [marked, rejected]
+}
+
+async function readEmbeddedOnce(file: FolderFile, state: SyncState): Promise<FileMarks | null> {
+  const facts = state.fileFacts(file)
+  if (facts.embedded === undefined) facts.embedded = await readEmbedded(file.absolutePath)
+  return facts.embedded
 }
 
 async function hashOnce(file: FolderFile, state: SyncState): Promise<string | null> {

@@ -8,16 +8,21 @@ export type SyncReport = {
   event_id: number
   photos: number
   matched: Record<MatchReason, number>
+  /** Sidecars. */
   written: string[]
+  /** JPEG and DNG files. */
+  embedded: string[]
   pushed: Array<{ path: string; photo_id: number }>
   /** The file has other marks than the service, because only the file has changed since the last sync. */
   kept: Difference[]
   /** Both sides have changed. */
   conflicts: Difference[]
+  /** Both sides have changed, and nobody knows which one is newer. Left as they are. */
+  undecided: Difference[]
   ambiguous: Array<{ paths: string[]; photo_ids: number[] }>
   /** Photos with marks whose file is not in the folder. */
   missing: Array<{ photo_id: number; name: string }>
-  /** Pictures without a raw file and without a sidecar. Their metadata would have to be written into them. */
+  /** Pictures without a raw file and without a sidecar, where marks are not written into pictures. */
   without_sidecar: string[]
   failed: Array<{ path: string; reason: string }>
 }
@@ -27,9 +32,11 @@ export const createSyncReport = (eventId: number): SyncReport => ({
   photos: 0,
   matched: { identity: 0, content: 0, nameAndTime: 0, name: 0 },
   written: [],
+  embedded: [],
   pushed: [],
   kept: [],
   conflicts: [],
+  undecided: [],
   ambiguous: [],
   missing: [],
   without_sidecar: [],
@@ -37,8 +44,8 @@ export const createSyncReport = (eventId: number): SyncReport => ({
 })
 
 /** Whether the marks of all photos are where they belong. */
-export const isComplete = ({ ambiguous, missing, without_sidecar: without, failed }: SyncReport): boolean =>
-  ambiguous.length + missing.length + without.length + failed.length === 0
+export const isComplete = ({ undecided, ambiguous, missing, without_sidecar: without, failed }: SyncReport): boolean =>
+  undecided.length + ambiguous.length + missing.length + without.length + failed.length === 0
 
 const maxListed = 20
 
@@ -49,7 +56,7 @@ export function formatReport(report: SyncReport, { isDryRun, isPush }: { isDryRu
   const reasons = `${matched.identity} by an earlier sync, ${matched.content} by content, ${matched.nameAndTime} by name and time, ${matched.name} by name`
   const done = isPush
     ? `${report.pushed.length} marks ${isDryRun ? 'would be sent' : 'sent'} to the service.`
-    : `${report.written.length} sidecars ${isDryRun ? 'would be written' : 'written'}.`
+    : `${report.written.length} sidecars ${isDryRun ? 'would be written' : 'written'}${describeEmbedded(report, isDryRun)}.`
   const formatMarks = ({ rating, color }: Marks) => `${rating ?? 'no stars'}, ${color ?? 'no color'}`
   const formatDifference = ({ path, file, service }: Difference) =>
     `${path}: ${formatMarks(file)} in the file, ${formatMarks(service)} in the service`
@@ -59,6 +66,10 @@ export function formatReport(report: SyncReport, { isDryRun, isPush }: { isDryRu
     ...list('Changed only in the file, left as they are', report.kept.map(formatDifference)),
     ...list('Changed on both sides', report.conflicts.map(formatDifference)),
     ...list(
+      'Changed on both sides, it is unknown which one is newer, left alone',
+      report.undecided.map(formatDifference),
+    ),
+    ...list(
       'Ambiguous, left alone',
       report.ambiguous.map(({ paths, photo_ids }) => `${paths.join(', ')}: photos ${photo_ids.join(', ')}`),
     ),
@@ -66,13 +77,19 @@ export function formatReport(report: SyncReport, { isDryRun, isPush }: { isDryRu
       'Marked, but not in the folder',
       report.missing.map(({ name }) => name),
     ),
-    ...list('Marked, but without a raw file or a sidecar', report.without_sidecar),
+    ...list(
+      'Marked, but without a raw file or a sidecar (--embed writes into JPEG and DNG files)',
+      report.without_sidecar,
+    ),
     ...list(
       'Failed',
       report.failed.map(({ path, reason }) => `${path}: ${reason}`),
     ),
   ].join('\n')
 }
+
+const describeEmbedded = ({ embedded }: SyncReport, isDryRun: boolean): string =>
+  embedded.length === 0 ? '' : `, ${embedded.length} JPEG and DNG files ${isDryRun ? 'would be ' : ''}changed inside`
 
 function list(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []

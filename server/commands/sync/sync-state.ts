@@ -4,35 +4,50 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { colorLabels } from '../../../contract/color-labels.ts'
 import { Nullable, OneOf } from '../../../contract/shapes.ts'
-import type { Marks } from './decide-marks.ts'
 import type { FolderFile } from './walk-folder.ts'
+
+const rating = Nullable(Type.Integer({ minimum: -1, maximum: 5 }))
+const color = Nullable(OneOf(colorLabels))
+const EmbeddedMarks = Type.Object({
+  marks: Type.Object({ rating, color }),
+  identity: Nullable(Type.String()),
+  synced: Type.Object({ rating, color_label: color }),
+  changedAt: Nullable(Type.Number()),
+})
 
 const KnownFile = Type.Object({
   size: Type.Integer(),
   modified: Type.Number(),
   hash: Type.Optional(Type.String()),
   time: Type.Optional(Nullable(Type.Number())),
+  /** Of a JPEG or DNG file; null if it has no XMP packet. */
+  embedded: Type.Optional(Nullable(EmbeddedMarks)),
 })
 /** What was read from a file of this size and time. */
 export type KnownFile = Static<typeof KnownFile>
 
+const SyncedPhoto = Type.Object({
+  rating,
+  color,
+  /** When file and service were last known to agree: epoch milliseconds. */
+  at: Type.Optional(Type.Number()),
+  /** The keywords and notes that were written. */
+  words: Type.Optional(Type.String()),
+})
+/** What the file and the service had after the last sync. */
+export type SyncedPhoto = Static<typeof SyncedPhoto>
+
 const State = Type.Object({
   version: Type.Literal(1),
   files: Type.Record(Type.String(), KnownFile),
-  photos: Type.Record(
-    Type.String({ pattern: '^\\d+$' }),
-    Type.Object({
-      rating: Nullable(Type.Integer({ minimum: -1, maximum: 5 })),
-      color: Nullable(OneOf(colorLabels)),
-    }),
-  ),
+  photos: Type.Record(Type.String({ pattern: '^\\d+$' }), SyncedPhoto),
 })
 type State = Static<typeof State>
 
 export type SyncState = {
-  /** What the file and the service had after the last sync; null before the first. */
-  find: (photoId: number) => Marks | null
-  set: (photoId: number, marks: Marks) => void
+  /** Null before the first sync. */
+  find: (photoId: number) => SyncedPhoto | null
+  set: (photoId: number, photo: SyncedPhoto) => void
   /** Returns what is known of a file, to read and to extend. It is empty for a file that has changed. */
   fileFacts: (file: FolderFile) => KnownFile
   save: () => Promise<void>
@@ -51,8 +66,8 @@ export async function openSyncState(root: string, host: string, eventId: number)
   let saved = text
   return {
     find: (photoId) => before.get(String(photoId)) ?? null,
-    set(photoId, { rating, color }) {
-      photos.set(String(photoId), { rating, color })
+    set(photoId, photo) {
+      photos.set(String(photoId), photo)
     },
     fileFacts({ path: file, sizeBytes: size, modifiedAt: modified }) {
       const known = files.get(file)

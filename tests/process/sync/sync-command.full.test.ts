@@ -106,6 +106,11 @@ describe('proofroom sync', () => {
     expect(again.report).toMatchObject({ written: [], conflicts: [], matched: { identity: 2, content: 1 } })
     expect((await stat(join(folder, 'B/IMG_2.xmp'))).mtimeMs).toBe(mtimeMs)
 
+    const options = ['--prefer', 'newest', '--embed', '--keywords', '--notes']
+    const embedding = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de', ...options)
+    expect(embedding.report).toMatchObject({ written: [], embedded: ['D/Anna 001.jpg'], undecided: [] })
+    expect(await sharp(join(folder, 'D/Anna 001.jpg')).stats()).toEqual(await sharp(first).stats())
+
     await mark(event, ids[0], { rating: null, color_label: 'green' })
     const later = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de', '--since', 'last')
     expect(later.report.written).toEqual(['D/Anna 001.xmp'])

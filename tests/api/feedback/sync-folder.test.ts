@@ -1,0 +1,201 @@
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createProofroom } from '../../../clients/typescript/source/index.ts'
+import { writeEmbedded } from '../../../server/commands/sync/embedded-files.ts'
+import { syncFolder } from '../../../server/commands/sync/sync-folder.ts'
+import type { SyncOptions } from '../../../server/commands/sync/sync-options.ts'
+import { isComplete } from '../../../server/commands/sync/sync-report.ts'
+import { labelNames } from '../../../server/feedback/label-names.ts'
+import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
+import type { TestClient } from '../../support/clients/test-client.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
+import { createMarking } from '../../support/fixtures/marks.ts'
+import { dngFile } from '../../support/media/dng-files.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { sidecarForms } from '../../support/media/sidecar-forms.ts'
+import { temporaryFolder } from '../../support/run/temporary-folder.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+const { body: created } = await admin.post('/api/admin/api-tokens', { name: 'sync', scopes: ['write'] })
+const client = createProofroom({ baseUrl: service.url, token: created.token })
+
+let event: TestEvent
+let folder: string
+let ana: TestClient
+let ids: number[]
+const { rate, label, favor, give } = createMarking(service, () => ({ event, ids: ids as [number, number] }))
+
+/** Uploads `IMG_1.jpg` and so on, one photo for each number. */
+async function open(count: number, body = {}): Promise<Buffer[]> {
+  event = await createEvent(api, { allow_notes: true, ...body })
+  ana = await enterAsGuest(service, event)
+  ids = []
+  const pictures: Buffer[] = []
+  for (let number = 1; number <= count; number++) {
+    const picture = await jpeg({ seed: number })
+    const { body: photo } = await api.upload(event.id, picture, { name: `IMG_${number}.jpg` })
+    ids.push(photo.id)
+    pictures.push(picture)
+  }
+  return pictures
+}
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+
+async function write(files: Record<string, Uint8Array | string>): Promise<void> {
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+}
+
+const sync = (options: Partial<SyncOptions> = {}) =>
+  syncFolder(client, {
+    eventId: event.id,
+    host: new URL(service.url).host,
+    folder,
+    markSource: 'client',
+    prefer: 'client',
+    labels: labelNames.en,
+    unratedAs: null,
+    unlabeledAs: null,
+    hasFullNames: false,
+    isEmbedding: false,
+    hasKeywords: false,
+    hasNotes: false,
+    onlyChanged: false,
+    isDryRun: false,
+    isPush: false,
+    onProgress: () => undefined,
+    isStopped: () => false,
+    ...options,
+  })
+
+const readSidecar = async (path: string) => readXmp(await readFile(join(folder, path)))
+const readRatings = async (): Promise<number[]> => {
+  const ratings: number[] = []
+  for (const number of ids.keys()) ratings.push((await readSidecar(`IMG_${number + 1}.xmp`)).rating ?? 0)
+  return ratings
+}
+const setTime = (path: string, time: number) => utimes(join(folder, path), new Date(time), new Date(time))
+const rated = (rating: string, date?: string) =>
+  sidecarForms
+    .bridge({ rating, label: null })
+    .replace('xmp:ModifyDate="2026-05-01T10:00:00+02:00"', date ? `xmp:MetadataDate="${date}"` : '')
+const hour = 3_600_000
+
+test('prefers the newest side, by the time of the program or of the file, and leaves alone what is unknown', async () => {
+  await open(5)
+  const now = Date.now()
+  const iso = (time: number) => new Date(time).toISOString()
+  await write({
+    'IMG_1.NEF': 'raw',
+    'IMG_2.NEF': 'raw',
+    'IMG_3.NEF': 'raw',
+    'IMG_4.NEF': 'raw',
+    'IMG_5.NEF': 'raw',
+    'IMG_1.xmp': rated('1'),
+    'IMG_2.xmp': rated('1'),
+    'IMG_3.xmp': rated('1', iso(now - 2 * hour)),
+    'IMG_4.xmp': rated('1', iso(now + 2 * hour)),
+    'IMG_5.xmp': rated('1'),
+  })
+  for (const number of [2, 3]) await setTime(`IMG_${number}.xmp`, now + 2 * hour)
+  for (const number of [1, 4]) await setTime(`IMG_${number}.xmp`, now - 2 * hour)
+  for (const id of ids) await rate(ana, 5, id)
+  const first = await sync({ prefer: 'newest' })
+  expect(await readRatings()).toEqual([5, 1, 5, 1, expect.any(Number)])
+  expect(first.written).toEqual(expect.arrayContaining(['IMG_1.xmp', 'IMG_3.xmp']))
+  expect([first.undecided, isComplete(first)]).toEqual([[], true])
+
+  // The program does not say that it has changed the rating again, and the file has a time before the last sync.
+  const before = await readFile(join(folder, 'IMG_3.xmp'), 'utf8')
+  await write({ 'IMG_3.xmp': before.replace('Rating="5"', 'Rating="2"') })
+  await setTime('IMG_3.xmp', now - hour)
+  await rate(ana, 4, ids[2])
+  const second = await sync({ prefer: 'newest' })
+  expect(second).toMatchObject({
+    undecided: [{ path: 'IMG_3', file: { rating: 2 }, service: { rating: 4 } }],
+    conflicts: [],
+  })
+  expect(isComplete(second)).toBe(false)
+  expect((await readRatings())[2]).toBe(2)
+  expect((await sync({ prefer: 'newest' })).undecided).toHaveLength(1)
+  await setTime('IMG_3.xmp', now + hour)
+  expect(await sync({ prefer: 'newest' })).toMatchObject({ undecided: [], conflicts: [{ path: 'IMG_3' }] })
+  expect((await readRatings())[2]).toBe(2)
+  const quiet = await sync({ prefer: 'newest' })
+  expect(quiet).toMatchObject({ written: [], conflicts: [], undecided: [] })
+})
+
+test('writes marks into JPEG and DNG files, finds them again, and takes them for marks of guests', async () => {
+  await admin.put('/api/admin/settings', { general_read_culling_marks: true })
+  const [first, second] = (await open(3)) as [Buffer, Buffer]
+  await rate(ana, 5)
+  await label(ana, 'green')
+  await rate(ana, 3, ids[1])
+  await favor(ana, ids[2])
+  const dng = dngFile()
+  await write({ 'IMG_1.jpg': first, 'B/IMG_2.jpg': second, 'B/IMG_2.NEF': 'raw', 'IMG_3.dng': dng })
+  expect((await sync({ unratedAs: 4 })).without_sidecar).toEqual(['IMG_1'])
+  expect((await readdir(folder)).sort()).toEqual(['.proofroom', 'B', 'IMG_1.jpg', 'IMG_3.dng', 'IMG_3.xmp'])
+
+  const planned = await sync({ unratedAs: 4, isEmbedding: true, isDryRun: true })
+  expect(planned.embedded).toEqual(['B/IMG_2.jpg', 'IMG_1.jpg', 'IMG_3.dng'])
+  expect((await readFile(join(folder, 'IMG_1.jpg'))).equals(first)).toBe(true)
+  const report = await sync({ unratedAs: 4, isEmbedding: true })
+  expect(report).toMatchObject({ embedded: planned.embedded, written: [], without_sidecar: [], failed: [] })
+  expect(isComplete(report)).toBe(true)
+  const again = await sync({ unratedAs: 4, isEmbedding: true })
+  expect(again).toMatchObject({ embedded: [], written: [], matched: { identity: 3, content: 0 } })
+  await rename(join(folder, 'IMG_1.jpg'), join(folder, 'B/Anna.jpg'))
+  // Without --embed, nothing is missing that is there already.
+  expect(await sync({ unratedAs: 4 })).toMatchObject({ matched: { identity: 3 }, without_sidecar: [], kept: [] })
+
+  expect((await sync({ isPush: true })).pushed).toEqual([])
+  const path = join(folder, 'B/Anna.jpg')
+  const uploaded = await api.upload(event.id, await readFile(path), { name: 'Anna.jpg' })
+  expect(uploaded.body).toMatchObject({ my_rating: null, my_color_label: null })
+  const identity = `${new URL(service.url).host}/${event.id}/${ids[0]}`
+  await writeEmbedded(path, { write: { rating: 2 }, labels: labelNames.en, identity, synced: '5 green' }, false)
+  expect((await sync({ isPush: true })).pushed).toEqual([{ path: 'B/Anna', photo_id: ids[0] }])
+  expect((await api.get(`/api/v1/events/${event.id}/photos/${ids[0]}`)).body).toMatchObject({
+    my_rating: 2,
+    my_color_label: null,
+  })
+})
+
+test('writes keywords and notes of guests, changes and removes its own, and leaves those of others', async () => {
+  const pictures = await open(2)
+  const ben = await enterAsGuest(service, event)
+  await give(ana, { feedback_type: 'favorite', guest_name: 'Ana | Zoë' })
+  const { body: comment } = await give(ana, { feedback_type: 'comment', comment_text: 'A little\nbrighter?' })
+  await give(ana, { feedback_type: 'comment', comment_text: 'Not approved' })
+  await api.put(`/api/v1/events/${event.id}/comments/${comment.id}/approve`, {})
+  await favor(ben)
+  await ben.post(`/api/gallery/${event.slug}/notes`, { text: 'No mole, please', photo_id: ids[0] })
+  const original = sidecarForms.lightroom({ rating: '2', label: null })
+  await write({ 'IMG_1.NEF': 'raw', 'IMG_1.xmp': original, 'IMG_2.jpg': pictures[1] as Buffer, 'IMG_2.NEF': 'raw' })
+  const words = { hasKeywords: true, hasNotes: true, isEmbedding: true }
+  expect(await sync(words)).toMatchObject({ written: ['IMG_1.xmp'], embedded: [], failed: [] })
+  const { keywords, instructions, rating } = await readSidecar('IMG_1.xmp')
+  expect(keywords).toEqual(['wedding', 'Zoë & Ana', 'Proofroom: picked by Ana Zoë', 'Proofroom: picked by a guest'])
+  expect(instructions).toBe(
+    '[Proofroom]\nAna | Zoë: A little\nbrighter?\nA guest (private): No mole, please\n[/Proofroom]',
+  )
+  expect(rating).toBe(2)
+  const { mtimeMs } = await stat(join(folder, 'IMG_1.xmp'))
+  expect((await sync(words)).written).toEqual([])
+  expect((await sync({ ...words, onlyChanged: true })).written).toEqual([])
+  expect((await stat(join(folder, 'IMG_1.xmp'))).mtimeMs).toBe(mtimeMs)
+
+  await favor(ben)
+  expect((await sync({ hasKeywords: true, onlyChanged: true })).written).toEqual(['IMG_1.xmp'])
+  expect((await readSidecar('IMG_1.xmp')).keywords).toEqual(['wedding', 'Zoë & Ana', 'Proofroom: picked by Ana Zoë'])
+  expect((await readSidecar('IMG_1.xmp')).instructions).toContain('No mole')
+})
