@@ -17,7 +17,9 @@ export const documents = [
   'docs/README.md',
   'docs/glossary.md',
   ...['operating', 'integrating'].flatMap((folder) =>
-    readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+    readdirSync(join(root, 'docs', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${folder}/${name}`),
   ),
 ]
 
