@@ -88,9 +88,7 @@ describe('JPEG files', () => {
     expect(await readEmbedded(path)).toBeNull()
     expect(await writeEmbedded(path, change, true)).toBe(true)
     expect((await readFile(path)).equals(before)).toBe(true)
-    await chmod(path, 0o640)
     await writeEmbedded(path, change, false)
-    expect((await stat(path)).mode & 0o777).toBe(0o640)
     await expectOnlyXmpChanged(before, path)
     const { segments } = splitJpeg(await readFile(path))
     expect(segments.findIndex(isXmp)).toBe(
@@ -101,6 +99,18 @@ describe('JPEG files', () => {
     await writeEmbedded(path, { ...change, write: { rating: null, color: 'purple' }, notes: 'Ana: yes' }, false)
     expect((await stat(path)).size).toBe(size)
     expect((await sharp(path).metadata()).width).toBe(60)
+  })
+
+  test('keep their permissions, also those against writing', async () => {
+    const path = await write('shared.jpg', await jpeg())
+    await chmod(path, 0o664)
+    const umask = process.umask(0o077)
+    await writeEmbedded(path, change, false).finally(() => process.umask(umask))
+    expect((await stat(path)).mode & 0o777).toBe(0o664)
+    await chmod(path, 0o444)
+    const other = { ...change, write: { rating: 1 } }
+    await expect(writeEmbedded(path, other, false)).rejects.toThrow('The file is write-protected.')
+    expect(await readEmbedded(path)).toMatchObject(found)
   })
 
   test('keep extended XMP, and the places of further pictures', async () => {

@@ -35,7 +35,7 @@ export async function writeEmbedded(path: string, change: MarkChange, isDryRun: 
     const edits = place.replace(changed)
     if (isDryRun) return true
     await keepFirstPacket(path, packet ?? Buffer.alloc(0))
-    await replaceFile(path, async (target) => {
+    await replaceFile(path, path, async (target) => {
       await copyEdited(source, target, edits)
       const written = await readPacket(target, await findPacket(target, path))
       if (!written?.equals(changed)) throw new RejectedXmp('structure', 'The file cannot be edited.')

@@ -69,6 +69,7 @@ type TargetDecision = Decision & { target: Target; mine: Marks; prefer: Side | n
 
 const toUnwritable = ({ file, found }: KnownShot['embedded'][number]): Target => ({
   ...file,
+  of: file.absolutePath,
   isEmbedded: true,
   found,
 })
@@ -117,7 +118,9 @@ async function writeTarget(
   const identity = formatIdentity(host, eventId, photo.id)
   const change: MarkChange = { ...texts, write, labels, identity, synced: noteSynced(write, photo, found) }
   try {
-    const isWritten = await (isEmbedded ? writeEmbedded : writeSidecar)(absolutePath, change, isDryRun)
+    const isWritten = isEmbedded
+      ? await writeEmbedded(absolutePath, change, isDryRun)
+      : await writeSidecar(absolutePath, change, { isDryRun, of: target.of })
     if (isWritten) (isEmbedded ? report.embedded : report.written).push(path)
     return true
   } catch (error) {

@@ -6,18 +6,26 @@ import { basename, dirname, join } from 'node:path'
 export const isUnfinished = (name: string): boolean => /^\.[0-9a-f]{12}\.proofroom-part$/.test(name)
 
 /**
- * Gives the file the content that `write` writes. At any time, the file is whole: either the old or the new version.
- * Throws errors of the file system and of `write`.
+ * Gives the file the content that `write` writes. At any time, the file is whole: either the old or the new version. It
+ * keeps its permissions; a new file gets those of `like`. Throws errors of the file system and of `write`, and EACCES for a
+ * write-protected file.
  */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  like: string,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.proofroom-part`)
+  const existing = await stat(path).catch(() => null)
+  if (existing && (existing.mode & 0o200) === 0) {
+    throw Object.assign(new Error('The file is write-protected.'), { code: 'EACCES' })
+  }
+  const mode = existing ? existing.mode & 0o777 : ((await stat(like)).mode & 0o666) | 0o600
   try {
-    const mode = await stat(path).then(
-      ({ mode }) => mode & 0o777,
-      () => 0o666 & ~process.umask(),
-    )
-    const file = await open(temporary, 'wx+', mode)
+    const file = await open(temporary, 'wx+', 0o600)
     try {
+      // Some network drives have no permissions.
+      await file.chmod(mode).catch(() => undefined)
       await write(file)
       await file.sync()
     } finally {

@@ -16,16 +16,20 @@ export function describeFileError(error: unknown): string {
 }
 
 /**
- * Writes marks into a sidecar, or makes one. The first version of a sidecar is kept beside it. Returns false if the file
- * has the marks already. Throws RejectedXmp and errors of the file system.
+ * Writes marks into a sidecar, or makes one with the permissions of the file `of`. The first version of a sidecar is kept
+ * beside it. Returns false if the file has the marks already. Throws RejectedXmp and errors of the file system.
  */
-export async function writeSidecar(path: string, change: MarkChange, isDryRun: boolean): Promise<boolean> {
+export async function writeSidecar(
+  path: string,
+  change: MarkChange,
+  { isDryRun, of }: { isDryRun: boolean; of: string },
+): Promise<boolean> {
   const existing = await readBounded(path).catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))
   const changed = changePacket(existing ?? newSidecar, change)
   if (changed === null) return false
   if (isDryRun) return true
   if (existing) await keepFirstVersion(path)
-  await replaceFile(path, (file) => file.writeFile(changed))
+  await replaceFile(path, of, (file) => file.writeFile(changed))
   return true
 }
 

@@ -6,6 +6,8 @@ import type { SyncOptions } from './sync-options.ts'
 export type Target = {
   path: string
   absolutePath: string
+  /** The file that a new sidecar belongs to, or the file itself. */
+  of: string
   isEmbedded: boolean
   found: FileMarks | null
   /** Null for a new sidecar. */
@@ -22,6 +24,7 @@ export function findTargets(
 ): Target[] {
   const marked = [...markedSidecars, ...(isEmbedding ? embedded : [])].map(({ file, isEmbedded, found }) => ({
     ...file,
+    of: file.absolutePath,
     isEmbedded,
     found,
   }))
@@ -30,7 +33,8 @@ export function findTargets(
     if (sidecars.some(({ of }) => of === raw)) continue
     if (isEmbedding && /\.dng$/i.test(raw.path)) continue
     const path = `${hasFullNames ? raw.path : raw.path.replace(/\.[^./]*$/, '')}.xmp`
-    added.set(path, { path, absolutePath: `${folder}/${path}`, isEmbedded: false, found: null, modifiedAt: null })
+    const absolutePath = `${folder}/${path}`
+    added.set(path, { path, absolutePath, of: raw.absolutePath, isEmbedded: false, found: null, modifiedAt: null })
   }
   return [...marked, ...added.values()]
 }

@@ -99,6 +99,7 @@ describe('proofroom sync', () => {
     expect(await readFile(join(folder, 'Ceremony/.Anna 001.xmp.before-proofroom'), 'utf8')).toBe(developed)
     expect(await readSidecar(folder, 'B/IMG_2.xmp')).toMatchObject({ rating: null, label: 'Rot' })
     expect(await readdir(join(folder, 'C'))).toEqual(['IMG_2.NEF'])
+    expect((await stat(join(folder, 'B/IMG_2.xmp'))).mode).toBe((await stat(join(folder, 'B/IMG_2.NEF'))).mode)
 
     const { mtimeMs } = await stat(join(folder, 'B/IMG_2.xmp'))
     await rename(join(folder, 'Ceremony'), join(folder, 'D'))

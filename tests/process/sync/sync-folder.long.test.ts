@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { readEmbedded } from '../../../server/commands/sync/embedded-files.ts'
 import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
 import { rawFile } from '../../support/media/raw-files.ts'
@@ -72,8 +73,29 @@ async function arrange(folder: string, index: number, picture: Buffer): Promise<
   }
 }
 
+const listFiles = (folder: string): Promise<string[]> => readdir(folder, { recursive: true })
 const listSidecars = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.xmp')).sort()
+  (await listFiles(folder)).filter((path) => path.endsWith('.xmp')).sort()
+
+/** Runs the command and kills it as soon as the condition holds. */
+async function killWhen(args: string[], environment: object, isReached: () => Promise<boolean>): Promise<void> {
+  const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  await expect.poll(isReached, { timeout: 60_000, interval: 10 }).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Whether a JPEG file still has all bytes of its picture, and a packet that can be read or none. */
+async function isIntact(path: string, before: Buffer | undefined): Promise<boolean> {
+  await readEmbedded(path)
+  const [was, is] = [before, await readFile(path)].map((bytes) => bytes?.subarray(bytes.indexOf('ffda', 'hex')))
+  return was !== undefined && is?.equals(was) === true
+}
 
 test('2,000 pairs, renamed, moved, copied and of equal names, get the marks of their photos', async () => {
   const { body: created } = await admin.post('/api/admin/api-tokens', { name: 'sync', scopes: ['write'] })
@@ -98,23 +120,13 @@ test('2,000 pairs, renamed, moved, copied and of equal names, get the marks of t
   const args = ['sync', String(event.id), folder, '--marks', 'mine', '--json']
   const environment = { PROOFROOM_URL: service.url, PROOFROOM_TOKEN: created.token }
 
-  const before = await listSidecars(folder)
+  const sidecarsBefore = await listSidecars(folder)
   for (let kill = 1; kill <= 4; kill++) {
-    const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: 'ignore',
-    })
-    const ended = new Promise((resolve) => child.on('exit', resolve))
     const written = await listSidecars(folder)
-    await expect
-      .poll(async () => (await listSidecars(folder)).length, { timeout: 60_000, interval: 10 })
-      .toBeGreaterThan(written.length + 50)
-    child.kill('SIGKILL')
-    await ended
+    await killWhen(args, environment, async () => (await listSidecars(folder)).length > written.length + 50)
     for (const path of await listSidecars(folder)) readXmp(await readFile(join(folder, path)))
   }
-  expect((await listSidecars(folder)).length).toBeGreaterThan(before.length + 200)
+  expect((await listSidecars(folder)).length).toBeGreaterThan(sidecarsBefore.length + 200)
 
   const { code, stdout } = await runToEnd(args, environment)
   const report = JSON.parse(stdout)
@@ -142,6 +154,31 @@ test('2,000 pairs, renamed, moved, copied and of equal names, get the marks of t
   const again = JSON.parse((await runToEnd(args, environment)).stdout)
   expect(again.written).toEqual([])
   expect(again.ambiguous).toHaveLength(report.ambiguous.length)
+
+  const pictures = (await listFiles(folder)).filter((path) => path.endsWith('.jpg'))
+  const before = new Map<string, Buffer>()
+  for (const path of pictures) before.set(path, await readFile(join(folder, path)))
+  const countEmbedded = async () =>
+    (await listFiles(folder)).filter((path) => path.endsWith('.jpg.xmp.before-proofroom')).length
+  for (let kill = 1; kill <= 4; kill++) {
+    const count = await countEmbedded()
+    await killWhen([...args, '--embed'], environment, async () => (await countEmbedded()) > count + 50)
+    for (const path of pictures) expect(await isIntact(join(folder, path), before.get(path))).toBe(true)
+  }
+  const embedding = JSON.parse((await runToEnd([...args, '--embed'], environment)).stdout)
+  expect([embedding.written, embedding.failed]).toEqual([[], []])
+  expect(embedding.embedded.length).toBeLessThan(pictures.length - 200)
+  for (const { index, sidecars, isAmbiguous } of photos) {
+    if (isAmbiguous) continue
+    for (const path of sidecars.map((sidecar) => sidecar.replace('.xmp', '.jpg'))) {
+      const bytes = before.get(path)
+      if (!bytes) continue
+      expect(await isIntact(join(folder, path), bytes)).toBe(true)
+      expect([path, (await readEmbedded(join(folder, path)))?.marks.rating]).toEqual([path, (index % 5) + 1])
+    }
+  }
+  const quiet = JSON.parse((await runToEnd([...args, '--embed'], environment)).stdout)
+  expect([quiet.written, quiet.embedded]).toEqual([[], []])
 }, 600_000)
 
 const byNumber = (a: number, b: number): number => a - b
