@@ -1,25 +1,31 @@
+import { type ComparedKind, findHere, findOriginals } from './find-here.ts'
 import type { Move } from './move-context.ts'
 import type { Difference, MoveCount, MoveReport } from './move-report.ts'
-import type { MovedKind } from './moved-rows.ts'
 import { type SourceRow, toLine, toWhole } from './source/source-values.ts'
 
 /** Where the rows of each kind are in the source, and how they are named in `moved_rows`. */
-const kinds: ReadonlyArray<{ kind: MovedKind; table: string; plural: string; nameRow: (row: SourceRow) => string }> = [
-  { kind: 'account', table: 'admin_users', plural: 'accounts', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'token', table: 'api_tokens', plural: 'API tokens', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'webhook', table: 'webhooks', plural: 'webhooks', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'event type', table: 'event_types', plural: 'event types', nameRow: (row) => toLine(row.slug_prefix) ?? '' },
-  { kind: 'category', table: 'photo_categories', plural: 'categories', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'event', table: 'events', plural: 'events', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'photo', table: 'photos', plural: 'photos', nameRow: (row) => String(toWhole(row.id)) },
-  { kind: 'guest', table: 'gallery_guests', plural: 'guests', nameRow: (row) => `guest ${toWhole(row.id)}` },
-  {
-    kind: 'feedback',
-    table: 'photo_feedback',
-    plural: 'marks and comments',
-    nameRow: (row) => String(toWhole(row.id)),
-  },
-]
+const kinds: ReadonlyArray<{ kind: ComparedKind; table: string; plural: string; nameRow: (row: SourceRow) => string }> =
+  [
+    { kind: 'account', table: 'admin_users', plural: 'accounts', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'token', table: 'api_tokens', plural: 'API tokens', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'webhook', table: 'webhooks', plural: 'webhooks', nameRow: (row) => String(toWhole(row.id)) },
+    {
+      kind: 'event type',
+      table: 'event_types',
+      plural: 'event types',
+      nameRow: (row) => toLine(row.slug_prefix) ?? '',
+    },
+    { kind: 'category', table: 'photo_categories', plural: 'categories', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'event', table: 'events', plural: 'events', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'photo', table: 'photos', plural: 'photos', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'guest', table: 'gallery_guests', plural: 'guests', nameRow: (row) => `guest ${toWhole(row.id)}` },
+    {
+      kind: 'feedback',
+      table: 'photo_feedback',
+      plural: 'marks and comments',
+      nameRow: (row) => String(toWhole(row.id)),
+    },
+  ]
 
 /** Tables with rows of a moved kind, or whose content is part of such rows. */
 const movedTables = new Set([
@@ -49,22 +55,35 @@ const isInternal = (table: string): boolean =>
     table,
   )
 
-/** Counts the rows of both sides, and adds a difference for each row that is neither here nor reported. */
-export async function compare(move: Move, differences: Difference[]): Promise<MoveCount[]> {
-  const { source, moved, add } = move
+/**
+ * Counts the rows of both sides, and the originals of the photos. Adds a difference for each row that was moved and is no
+ * longer here, and for each that was never moved and is not reported yet.
+ */
+export async function compare(move: Move, differences: readonly Difference[]): Promise<MoveCount[]> {
+  const { ctx, source, moved, add } = move
   const counts: MoveCount[] = []
   for (const { kind, table, plural, nameRow } of kinds) {
     if (!source.database.tables.has(table)) continue
-    const here = await moved.list(kind)
+    const targets = await moved.list(kind)
+    const here = await findHere(ctx, kind, [...targets.values()])
+    const originals = kind === 'photo' ? await findOriginals(ctx, [...here]) : null
     const reported = new Set(differences.filter((one) => one.table === table).map(({ id }) => id))
-    let total = 0
-    let movedCount = 0
+    const count = { kind: plural, source: 0, moved: 0 }
+    const files = { kind: 'originals', source: 0, moved: 0 }
     for await (const row of source.database.read(table)) {
-      total++
-      if (here.has(nameRow(row))) movedCount++
-      else if (!reported.has(String(row.id))) add(table, row.id, 'The row is missing here.')
+      const target = targets.get(nameRow(row))
+      count.source++
+      if (target === undefined) {
+        if (!reported.has(String(row.id))) add(table, row.id, 'The row is missing here.')
+      } else if (!here.has(target)) add(table, row.id, 'The row was moved, and is no longer here.')
+      else {
+        count.moved++
+        if (originals?.has(target)) files.moved++
+        else if (originals) add(table, row.id, 'The row is here, but its original is missing in the storage.')
+      }
     }
-    counts.push({ kind: plural, source: total, moved: movedCount })
+    counts.push(count)
+    if (originals) counts.push({ ...files, source: count.source })
   }
   return counts
 }

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { eraseGuest } from '../guest-erasure/erase-guest.ts'
 import { listPhotoFiles } from '../photos/list-photo-files.ts'
+import { originalKey } from '../photos/photo-files.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
@@ -205,7 +206,9 @@ describe('a PicPeak installation', () => {
     const report = await move(ctx, picpeak)
     expect(explanations(report)).toEqual(
       expect.arrayContaining([
-        'events 7: The event was moved and then deleted here.',
+        'events 7: The row was moved, and is no longer here.',
+        'photos 11: The row was moved, and is no longer here.',
+        'photo_categories 9: The row was moved, and is no longer here.',
         'photo_feedback 50: The guest was erased here.',
         'photo_feedback 51: The photo 11 was moved and then deleted here.',
       ]),
@@ -217,6 +220,32 @@ describe('a PicPeak installation', () => {
       .execute()
     expect(added).toEqual([{ category_id: null }])
     expect(await db.selectFrom('feedback').select('id').where('guest_id', '=', anaId).execute()).toEqual([])
+  })
+
+  test('names what was lost here since it was moved', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak()
+    await move(ctx, picpeak)
+    const { filename } = await ctx.db
+      .selectFrom('photos')
+      .select('filename')
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
+    await ctx.storage.remove(originalKey(5, filename))
+    await ctx.db.deleteFrom('photos').where('id', '=', 4).execute()
+    const report = await move(ctx, picpeak)
+    expect(explanations(report)).toEqual(
+      expect.arrayContaining([
+        'photos 1: The row is here, but its original is missing in the storage.',
+        'photos 4: The row was moved, and is no longer here.',
+      ]),
+    )
+    expect(report.counts).toEqual(
+      expect.arrayContaining([
+        { kind: 'photos', source: 6, moved: 5 },
+        { kind: 'originals', source: 6, moved: 4 },
+      ]),
+    )
   })
 
   test('moves beside other events with new ids and revoked tokens', async () => {

@@ -65,7 +65,7 @@ export async function moveInstallation(
     }
     const there = known.get(String(event.id))
     if (there !== undefined && !(await isEventIdTaken(ctx.db, Number(there)))) {
-      add('events', event.id, 'The event was moved and then deleted here.')
+      // The comparison names it.
       step(event, content.photos.length)
       continue
     }

@@ -5,7 +5,7 @@ export type MoveCount = {
   kind: string
   /** Rows in the source. */
   source: number
-  /** Rows here that come from the source, from this and from earlier imports. */
+  /** Rows that come from the source, from this and from earlier imports, and are here now. */
   moved: number
 }
 

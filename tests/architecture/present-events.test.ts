@@ -33,6 +33,7 @@ const photoReaders = [
   'server/photos/clear-uploader.ts',
   'server/photos/list-photo-files.ts',
   'server/photos/trashed-photo-rows.ts',
+  'server/picpeak/find-here.ts',
   'server/repair/sweep-storage.ts',
   'server/trash/list-trashed-photos.ts',
   'server/trash/purge-trash.ts',
