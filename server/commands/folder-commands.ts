@@ -67,9 +67,12 @@ const addPicPeakImport = (command: Command): Command =>
   command
     .command('picpeak <source>')
     .description(
-      'move a PicPeak installation in, or what is new in it; <source> is its data folder, its database file, or postgres://…',
+      'move a PicPeak installation in, or what is new in it; <source> is its data folder, its database file, a .picpeak export, or postgres://…',
     )
-    .option('--storage <folder>', 'the storage folder of PicPeak, if it is not beside the database')
+    .option(
+      '--storage <place>',
+      'the storage folder of PicPeak, if it is not beside the database, or its bucket: s3://bucket/prefix, with PICPEAK_S3_…',
+    )
     .option('--dry-run', 'read everything, change nothing, and print what would be moved')
     .option('--link', 'make hard links to the originals instead of copies, where both are on one file system')
     .option('--json', 'print the report as JSON')

@@ -3,7 +3,7 @@ import type { MoveReport } from '../picpeak/move-report.ts'
 import { openPicPeak } from '../picpeak/picpeak-source.ts'
 import { SourceUnusable } from '../picpeak/source/source-database.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { CommandRejected, exitCodes } from './command-errors.ts'
+import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export type ImportPicPeakOptions = {
@@ -16,7 +16,8 @@ export type ImportPicPeakOptions = {
 
 /** Moves a PicPeak installation in and prints the comparison. Throws CommandRejected if the source cannot be used. */
 export async function importPicPeak(ctx: AppContext, location: string, options: ImportPicPeakOptions): Promise<void> {
-  const source = await openPicPeak(location, options.storage).catch((error) => {
+  const means = { store: ctx.config.picpeakStore, staging: ctx.storage }
+  const source = await openPicPeak({ source: location, storage: options.storage }, means).catch((error) => {
     if (error instanceof SourceUnusable) throw new CommandRejected(error.message)
     throw error
   })
@@ -31,7 +32,11 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
     if (options.json) console.log(JSON.stringify(report, null, 2))
     else printReport(report)
     const missing = report.counts.some(({ source: there, moved }) => !report.isDryRun && moved < there)
-    if (missing) process.exitCode = exitCodes.failed
+    if (missing || source.problems.length > 0) process.exitCode = exitCodes.failed
+  } catch (error) {
+    if (!(error instanceof SourceUnusable)) throw error
+    bar.end()
+    fail(error.message)
   } finally {
     bar.end()
     await source.close()

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { jpeg } from '../../tests/support/media/pictures.ts'
+import { openSource } from '../../tests/support/picpeak/open-source.ts'
 import {
   makePicPeak,
   type PicPeakInstallation,
@@ -19,10 +20,9 @@ import { originalKey } from '../photos/photo-files.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
-import { openPicPeak } from './picpeak-source.ts'
 
 async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}) {
-  const source = await openPicPeak(folder)
+  const source = await openSource(folder)
   try {
     return await moveInstallation(ctx, source, {
       isDryRun: false,
@@ -373,10 +373,10 @@ describe('a PicPeak installation', () => {
   })
 
   test('is not taken from a folder that has none', async () => {
-    await expect(openPicPeak(await temporaryFolder())).rejects.toThrow('has no database of PicPeak')
+    await expect(openSource(await temporaryFolder())).rejects.toThrow('has no database of PicPeak')
     const { database, storage } = await makePicPeak()
     await writeFile(database, 'no database')
-    await expect(openPicPeak(database)).rejects.toThrow('is no SQLite database that can be read')
-    await expect(openPicPeak(join(storage, '..'), join(storage, 'nowhere'))).rejects.toThrow('There is no folder')
+    await expect(openSource(database)).rejects.toThrow('is no SQLite database that can be read')
+    await expect(openSource(join(storage, '..'), join(storage, 'nowhere'))).rejects.toThrow('There is no folder')
   })
 })

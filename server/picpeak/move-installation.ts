@@ -36,6 +36,7 @@ export async function moveInstallation(
     const difference = { table, id: String(id), reason }
     differences.set(JSON.stringify(difference), difference)
   }
+  for (const { table, id, reason } of source.problems) add(table, id, reason)
   const moved = createMovedRows(ctx.db, source.id)
   const ids = await decideIds(ctx, moved, isDryRun)
   const keepsIds = ids === 'keeping'

@@ -1,40 +1,105 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../platform/config.ts'
+import type { ExportStaging } from './source/export-source.ts'
+import type { ExportProblem } from './source/export-tables.ts'
 import { type SourceDatabase, SourceUnusable } from './source/source-database.ts'
-import { openSourceFolder, type SourceFiles } from './source/source-files.ts'
-import { type SourceRow, toText } from './source/source-values.ts'
+import { joinFiles, openSourceFolder, type SourceFiles } from './source/source-files.ts'
+import { type SourceRow, toText, toTime } from './source/source-values.ts'
 
 export type PicPeakSource = {
   /** Identifies the installation, also in later imports. */
   id: string
   database: SourceDatabase
   files: SourceFiles
+  /** Rows that cannot be read from an export. */
+  problems: readonly ExportProblem[]
   close: () => Promise<void>
 }
 
+export type PicPeakLocation = {
+  /** A data folder, a SQLite file, an export, or the address of a PostgreSQL database. */
+  source: string
+  /** The storage folder or `s3://bucket/prefix`; by default the folder beside the database, or the export itself. */
+  storage?: string | undefined
+}
+
+type Means = { store: Config['picpeakStore']; staging: ExportStaging }
+
 const databaseName = 'photo_sharing.db'
 
-/**
- * Opens a PicPeak installation. `location` is its data folder, its SQLite file or the address of its PostgreSQL database.
- * `storage` is its storage folder, by default the one beside the database. Throws SourceUnusable.
- */
-export async function openPicPeak(location: string, storage?: string): Promise<PicPeakSource> {
-  const isPostgres = /^postgres(ql)?:\/\//.test(location)
-  const file = isPostgres ? null : await findDatabase(location)
-  if (file === null && storage === undefined) {
-    throw new SourceUnusable('Say where the photos are: --storage <folder> names the storage folder of PicPeak.')
+/** Opens a PicPeak installation. Throws SourceUnusable. */
+export async function openPicPeak({ source, storage }: PicPeakLocation, means: Means): Promise<PicPeakSource> {
+  if (await isZip(source)) return openFromExport(source, storage, means)
+  const isPostgres = /^postgres(ql)?:\/\//.test(source)
+  const file = isPostgres ? null : await findDatabase(source)
+  if (file === null && storage === undefined) throw new SourceUnusable(`Say where the photos are: ${storageHint}.`)
+  const files = await openStorage(storage ?? (await findStorage(file ?? '')), means)
+  try {
+    return await identifySource(await openDatabase(source, file), files, [])
+  } catch (error) {
+    files.close()
+    throw error
   }
-  const folder = storage ?? (await findStorage(file ?? ''))
-  const files = await openSourceFolder(folder)
-  const database = await openDatabase(location, file)
+}
+
+const storageHint =
+  '--storage <folder> names the storage folder of PicPeak, and --storage s3://bucket/prefix its bucket'
+
+async function isZip(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => null)
+  try {
+    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(4), 0, 4, 0).catch(() => null)) ?? { bytesRead: 0 }
+    return bytesRead === 4 && buffer?.toString('latin1') === 'PK\x03\x04'
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** A storage folder or bucket has the originals that an export leaves out. */
+async function openFromExport(file: string, storage: string | undefined, means: Means): Promise<PicPeakSource> {
+  const { openExport } = await import('./source/export-source.ts')
+  const { database, files, hasOriginals, problems } = await openExport(file, means.staging)
+  try {
+    const rest = storage === undefined ? null : await openStorage(storage, means)
+    const both = rest ? joinFiles(files, rest) : files
+    if (rest === null && !hasOriginals && (await database.count('photos').catch(() => 0)) > 0) {
+      throw new SourceUnusable(
+        `${file} has no photos. Export again with photos, or say where they are: ${storageHint}.`,
+      )
+    }
+    return await identifySource(database, both, problems)
+  } catch (error) {
+    files.close()
+    throw error
+  }
+}
+
+async function identifySource(
+  database: SourceDatabase,
+  files: SourceFiles,
+  problems: readonly ExportProblem[],
+): Promise<PicPeakSource> {
+  const close = async () => {
+    files.close()
+    await database.close()
+  }
   try {
     assertPicPeak(database)
-    return { id: await identify(database), database, files, close: () => database.close() }
+    return { id: await identify(database), database, files, problems, close }
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+async function openStorage(place: string, { store }: Means): Promise<SourceFiles> {
+  const [, bucket, path = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/.exec(place) ?? []
+  if (bucket === undefined) return openSourceFolder(place)
+  const { openSourceBucket } = await import('./source/bucket-files.ts')
+  const segments = path.split('/').filter(Boolean)
+  return openSourceBucket({ ...store, bucket, prefix: segments.map((segment) => `${segment}/`).join('') })
 }
 
 async function openDatabase(url: string, file: string | null): Promise<SourceDatabase> {
@@ -71,7 +136,7 @@ function assertPicPeak({ tables }: SourceDatabase): void {
   throw new SourceUnusable(`The database is not one of PicPeak: it has no table ${missing.join(', ')}.`)
 }
 
-/** The times of the first migrations and of the first account never change. */
+/** The times of the first migrations and of the first account never change. An export writes them in another form. */
 async function identify({ tables, read }: SourceDatabase): Promise<string> {
   const hash = createHash('sha256')
   for (const [table, columns] of [
@@ -80,7 +145,7 @@ async function identify({ tables, read }: SourceDatabase): Promise<string> {
   ] as const) {
     if (!tables.has(table)) continue
     const first = await readFirst(read(table))
-    hash.update(JSON.stringify(columns.map((column) => toText(first?.[column]))))
+    hash.update(JSON.stringify(columns.map((column) => toTime(first?.[column]) ?? toText(first?.[column]))))
   }
   return hash.digest('hex').slice(0, 16)
 }

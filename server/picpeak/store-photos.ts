@@ -1,10 +1,12 @@
 import { link } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { listArrivedIds, recordArrival } from '../photos/arriving-photos.ts'
 import { createNameSortKey } from '../photos/photo-names.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import { flag } from '../platform/database/tables.ts'
 import { digestFile } from '../platform/storage/content-digest.ts'
+import { StorageUnavailable } from '../platform/storage/storage.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { storeFile } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -78,9 +80,7 @@ async function storeOne(
   await ctx.storage.ensureSpaceFor(file.sizeBytes)
   let staged: StagedFile | null = null
   try {
-    staged =
-      (links && file.path !== null && (await stageLink(ctx, file.path))) ||
-      (await writeStaged(ctx.storage, await file.open()))
+    staged = (links && file.path !== null && (await stageLink(ctx, file.path))) || (await stageCopy(ctx, file))
     const options = { file: { ...staged, clientName: photo.name }, family: photo.family, priority: 'normal' } as const
     await storeFile(ctx, eventId, options, async (stored, location) => {
       const row = {
@@ -100,6 +100,7 @@ async function storeOne(
       await recordArrival(ctx.db, photo.id, row, location)
     })
   } catch (error) {
+    if (error instanceof SourceDamaged) return add('photos', photo.id, `${photo.name}: ${error.message}`)
     const appError = asAppError(error)
     if (appError.status >= 500) throw error
     add('photos', photo.id, `${photo.name}: ${appError.message}`)
@@ -107,6 +108,28 @@ async function storeOne(
     if (staged) await ctx.storage.discard(staged.path)
   }
 }
+
+/** The file cannot be read, or is not what its archive says. */
+class SourceDamaged extends Error {}
+
+async function stageCopy({ storage }: AppContext, file: SourceFile): Promise<StagedFile> {
+  let stream: Readable | null = null
+  let staged: StagedFile
+  try {
+    stream = await file.open()
+    staged = await writeStaged(storage, stream)
+  } catch (error) {
+    if (meetsEveryPhoto(error) || (stream !== null && stream.errored !== error)) throw error
+    throw new SourceDamaged(`The file cannot be read (${(error as Error).message}).`)
+  }
+  if (file.crc32 === null || file.crc32 === staged.crc32) return staged
+  await storage.discard(staged.path)
+  throw new SourceDamaged('The file is damaged in its archive: it has another checksum.')
+}
+
+/** A store that cannot be reached, or a full disk here. */
+const meetsEveryPhoto = (error: unknown): boolean =>
+  error instanceof StorageUnavailable || asAppError(error).code === 'STORAGE_FULL'
 
 /** Returns null where the file system makes no link. */
 async function stageLink({ storage }: AppContext, path: string): Promise<StagedFile | null> {
@@ -118,8 +141,9 @@ async function stageLink({ storage }: AppContext, path: string): Promise<StagedF
   }
   try {
     return { path: staged, ...(await digestFile(staged)), synced: Promise.resolve() }
-  } catch (error) {
+  } catch {
+    // The copy says why the file cannot be read.
     await storage.discard(staged)
-    throw error
+    return null
   }
 }

@@ -43,6 +43,13 @@ const defaults: Config = {
   webhooks: { allowPrivateUrls: false, concurrency: 16, httpTimeoutMs: 10_000, maxAttempts: 8, headerAlias: null },
   databaseUrl: null,
   s3: null,
+  picpeakStore: {
+    endpoint: null,
+    region: 'us-east-1',
+    credentials: null,
+    forcePathStyle: false,
+    presignedRedirects: false,
+  },
   importDir: resolve('data/import'),
   remote: { url: null, token: null },
 }
@@ -85,6 +92,11 @@ const unusable: Record<string, string> = {
   S3_PREFIX: '../studio',
   S3_FORCE_PATH_STYLE: 'maybe',
   S3_PRESIGNED_REDIRECTS: 'maybe',
+  PICPEAK_S3_ENDPOINT: 's3.example.com',
+  PICPEAK_S3_REGION: 'r'.repeat(101),
+  PICPEAK_S3_ACCESS_KEY_ID: 'k'.repeat(513),
+  PICPEAK_S3_SECRET_ACCESS_KEY: 'k'.repeat(513),
+  PICPEAK_S3_FORCE_PATH_STYLE: 'maybe',
   SMTP_URL: 'mail.example.com',
   MAIL_FROM: 'nobody',
   PROOFROOM_URL: 'photos.example.com',
@@ -178,6 +190,11 @@ test('every variable is read', () => {
     S3_PREFIX: '/studio/proofroom',
     S3_FORCE_PATH_STYLE: 'true',
     S3_PRESIGNED_REDIRECTS: 'on',
+    PICPEAK_S3_ENDPOINT: 'http://old.example.com:9000/',
+    PICPEAK_S3_REGION: 'eu-west-1',
+    PICPEAK_S3_ACCESS_KEY_ID: 'ben',
+    PICPEAK_S3_SECRET_ACCESS_KEY: 'secret of ben',
+    PICPEAK_S3_FORCE_PATH_STYLE: 'false',
     PROOFROOM_URL: 'https://photos.example.com',
     PROOFROOM_TOKEN: 'token',
   })
@@ -222,6 +239,13 @@ test('every variable is read', () => {
       prefix: 'studio/proofroom/',
       forcePathStyle: true,
       presignedRedirects: true,
+    },
+    picpeakStore: {
+      endpoint: 'http://old.example.com:9000',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'ben', secretAccessKey: 'secret of ben' },
+      forcePathStyle: false,
+      presignedRedirects: false,
     },
     importDir: '/srv/import',
     remote: { url: 'https://photos.example.com', token: 'token' },
@@ -318,13 +342,19 @@ test('without FFMPEG_PATH the ffmpeg on PATH is used, if any', async () => {
   expect(readConfig({ PATH }).ffmpegPath).toBe(program)
 })
 
+/** Variables that must be set beside a secret. */
+const pairs: Record<string, Record<string, string>> = {
+  S3_SECRET_ACCESS_KEY: { S3_ACCESS_KEY_ID: 'ana', S3_BUCKET: 'photos' },
+  PICPEAK_S3_ACCESS_KEY_ID: { PICPEAK_S3_SECRET_ACCESS_KEY: 'secret' },
+  PICPEAK_S3_SECRET_ACCESS_KEY: { PICPEAK_S3_ACCESS_KEY_ID: 'ana' },
+}
+
 describe('the file of a secret', () => {
   test.each(secretNames)('%s_FILE names it', async (name) => {
     const file = join(await temporaryFolder(), 'secret')
     const value = name === 'DATABASE_URL' ? 'postgres://db.example.com/photos' : 'smtp://mail.example.com:2525'
     await writeFile(file, `${name.endsWith('_URL') ? value : 's'.repeat(32)}\n`)
-    const pair: Record<string, string> =
-      name === 'S3_SECRET_ACCESS_KEY' ? { S3_ACCESS_KEY_ID: 'ana', S3_BUCKET: 'photos' } : {}
+    const pair = pairs[name] ?? {}
     const fromFile = readConfig({ ...pair, [`${name}_FILE`]: file })
     expect(fromFile).toEqual(readConfig({ ...pair, [name]: (await readFile(file, 'utf8')).trim() }))
     expect(fromFile).not.toEqual(readConfig({}))

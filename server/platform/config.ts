@@ -26,6 +26,9 @@ export function readConfig(environment: Environment) {
   if ((values.S3_ACCESS_KEY_ID === null) !== (values.S3_SECRET_ACCESS_KEY === null)) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
+  if ((values.PICPEAK_S3_ACCESS_KEY_ID === null) !== (values.PICPEAK_S3_SECRET_ACCESS_KEY === null)) {
+    problems.push('PICPEAK_S3_ACCESS_KEY_ID and PICPEAK_S3_SECRET_ACCESS_KEY must be set together')
+  }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return {
     port: values.PORT,
@@ -68,6 +71,8 @@ export function readConfig(environment: Environment) {
     },
     databaseUrl: values.DATABASE_URL,
     s3: readS3Config(values),
+    /** The store of the bucket that `proofroom import picpeak` reads. */
+    picpeakStore: readPicPeakStore(values),
     /** Files in `<importDir>/<event slug>/` are imported. */
     importDir: values.IMPORT_DIR ?? join(values.DATA_DIR, 'import'),
     /** The running service that commands work through; `url` is null without one. */
@@ -90,6 +95,17 @@ function readS3Config(values: Values) {
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
     /** True: downloads of originals by accounts and API tokens are redirected to the store. */
     presignedRedirects: values.S3_PRESIGNED_REDIRECTS,
+  }
+}
+
+function readPicPeakStore(values: Values) {
+  const { PICPEAK_S3_ACCESS_KEY_ID: accessKeyId, PICPEAK_S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  return {
+    endpoint: values.PICPEAK_S3_ENDPOINT,
+    region: values.PICPEAK_S3_REGION,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+    forcePathStyle: values.PICPEAK_S3_FORCE_PATH_STYLE ?? values.PICPEAK_S3_ENDPOINT !== null,
+    presignedRedirects: false,
   }
 }
 

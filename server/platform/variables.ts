@@ -119,6 +119,29 @@ const objectStorage = {
   ),
 }
 
+/** Only `proofroom import picpeak` reads these. */
+const picpeakStorage = {
+  PICPEAK_S3_ENDPOINT: optional(
+    'The address of the object store with the photos of a PicPeak installation [that is moved](picpeak.md#photos-in-a-bucket)',
+    origin,
+    'the AWS endpoint of the region',
+  ),
+  PICPEAK_S3_REGION: variable('The region of that bucket', text(1, 100), 'us-east-1'),
+  PICPEAK_S3_ACCESS_KEY_ID: secret(
+    optional(
+      'The access key ID for it; must be set together with `PICPEAK_S3_SECRET_ACCESS_KEY`',
+      text(1, 512),
+      'the credentials of the machine, such as an instance role',
+    ),
+  ),
+  PICPEAK_S3_SECRET_ACCESS_KEY: secret(optional('The secret access key for it', text(1, 512), 'as above')),
+  PICPEAK_S3_FORCE_PATH_STYLE: optional(
+    '`true` puts the name of that bucket into the path instead of the host name',
+    trueFalse,
+    '`true` with `PICPEAK_S3_ENDPOINT`',
+  ),
+}
+
 const secrets = {
   JWT_SECRET: secret(
     optional(
@@ -235,6 +258,7 @@ export const variables = {
   ...networkVariables,
   ...storageVariables,
   ...objectStorage,
+  ...picpeakStorage,
   ...secrets,
   ...firstAccount,
   ...mail,
@@ -248,6 +272,7 @@ export const variableGroups: Record<string, Record<string, Variable<unknown>>> =
   Network: networkVariables,
   Storage: storageVariables,
   'Object storage': objectStorage,
+  'Photos of PicPeak in a bucket': picpeakStorage,
   Secrets: secrets,
   'First account': firstAccount,
   Mail: mail,

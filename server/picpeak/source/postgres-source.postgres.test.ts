@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fillPicPeakPostgres } from '../../../tests/support/picpeak/fill-picpeak-postgres.ts'
+import { openSource } from '../../../tests/support/picpeak/open-source.ts'
 import { makePicPeak } from '../../../tests/support/picpeak/picpeak-installation.ts'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { moveInstallation } from '../move-installation.ts'
-import { openPicPeak } from '../picpeak-source.ts'
 
 const options = { isDryRun: false, links: false, onProgress: () => undefined }
 
@@ -11,7 +11,7 @@ test('an installation on PostgreSQL moves like the same one on SQLite, and is on
   const picpeak = await makePicPeak()
   const url = await fillPicPeakPostgres(picpeak.rows)
   const results = []
-  for (const source of [await openPicPeak(picpeak.folder), await openPicPeak(url, picpeak.storage)]) {
+  for (const source of [await openSource(picpeak.folder), await openSource(url, picpeak.storage)]) {
     const ctx = await contextForTest()
     const report = await moveInstallation(ctx, source, options)
     await source.close()
@@ -29,6 +29,6 @@ test('an installation on PostgreSQL moves like the same one on SQLite, and is on
 
 test('says that a database cannot be reached', async () => {
   const { storage } = await makePicPeak()
-  await expect(openPicPeak('postgres://nobody@127.0.0.1:1/picpeak', storage)).rejects.toThrow('cannot be read')
-  await expect(openPicPeak('postgres://nobody@127.0.0.1:1/picpeak')).rejects.toThrow('--storage')
+  await expect(openSource('postgres://nobody@127.0.0.1:1/picpeak', storage)).rejects.toThrow('cannot be read')
+  await expect(openSource('postgres://nobody@127.0.0.1:1/picpeak')).rejects.toThrow('--storage')
 })

@@ -26,6 +26,7 @@ export async function openPostgresSource(url: string): Promise<SourceDatabase> {
   return {
     tables,
     async *read(table, where) {
+      if (where && !tables.get(table)?.has(where.column)) return
       const condition = where ? ` where ${quoteName(where.column)} = $1` : ''
       const order = tables.get(table)?.has('id') ? ' order by id' : ''
       // Readings alternate, and a photo is stored between two rows.

@@ -6,7 +6,10 @@ export type SourceTables = ReadonlyMap<string, ReadonlySet<string>>
 /** The database of another installation. It is only read. */
 export type SourceDatabase = {
   tables: SourceTables
-  /** Returns all rows of a table, or those whose column has a value, by `id` where there is one. */
+  /**
+   * Returns all rows of a table, or those whose column has a value, by `id` where there is one. Other versions may lack
+   * the column.
+   */
   read: (table: string, where?: { column: string; value: number }) => AsyncIterable<SourceRow>
   count: (table: string) => Promise<number>
   close: () => Promise<void>

@@ -2,13 +2,15 @@ import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import yauzl from 'yauzl'
+import { type OpenZip, openZip } from '../../archives/read-zip.ts'
 import { SourceUnusable } from './source-database.ts'
 
 export type SourceFile = {
-  /** The path on the disk; null for a file inside a ZIP. */
+  /** The path on the disk; null for a file inside a ZIP or in a bucket. */
   path: string | null
   sizeBytes: number
+  /** Of the content, where it is known. */
+  crc32: number | null
   open: () => Promise<Readable>
 }
 
@@ -18,6 +20,7 @@ export type SourceFiles = {
   find: (path: string) => Promise<SourceFile | null>
   /** Returns the files of a ZIP by name, or null if there is no ZIP that can be read. */
   openZip: (path: string) => Promise<SourceZip | null>
+  close: () => void
 }
 
 export type SourceZip = {
@@ -41,31 +44,28 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   return {
     async find(path) {
       const found = await locate(path)
-      return found && { ...found, open: async () => createReadStream(found.path, { highWaterMark: 2 ** 20 }) }
+      if (found === null) return null
+      return { ...found, crc32: null, open: async () => createReadStream(found.path, { highWaterMark: 2 ** 20 }) }
     },
     async openZip(path) {
       const found = await locate(path)
-      return found && readZip(found.path).catch(() => null)
+      return found && openZip(found.path).then(toSourceZip, () => null)
     },
+    close: () => undefined,
   }
 }
 
-/** A ZIP has as many entries as an event has photos. */
-const maxEntries = 1_000_000
+export const toSourceZip = ({ entries, close }: OpenZip): SourceZip => ({
+  files: new Map(entries.map(({ name, ...entry }) => [name, { path: null, ...entry }])),
+  close,
+})
 
-async function readZip(path: string): Promise<SourceZip> {
-  const zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true })
-  const files = new Map<string, SourceFile>()
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue
-      if (files.size >= maxEntries) throw new Error(`${path} has too many entries`)
-      const file = { path: null, sizeBytes: entry.uncompressedSize, open: () => zip.openReadStreamPromise(entry) }
-      files.set(entry.fileName, file)
-    }
-  } catch (error) {
-    zip.close()
-    throw error
-  }
-  return { files, close: () => zip.close() }
-}
+/** Looks into `second` for what `first` does not have. */
+export const joinFiles = (first: SourceFiles, second: SourceFiles): SourceFiles => ({
+  find: async (path) => (await first.find(path)) ?? second.find(path),
+  openZip: async (path) => (await first.openZip(path)) ?? second.openZip(path),
+  close() {
+    first.close()
+    second.close()
+  },
+})

@@ -11,20 +11,26 @@ const rowsPerRead = 1_000
  * Opens a copy of the file, because SQLite writes beside a database that it reads. Throws SourceUnusable if the file
  * changes while it is copied, or is no database.
  */
-export async function openSqliteSource(file: string): Promise<SourceDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofroom-source-'))
-  try {
-    const copy = join(folder, 'source.db')
-    await copyUnchanged(file, copy)
-    const sqlite = new Sqlite(copy)
+export const openSqliteSource = (file: string): Promise<SourceDatabase> =>
+  openTemporary(async (path) => {
+    await copyUnchanged(file, path)
+    const sqlite = new Sqlite(path)
     // Merges the log of recent writes into the copy.
     sqlite.pragma('journal_mode = delete')
-    return { ...openTables(sqlite), close: async () => void sqlite.close() }
-  } catch (error) {
+    return sqlite
+  }).catch((error) => {
     if (!(error instanceof Sqlite.SqliteError)) throw error
     throw new SourceUnusable(`${file} is no SQLite database that can be read: ${error.message}.`)
+  })
+
+/** Returns the database that `create` makes at a temporary path. */
+export async function openTemporary(create: (path: string) => Promise<Sqlite.Database>): Promise<SourceDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofroom-source-'))
+  try {
+    const sqlite = await create(join(folder, 'source.db'))
+    return { ...openTables(sqlite), close: async () => void sqlite.close() }
   } finally {
-    // The open copy stays readable without its name, and a killed process leaves nothing behind.
+    // The open database stays readable without its name, and a killed process leaves nothing behind.
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -55,6 +61,7 @@ function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
   return {
     tables,
     async *read(table, where) {
+      if (where && !tables.get(table)?.has(where.column)) return
       const condition = where ? ` and ${quoteName(where.column)} = ?` : ''
       const statement = sqlite
         .prepare<unknown[], SourceRow & { source_rowid: bigint }>(
@@ -62,7 +69,7 @@ function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
         )
         .safeIntegers()
       for (let after = -(2n ** 63n); ; ) {
-        const rows = statement.all(after, ...(where ? [where.value] : []), rowsPerRead)
+        const rows = named(() => statement.all(after, ...(where ? [where.value] : []), rowsPerRead))
         yield* rows
         const last = rows.at(-1)
         if (!last || rows.length < rowsPerRead) return
@@ -70,11 +77,19 @@ function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
       }
     },
     async count(table) {
-      const count = sqlite
-        .prepare<[], number>(`select count(*) from ${quoteName(table)}`)
-        .pluck()
-        .get()
-      return count ?? 0
+      const statement = sqlite.prepare<[], number>(`select count(*) from ${quoteName(table)}`).pluck()
+      return named(() => statement.get()) ?? 0
     },
+  }
+}
+
+/** An error of SQLite would otherwise look like one of the database here. */
+function named<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new SourceUnusable(
+      `The database of PicPeak is damaged: ${(error as Error).message}. Repair it (sqlite3 … .recover), then run the import again.`,
+    )
   }
 }

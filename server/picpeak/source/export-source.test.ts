@@ -1,0 +1,112 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openSource } from '../../../tests/support/picpeak/open-source.ts'
+import { exportPicPeak } from '../../../tests/support/picpeak/picpeak-export.ts'
+import { makePicPeak } from '../../../tests/support/picpeak/picpeak-installation.ts'
+import { writeForeignZip } from '../../../tests/support/picpeak/write-zip.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { contextForTest } from '../../../tests/support/service/test-context.ts'
+import { moveInstallation } from '../move-installation.ts'
+import type { PicPeakSource } from '../picpeak-source.ts'
+
+async function moveFrom(source: PicPeakSource, ctx?: Awaited<ReturnType<typeof contextForTest>>) {
+  const target = ctx ?? (await contextForTest())
+  const report = await moveInstallation(target, source, { isDryRun: false, links: false, onProgress: () => undefined })
+  await source.close()
+  const columns = [
+    'id',
+    'event_id',
+    'source_filename',
+    'visibility',
+    'category_id',
+    'uploaded_at',
+    'content_hash',
+  ] as const
+  const photos = await target.db.selectFrom('photos').select(columns).orderBy('id').execute()
+  const marks = await target.db.selectFrom('photo_marks').selectAll().orderBy('photo_id').execute()
+  return { target, report, photos, marks }
+}
+
+const explain = ({ report }: Awaited<ReturnType<typeof moveFrom>>) =>
+  report.differences.map(({ table, id, reason }) => `${table} ${id}: ${reason}`)
+
+test('an export moves like the installation, which adds nothing afterwards', async () => {
+  const picpeak = await makePicPeak()
+  const fromExport = await moveFrom(await openSource(await exportPicPeak(picpeak)))
+  const fromFolder = await moveFrom(await openSource(picpeak.folder))
+  expect(fromExport).toMatchObject({ report: fromFolder.report, photos: fromFolder.photos, marks: fromFolder.marks })
+  expect(fromExport.photos).toHaveLength(6)
+  const again = await moveFrom(await openSource(picpeak.folder), fromExport.target)
+  expect(again).toMatchObject({ photos: fromExport.photos, report: fromExport.report })
+})
+
+test('a table without rows has no columns in an export', async () => {
+  const picpeak = await makePicPeak((rows) => {
+    rows.slug_redirects = []
+    rows.gallery_guests = []
+  })
+  const moved = await moveFrom(await openSource(await exportPicPeak(picpeak)))
+  expect(moved.report.counts.filter(({ source, moved: here }) => source !== here)).toEqual([])
+})
+
+test('an export without photos takes them from the storage folder, and is refused without it', async () => {
+  const picpeak = await makePicPeak()
+  const file = await exportPicPeak(picpeak, { includesPhotos: false })
+  await expect(openSource(file)).rejects.toThrow('has no photos')
+  expect((await moveFrom(await openSource(file, picpeak.storage))).photos).toHaveLength(6)
+})
+
+test('a damaged export loses nothing that is whole, and names the rest', async () => {
+  const picpeak = await makePicPeak()
+  await rm(join(picpeak.storage, 'events/active/wedding-ana-ben/Ana_Ben_0003.jpg'))
+  const file = await exportPicPeak(picpeak, {
+    edit(files) {
+      const photos = files.get('data/photos.ndjson')
+      if (photos) photos.bytes = Buffer.from(photos.bytes.toString().replace(/^.*"id":11,.*$/m, '{"id":11,'))
+      const [first = ''] = (files.get('data/photo_feedback.ndjson')?.bytes.toString() ?? '').split('\n')
+      const feedback = files.get('data/photo_feedback.ndjson')
+      if (feedback) feedback.bytes = Buffer.from(`${first}\n`)
+      const picture = files.get('files/events/active/wedding-ana-ben/Ana_Ben_vows_0002.jpg')
+      if (picture) picture.crc = 1
+      files.delete('data/slug_redirects.ndjson')
+      files.set('up', { name: 'files/../../up.jpg', bytes: Buffer.from('x') })
+      files.set('data/new_things.ndjson', {
+        name: 'data/new_things.ndjson',
+        bytes: Buffer.from('{"a":{"b":[1]},"A":2}\n'),
+      })
+    },
+  })
+  const moved = await moveFrom(await openSource(file))
+  expect(explain(moved)).toEqual(
+    expect.arrayContaining([
+      'photos line 4: The row cannot be read.',
+      'photo_feedback (all): The export has 1 of 8 rows.',
+      'slug_redirects (all): The export lacks the table.',
+      'photos 2: DSC_1001.jpg: The file is damaged in its archive: it has another checksum.',
+      'photos 4: The file events/active/wedding-ana-ben/Ana_Ben_0003.jpg is missing.',
+    ]),
+  )
+  expect(moved.photos.map(({ id }) => id)).toEqual([1, 12, 20])
+  expect(moved.report.leftOut).toContainEqual({
+    table: 'new_things',
+    rows: 1,
+    reason: 'Proofroom has nothing like it.',
+  })
+})
+
+test('refuses what is no export of PicPeak that it knows', async () => {
+  const file = join(await temporaryFolder(), 'x.picpeak')
+  const refused = async (manifest: string | null) => {
+    const entry = { name: manifest === null ? 'photo.jpg' : 'manifest.json', bytes: Buffer.from(manifest ?? '') }
+    await writeFile(file, writeForeignZip([entry]))
+    return expect(openSource(file)).rejects
+  }
+  await (await refused(null)).toThrow('it has no manifest.json')
+  await (await refused('{')).toThrow('its manifest.json is damaged')
+  await (await refused('{"kind":"other","format":1}')).toThrow('is not that of PicPeak')
+  await (await refused('{"kind":"picpeak-backup","format":2}')).toThrow('it has the format 2, and only 1 is known')
+  await (await refused('{"kind":"picpeak-backup","format":1}')).toThrow('it has no table events')
+  await writeFile(file, writeForeignZip([{ name: 'manifest.json', bytes: Buffer.from('{}') }]).subarray(0, 60))
+  await expect(openSource(file)).rejects.toThrow('is no export of PicPeak that can be read')
+})

@@ -1,0 +1,123 @@
+import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
+import { type OpenZip, openZip, type ZipEntry } from '../../archives/read-zip.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { writeStaged } from '../../platform/storage/write-staged.ts'
+import { type ExportProblem, loadTable } from './export-tables.ts'
+import { type SourceDatabase, SourceUnusable } from './source-database.ts'
+import { type SourceFiles, toSourceZip } from './source-files.ts'
+import { openTemporary } from './sqlite-source.ts'
+
+/** Where a ZIP inside the export is written while it is read. */
+export type ExportStaging = Pick<Storage, 'stage' | 'discard' | 'sync' | 'ensureSpaceFor'>
+
+export type PicPeakExport = {
+  database: SourceDatabase
+  files: SourceFiles
+  /** Whether it has originals. An export can leave them out. */
+  hasOriginals: boolean
+  problems: ExportProblem[]
+}
+
+const readFormat = 1
+const maxManifestBytes = 256 * 2 ** 20
+const maxTableBytes = 16 * 2 ** 30
+
+/**
+ * Opens a `.picpeak` file: a ZIP with `manifest.json`, the rows of each table in `data/{table}.ndjson`, and files of the
+ * storage folder below `files/`. Throws SourceUnusable.
+ */
+export async function openExport(file: string, staging: ExportStaging): Promise<PicPeakExport> {
+  const zip = await openZip(file).catch((error: Error) => {
+    throw new SourceUnusable(`${file} is no export of PicPeak that can be read: ${error.message}.`)
+  })
+  try {
+    const entries = new Map(zip.entries.map((entry) => [entry.name, entry]))
+    const rowCounts = await readManifest(file, entries.get('manifest.json'))
+    const problems: ExportProblem[] = []
+    const database = await loadTables(file, zip, rowCounts, (problem) => problems.push(problem))
+    const hasOriginals = zip.entries.some(({ name }) => name.startsWith('files/events/'))
+    return { database, files: exportFiles(zip, entries, staging), hasOriginals, problems }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+/** Returns the numbers of rows by table. */
+async function readManifest(file: string, entry: ZipEntry | undefined): Promise<Map<string, number>> {
+  const unusable = (reason: string) =>
+    new SourceUnusable(`${file} is no export of PicPeak that can be read: ${reason}.`)
+  if (entry === undefined || entry.sizeBytes > maxManifestBytes) throw unusable('it has no manifest.json')
+  let manifest: { kind?: unknown; format?: unknown; tables?: Record<string, { rowCount?: unknown }> } | null
+  try {
+    manifest = JSON.parse(await text(await entry.open()))
+  } catch (error) {
+    throw unusable(`its manifest.json is damaged (${(error as Error).message})`)
+  }
+  if (manifest?.kind !== 'picpeak-backup') throw unusable('its manifest.json is not that of PicPeak')
+  if (Number(manifest.format) !== readFormat) {
+    throw unusable(`it has the format ${manifest.format}, and only ${readFormat} is known`)
+  }
+  return new Map(Object.entries(manifest.tables ?? {}).map(([table, { rowCount }]) => [table, Number(rowCount)]))
+}
+
+async function loadTables(
+  file: string,
+  { entries }: OpenZip,
+  rowCounts: ReadonlyMap<string, number>,
+  report: (problem: ExportProblem) => void,
+): Promise<SourceDatabase> {
+  const tables = entries.flatMap((entry) => {
+    const [, table] = /^data\/(\w+)\.ndjson$/.exec(entry.name) ?? []
+    return table === undefined ? [] : [{ table, entry }]
+  })
+  const totalBytes = tables.reduce((sum, { entry }) => sum + entry.sizeBytes, 0)
+  if (totalBytes > maxTableBytes) throw new SourceUnusable(`The tables of ${file} have more than 16 GiB.`)
+  for (const table of rowCounts.keys()) {
+    if (!tables.some((one) => one.table === table))
+      report({ table, id: '(all)', reason: 'The export lacks the table.' })
+  }
+  return openTemporary(async (path) => {
+    const sqlite = new Sqlite(path)
+    sqlite.pragma('journal_mode = off')
+    sqlite.pragma('synchronous = off')
+    for (const { table, entry } of tables) {
+      const rows = await loadTable(sqlite, table, entry, report)
+      const expected = rowCounts.get(table) ?? rows
+      if (rows < expected) report({ table, id: '(all)', reason: `The export has ${rows} of ${expected} rows.` })
+    }
+    return sqlite
+  })
+}
+
+function exportFiles(zip: OpenZip, entries: ReadonlyMap<string, ZipEntry>, staging: ExportStaging): SourceFiles {
+  const find = (path: string) => entries.get(`files/${path}`)
+  return {
+    async find(path) {
+      const entry = find(path)
+      return entry ? { path: null, ...entry } : null
+    },
+    async openZip(path) {
+      const entry = find(path)
+      if (!entry) return null
+      // A ZIP is read in any order, which the compressed stream does not allow.
+      await staging.ensureSpaceFor(entry.sizeBytes)
+      const staged = await entry
+        .open()
+        .then((stream) => writeStaged(staging, stream))
+        .catch(() => null)
+      if (staged === null) return null
+      try {
+        return toSourceZip(await openZip(staged.path))
+      } catch {
+        return null
+      } finally {
+        // The open file stays readable without its name.
+        await staged.synced.catch(() => undefined)
+        await staging.discard(staged.path)
+      }
+    },
+    close: () => zip.close(),
+  }
+}

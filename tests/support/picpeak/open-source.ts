@@ -1,0 +1,14 @@
+import { openPicPeak, type PicPeakSource } from '../../../server/picpeak/picpeak-source.ts'
+import { readConfig } from '../../../server/platform/config.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+import { diskStorageForTest } from '../storage/test-storage.ts'
+
+/** Opens an installation as the command does. `environment` has the variables of its bucket. */
+export async function openSource(
+  source: string,
+  storage?: string,
+  environment: Record<string, string> = {},
+): Promise<PicPeakSource> {
+  const { picpeakStore: store } = readConfig(environment)
+  return openPicPeak({ source, storage }, { store, staging: diskStorageForTest(await temporaryFolder()) })
+}
