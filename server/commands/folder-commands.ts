@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { AppContext } from '../settings/app-context.ts'
 import type { AdoptOptions } from './adopt-files.ts'
 import { getEnvironment } from './command-environment.ts'
@@ -50,15 +50,25 @@ export function addImport(program: Command): Command {
 const addFolderImport = (program: Command): Command =>
   program
     .command('import [folder]')
-    .description('import the files in a folder once; subfolders become categories')
+    .description('import the files in a folder or ZIP once; subfolders become categories')
     .option(
       '--event <slug>',
       'slug of the target event; by default, the name of each subfolder is the slug of its event',
     )
+    .addOption(
+      new Option(
+        '--folders <what>',
+        'create drafts: an event of each subfolder (events), or one event whose categories are the subfolders (categories)',
+      ).choices(['events', 'categories']),
+    )
+    .option('--type <type>', 'type of the events that are created', 'other')
     .option(...logProgressOption)
     .action(async (folder: string | undefined, options: ImportOptions, command: Command) => {
       if (folder === undefined) return command.error('error: missing required argument folder')
       rejectRemote('import')
+      if (options.event !== undefined && options.folders === 'events') {
+        throw new CommandRejected('--folders events creates an event of each folder. Leave out --event.')
+      }
       const { importFolder } = await import('./import-folder.ts')
       await withAppContext({ creates: 'never' }, (ctx) => importFolder(ctx, folder, options))
     })

@@ -1,72 +1,143 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { openZip } from '../archives/read-zip.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
-import { compareByName } from '../imports/import-rules.ts'
-import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
+import { compareByName, toDisplayPath } from '../imports/import-rules.ts'
+import { FileChanged, FileUnreadable, type ImportSource, type WaitingFile } from '../imports/import-source.ts'
+import { isUnchangedFile } from '../imports/list-waiting-files.ts'
+import { zipSource } from '../imports/zip-source.ts'
+import { AppError } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
+import { createFolderEvents } from './folder-events.ts'
 import { createProgressBar } from './progress-bar.ts'
 
-export type ImportOptions = { event?: string; logProgress?: boolean }
+export type ImportOptions = {
+  event?: string
+  /** What the folders become. Without it and without `event`, their names are slugs of events. */
+  folders?: 'events' | 'categories'
+  /** The type of events that are created. */
+  type: string
+  logProgress?: boolean
+}
 
 type EventFile = { event: EventRow; file: WaitingFile; sidecar: WaitingFile | undefined }
 type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
 /**
- * Imports a folder into the given event, or each subfolder into the event whose slug is the name of the subfolder. The
- * files are not moved. Another run skips contents that the event already has.
+ * Imports a folder or a ZIP: into the given event, into events that it creates from the folders, or each subfolder into the
+ * event whose slug is the name of the subfolder. The files are not moved. Another run skips contents that the event
+ * already has.
  */
-export async function importFolder(ctx: AppContext, folder: string, options: ImportOptions): Promise<void> {
-  const { event: slug } = options
-  const found = await stat(folder).catch(() => null)
-  if (!found?.isDirectory()) return fail(`${folder} is not a folder.`)
-  const event = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
-  if (event === undefined) return fail(`There is no event with the slug ${slug}.`)
+export async function importFolder(ctx: AppContext, place: string, options: ImportOptions): Promise<void> {
+  const { event: slug, folders } = options
   // Follows a symbolic link, because the operator named it explicitly.
-  const path = await realpath(folder)
-  const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
-  const eventFiles = event
-    ? await listEventFiles(ctx, event, dirname(path), basename(path), report)
-    : await findEventFolders(ctx, path, report)
-  await importAll(ctx, eventFiles, report, options)
-  printResult(report)
+  const path = await realpath(place).catch(() => null)
+  const opened = path === null ? null : await openPlace(path, slug !== undefined || folders === 'categories')
+  if (path === null || opened === null) return fail(`${place} is not a folder and not a ZIP that can be read.`)
+  const { source, unsafeNames } = opened
+  try {
+    const event = slug === undefined ? undefined : await findEventBySlug(ctx.db, slug)
+    if (slug !== undefined && !event) return fail(`There is no event with the slug ${slug}.`)
+    const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
+    for (const name of unsafeNames) addFailure(report, toDisplayPath([name]), 'The name leads out of the ZIP.')
+    const created = createFolderEvents(ctx, path, options.type)
+    const findTarget = async (folder: string) => {
+      if (event) return event
+      return folders ? created.get(folder) : findEventBySlug(ctx.db, folder)
+    }
+    const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
+    const eventFiles = await listAll(ctx, source, targets, report)
+    await importAll(ctx, eventFiles, report, options)
+    for (const { event_name, slug: newSlug } of created.created)
+      console.log(`Draft created: ${event_name} (${newSlug})`)
+    printResult(report)
+  } finally {
+    source.close()
+  }
 }
 
-async function findEventFolders(ctx: AppContext, path: string, report: Report): Promise<EventFile[]> {
-  const eventFiles: EventFile[] = []
-  for (const name of (await folderSource(path).listFolders()).sort()) {
-    const event = await findEventBySlug(ctx.db, name)
-    if (event) for (const file of await listEventFiles(ctx, event, path, name, report)) eventFiles.push(file)
-    else report.failed.push({ path: name, reason: 'There is no event with this slug.' })
+const unknownReason =
+  'There is no event with this slug. With --folders events, each folder becomes a new event; with --folders categories, all of ' +
+  'them become one.'
+const goneReason = 'The event that an earlier import made of this folder was deleted.'
+
+type Place = {
+  source: ImportSource
+  unsafeNames: readonly string[]
+  /** The folder of the source that has everything; null if the folders belong to different events. */
+  folder: string | null
+}
+
+async function openPlace(path: string, isOneEvent: boolean): Promise<Place | null> {
+  const found = await stat(path)
+  if (found.isDirectory()) {
+    const root = isOneEvent ? dirname(path) : path
+    return { source: folderSource(root), unsafeNames: [], folder: isOneEvent ? basename(path) : null }
   }
-  for (const name of (await folderSource(path).listStrays()).sort()) {
-    report.failed.push({ path: name, reason: 'The file is not in the folder of an event.' })
+  const zip = await openZip(path).catch(() => null)
+  if (zip === null) return null
+  const wrapper = isOneEvent ? basename(path).replace(/\.zip$/i, '') : null
+  const isUnchanged = () => isUnchangedFile(Buffer.from(path), found)
+  return { source: zipSource(zip, { wrapper, isUnchanged }), unsafeNames: zip.unsafeNames, folder: wrapper }
+}
+
+type Targets = {
+  findTarget: (folder: string) => Promise<EventRow | undefined>
+  /** Whether folders without an event get one. */
+  creates: boolean
+  /** The folder to import; null for all. */
+  only: string | null
+}
+
+async function listAll(
+  ctx: AppContext,
+  source: ImportSource,
+  { findTarget, creates, only }: Targets,
+  report: Report,
+): Promise<EventFile[]> {
+  const eventFiles: EventFile[] = []
+  for (const name of only === null ? (await source.listFolders()).sort() : [only]) {
+    const files = await listFiles(ctx, source, name, report)
+    if (creates && files.length === 0) continue
+    try {
+      const event = await findTarget(name)
+      if (event) for (const file of files) eventFiles.push({ event, ...file })
+      else addFailure(report, name, creates ? goneReason : unknownReason)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      addFailure(report, name, error.message)
+    }
+  }
+  for (const name of only === null ? (await source.listStrays()).sort() : []) {
+    addFailure(report, name, 'The file is not in the folder of an event.')
   }
   return eventFiles
 }
 
-async function listEventFiles(
+const addFailure = ({ failed }: Report, path: string, reason: string): void => void failed.push({ path, reason })
+
+async function listFiles(
   ctx: AppContext,
-  event: EventRow,
-  root: string,
+  source: ImportSource,
   folder: string,
-  { failed }: Report,
-): Promise<EventFile[]> {
+  report: Report,
+): Promise<Array<Omit<EventFile, 'event'>>> {
   const files: WaitingFile[] = []
-  const onUnreadable = (path: string) => failed.push({ path, reason: unreadableReason })
-  for await (const file of folderSource(root).listFiles(folder, onUnreadable)) files.push(file)
+  const onUnreadable = (path: string) => addFailure(report, path, unreadableReason)
+  for await (const file of source.listFiles(folder, onUnreadable)) files.push(file)
   const { general_read_culling_marks: readsMarks } = await ctx.settings.values()
   const sidecars = readsMarks ? pairSidecars(files) : new Map<WaitingFile, WaitingFile>()
   const paired = new Set(sidecars.values())
   return files
     .filter((file) => !paired.has(file))
     .sort(compareByName)
-    .map((file) => ({ event, file, sidecar: sidecars.get(file) }))
+    .map((file) => ({ file, sidecar: sidecars.get(file) }))
 }
 
 async function importAll(
@@ -90,19 +161,19 @@ async function importAll(
 const unreadableReason = 'The file cannot be read.'
 
 async function importOne(ctx: AppContext, { event, file, sidecar }: EventFile, report: Report): Promise<void> {
-  const addFailure = (reason: string) => report.failed.push({ path: file.path, reason })
+  const add = (reason: string) => addFailure(report, file.path, reason)
   try {
     const { outcome } = await importFile(ctx, { event, file, sidecar, signal: new AbortController().signal })
     if (outcome === 'imported') report.imported++
     else report.alreadyPresent++
   } catch (error) {
-    if (error instanceof FileUnreadable) addFailure(unreadableReason)
-    else if (error instanceof FileChanged) addFailure('The file changed during the import.')
+    if (error instanceof FileUnreadable) add(unreadableReason)
+    else if (error instanceof FileChanged) add('The file changed during the import.')
     else {
       const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error
       if (appError.status >= 500) report.stoppedBecause = appError.message
-      else addFailure(appError.message)
+      else add(appError.message)
     }
   }
 }

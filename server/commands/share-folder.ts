@@ -5,7 +5,6 @@ import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { imageFileTypes } from '../../contract/settings.ts'
-import type { AccountCaller } from '../access/callers.ts'
 import { createEvent } from '../events/create-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -16,6 +15,7 @@ import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
+import { findOwner } from './find-owner.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string; logProgress?: boolean }
@@ -135,16 +135,3 @@ export async function listPictures(folder: string): Promise<{ pictures: string[]
 const describeUnreadable = (folder: string): string =>
   `The user ${findUserName(process.getuid?.() ?? 0)} may not read ${folder}. Copy the folder to a place that it may read, ` +
   'or run the command as yourself through the running service, with --url and --token.'
-
-/** Events created on the command line belong to the first active super_admin. */
-async function findOwner({ db }: AppContext): Promise<AccountCaller> {
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('role', '=', 'super_admin')
-    .where('is_active', '=', 1)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return { user, scope: null, via: 'header' }
-}

@@ -44,6 +44,7 @@ export async function importFile(ctx: AppContext, request: ImportRequest): Promi
   const staged = await stageCopy(ctx, request)
   const { contentHash } = staged
   try {
+    if (file.crc32 !== undefined && staged.crc32 !== file.crc32) throw new FileUnreadable()
     if (staged.sizeBytes !== file.sizeBytes || !(await file.isUnchanged())) throw new FileChanged()
     const known = await findKnownContents(ctx, event.id, [contentHash])
     if (contentHash === previousHash || contentHash in known) return { outcome: 'already_present', contentHash }

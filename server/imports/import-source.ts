@@ -16,6 +16,8 @@ export type WaitingFile = {
   /** The first folder below the event's folder, which becomes the category; null if there is none. */
   folder: string | null
   sizeBytes: number
+  /** Of the content, where the source knows it. */
+  crc32?: number
   modifiedAt: number
   /** Reads at most one byte more than the listed size. Throws FileUnreadable. */
   open: (signal: AbortSignal) => Promise<Readable>
@@ -25,7 +27,7 @@ export type WaitingFile = {
 
 /** A source of files to import. It has a folder for each event, named like the slug of the event. */
 export type ImportSource = {
-  kind: 'folder' | 'bucket'
+  kind: 'folder' | 'bucket' | 'zip'
   /** Whether files appear only when they are complete. If not, the import waits until a file no longer changes. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>

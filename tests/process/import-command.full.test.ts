@@ -6,6 +6,7 @@ import { createEvent } from '../support/fixtures/events.ts'
 import { loadPhotos } from '../support/fixtures/imports.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { sidecarForms } from '../support/media/sidecar-forms.ts'
+import { writeForeignZip } from '../support/picpeak/write-zip.ts'
 import { linkCompileCache } from '../support/run/compile-cache.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
@@ -100,11 +101,64 @@ test('proofroom import reads ratings of sidecars if the setting is on', async ()
   expect(await readdir(folder)).toHaveLength(3)
 }, 60_000)
 
+test('proofroom import makes drafts of folders, and finds them again', async () => {
+  const folder = await folderWith({
+    '2026-06-20 Ana & Ben/1.jpg': await jpeg({ seed: 1 }),
+    '2026-06-20 Ana & Ben/Party/2.jpg': await jpeg({ seed: 2 }),
+    'Lena/3.jpg': await jpeg({ seed: 3 }),
+    'stray.jpg': await jpeg({ seed: 4 }),
+  })
+  await mkdir(join(folder, 'empty'))
+  const first = await importCommand('--folders', 'events', folder)
+  expect(first.stdout).toMatch(/^Draft created: Ana & Ben \(other-ana-and-ben-2026-06-20\)\nDraft created: Lena \(/)
+  expect(first.stdout).toContain('3 imported, 0 already present, 1 not imported.')
+  expect(first.stdout).toContain('stray.jpg: The file is not in the folder of an event.')
+  const { body } = await service.api.get('/api/v1/events?search=Ana')
+  const [event] = body.events
+  expect(event).toMatchObject({ event_name: 'Ana & Ben', event_date: '2026-06-20', is_draft: true })
+  const photos = await loadPhotos(service, event.id)
+  expect(photos.map(({ category }) => category)).toEqual([null, 'Party'])
+
+  await writeFile(join(folder, 'Lena/5.jpg'), await jpeg({ seed: 5 }))
+  const second = await importCommand('--folders', 'events', folder)
+  expect(second.stdout).toMatch(/^1 imported, 3 already present, 1 not imported\./)
+}, 60_000)
+
+test('proofroom import makes one draft of a ZIP', async () => {
+  const folder = await temporaryFolder()
+  const zip = join(folder, 'Ana & Ben (web).zip')
+  const party = 'Ana & Ben/Party/Blumenstrauß.jpg'
+  await writeFile(
+    zip,
+    writeForeignZip([
+      { name: 'Ana & Ben/1.jpg', bytes: await jpeg({ seed: 1 }) },
+      { name: party, bytes: await jpeg({ seed: 2 }) },
+      { name: 'Ana & Ben/damaged.jpg', bytes: await jpeg({ seed: 3 }), crc: 1 },
+      { name: `__MACOSX/${party}`, bytes: Buffer.from('x') },
+      { name: 'Ana & Ben/.DS_Store', bytes: Buffer.from('x') },
+      { name: '../up.jpg', bytes: await jpeg({ seed: 4 }) },
+    ]),
+  )
+  const { stdout, code } = await importCommand('--folders', 'categories', zip)
+  expect(stdout).toMatch(/^Draft created: Ana & Ben \(web\) \(.*\n2 imported, 0 already present, 2 not imported\./)
+  expect(stdout).toContain('damaged.jpg: The file cannot be read.')
+  expect(stdout).toContain('The name leads out of the ZIP.')
+  expect(code).toBe(1)
+  const { body } = await service.api.get('/api/v1/events?search=web')
+  const photos = await loadPhotos(service, body.events[0].id)
+  expect(photos.map(({ original_filename, category }) => [original_filename, category])).toEqual([
+    ['1.jpg', null],
+    ['Blumenstrauß.jpg', 'Party'],
+  ])
+  const again = await importCommand('--folders', 'categories', zip)
+  expect(again.stdout).toMatch(/^0 imported, 2 already present, 2 not imported\./)
+}, 60_000)
+
 test('proofroom import names what it does not find', async () => {
   const folder = await temporaryFolder()
   expect(await importCommand(join(folder, 'gone'))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is not a folder'),
+    stderr: expect.stringContaining('is not a folder and not a ZIP'),
   })
   expect(await importCommand('--event', 'nobody', folder)).toMatchObject({
     code: 1,
