@@ -13,6 +13,7 @@ import { measureMainThread } from './main-thread.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
 import { measurePackage } from './package.ts'
+import { measureLargePicPeak, measurePicPeak } from './picpeak.ts'
 import { measureRenditions } from './renditions.ts'
 import { measureScrolling } from './scrolling.ts'
 import { measureServing } from './serving.ts'
@@ -41,6 +42,8 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   marks: measureMarks,
   originals: measureOriginals,
   package: measurePackage,
+  picpeak: measurePicPeak,
+  'picpeak-large': measureLargePicPeak,
   renditions: measureRenditions,
   scrolling: measureScrolling,
   serving: measureServing,

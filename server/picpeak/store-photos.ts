@@ -6,6 +6,7 @@ import { createNameSortKey } from '../photos/photo-names.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import { flag } from '../platform/database/tables.ts'
 import { digestFile } from '../platform/storage/content-digest.ts'
+import { CopySourceUnreadable, copyStaged } from '../platform/storage/copy-staged.ts'
 import { StorageUnavailable } from '../platform/storage/storage.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { storeFile } from '../receiving/store-file.ts'
@@ -113,6 +114,11 @@ async function storeOne(
 class SourceDamaged extends Error {}
 
 async function stageCopy({ storage }: AppContext, file: SourceFile): Promise<StagedFile> {
+  if (file.path !== null) {
+    return copyStaged(storage, file.path).catch((error) => {
+      throw error instanceof CopySourceUnreadable ? unreadable(error) : error
+    })
+  }
   let stream: Readable | null = null
   let staged: StagedFile
   try {
@@ -120,12 +126,14 @@ async function stageCopy({ storage }: AppContext, file: SourceFile): Promise<Sta
     staged = await writeStaged(storage, stream)
   } catch (error) {
     if (meetsEveryPhoto(error) || (stream !== null && stream.errored !== error)) throw error
-    throw new SourceDamaged(`The file cannot be read (${(error as Error).message}).`)
+    throw unreadable(error as Error)
   }
   if (file.crc32 === null || file.crc32 === staged.crc32) return staged
   await storage.discard(staged.path)
   throw new SourceDamaged('The file is damaged in its archive: it has another checksum.')
 }
+
+const unreadable = ({ message }: Error) => new SourceDamaged(`The file cannot be read (${message}).`)
 
 /** A store that cannot be reached, or a full disk here. */
 const meetsEveryPhoto = (error: unknown): boolean =>

@@ -9,6 +9,8 @@ export type ExportProblem = { table: string; id: string; reason: string }
 const maxLineBytes = 16 * 2 ** 20
 /** SQLite allows 2,000. */
 const maxColumns = 1_000
+/** Rows are read by event. */
+const eventColumn = 'event_id'
 const newline = 0x0a
 
 /**
@@ -38,7 +40,12 @@ export async function loadTable(
     addProblem(`The table ends after ${line} rows: ${(error as Error).message}.`, '(all)')
   }
   sqlite.exec(`create table ${quoteName(table)} as select * from ${quoteName(unsorted)} order by cast(id as integer);
-    drop table ${quoteName(unsorted)}; commit`)
+    drop table ${quoteName(unsorted)}`)
+  const columns = sqlite.prepare('select 1 from pragma_table_info(?) where name = ?')
+  if (columns.get(table, eventColumn)) {
+    sqlite.exec(`create index ${quoteName(`${table} by event`)} on ${quoteName(table)} (${quoteName(eventColumn)})`)
+  }
+  sqlite.exec('commit')
   return line
 }
 

@@ -45,7 +45,7 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
     async find(path) {
       const found = await locate(path)
       if (found === null) return null
-      return { ...found, crc32: null, open: async () => createReadStream(found.path, { highWaterMark: 2 ** 20 }) }
+      return { ...found, crc32: null, open: async () => createReadStream(found.path) }
     },
     async openZip(path) {
       const found = await locate(path)
