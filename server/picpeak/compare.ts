@@ -3,28 +3,32 @@ import type { Move } from './move-context.ts'
 import type { Difference, MoveCount, MoveReport } from './move-report.ts'
 import { type SourceRow, toLine, toWhole } from './source/source-values.ts'
 
+const byId = (row: SourceRow): string => String(toWhole(row.id))
+
 /** Where the rows of each kind are in the source, and how they are named in `moved_rows`. */
 const kinds: ReadonlyArray<{ kind: ComparedKind; table: string; plural: string; nameRow: (row: SourceRow) => string }> =
   [
-    { kind: 'account', table: 'admin_users', plural: 'accounts', nameRow: (row) => String(toWhole(row.id)) },
-    { kind: 'token', table: 'api_tokens', plural: 'API tokens', nameRow: (row) => String(toWhole(row.id)) },
-    { kind: 'webhook', table: 'webhooks', plural: 'webhooks', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'account', table: 'admin_users', plural: 'accounts', nameRow: byId },
+    { kind: 'token', table: 'api_tokens', plural: 'API tokens', nameRow: byId },
+    { kind: 'webhook', table: 'webhooks', plural: 'webhooks', nameRow: byId },
     {
       kind: 'event type',
       table: 'event_types',
       plural: 'event types',
       nameRow: (row) => toLine(row.slug_prefix) ?? '',
     },
-    { kind: 'category', table: 'photo_categories', plural: 'categories', nameRow: (row) => String(toWhole(row.id)) },
-    { kind: 'event', table: 'events', plural: 'events', nameRow: (row) => String(toWhole(row.id)) },
-    { kind: 'photo', table: 'photos', plural: 'photos', nameRow: (row) => String(toWhole(row.id)) },
+    { kind: 'category', table: 'photo_categories', plural: 'categories', nameRow: byId },
+    { kind: 'event', table: 'events', plural: 'events', nameRow: byId },
+    { kind: 'photo', table: 'photos', plural: 'photos', nameRow: byId },
     { kind: 'guest', table: 'gallery_guests', plural: 'guests', nameRow: (row) => `guest ${toWhole(row.id)}` },
     {
       kind: 'feedback',
       table: 'photo_feedback',
       plural: 'marks and comments',
-      nameRow: (row) => String(toWhole(row.id)),
+      nameRow: byId,
     },
+    { kind: 'customer', table: 'customer_accounts', plural: 'customers', nameRow: byId },
+    { kind: 'assignment', table: 'event_customer_assignments', plural: 'galleries of customers', nameRow: byId },
   ]
 
 /** Tables with rows of a moved kind, or whose content is part of such rows. */
@@ -40,6 +44,7 @@ const leftOutReasons: Readonly<Record<string, string>> = {
   access_logs: 'Logs stay in PicPeak.',
   activity_logs: 'Logs stay in PicPeak.',
   admin_invitations: 'Their links cannot be verified. Invite these people again.',
+  customer_invitations: 'Their links cannot be verified. Invite these customers again.',
   cms_pages: 'Proofroom has no pages of its own texts.',
   css_templates: 'Galleries have themes instead of CSS.',
   email_configs: 'Enter the mail server again (Settings, Mail and address).',

@@ -4,21 +4,22 @@ import type { Tables } from '../platform/database/tables.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { MovedKind } from './moved-rows.ts'
 
-type Place = { column: 'id' | 'slug_prefix'; tables: ReadonlyArray<keyof Tables> }
-
-const byId = (...tables: Place['tables']): Place => ({ column: 'id', tables })
+/** `id`: SQL of the id that `moved_rows` has. */
+type Place = { id: string; isText?: true; tables: ReadonlyArray<keyof Tables> }
 
 /** Where the rows of a kind are here. Those in the trash can be restored. */
 const places: Readonly<Record<ComparedKind, Place>> = {
-  account: byId('users'),
-  token: byId('api_tokens'),
-  webhook: byId('webhooks'),
-  'event type': { column: 'slug_prefix', tables: ['event_types'] },
-  category: byId('categories'),
-  event: byId('events'),
-  photo: byId('photos', 'trashed_photos'),
-  guest: byId('guests'),
-  feedback: byId('feedback', 'trashed_feedback'),
+  account: { id: 'id', tables: ['users'] },
+  token: { id: 'id', tables: ['api_tokens'] },
+  webhook: { id: 'id', tables: ['webhooks'] },
+  'event type': { id: 'slug_prefix', isText: true, tables: ['event_types'] },
+  category: { id: 'id', tables: ['categories'] },
+  event: { id: 'id', tables: ['events'] },
+  photo: { id: 'id', tables: ['photos', 'trashed_photos'] },
+  guest: { id: 'id', isText: true, tables: ['guests'] },
+  feedback: { id: 'id', tables: ['feedback', 'trashed_feedback'] },
+  customer: { id: 'id', tables: ['customers'] },
+  assignment: { id: "customer_id || ' ' || event_id", isText: true, tables: ['customer_events'] },
 }
 
 export type ComparedKind = Exclude<MovedKind, 'ids' | 'event id'>
@@ -27,14 +28,14 @@ const idsPerQuery = 500
 
 /** Returns those of the given ids whose rows are here now. */
 export async function findHere({ db }: AppContext, kind: ComparedKind, ids: readonly string[]): Promise<Set<string>> {
-  const { column, tables } = places[kind]
+  const { id: idSql, isText = false, tables } = places[kind]
   const here = new Set<string>()
   for (let start = 0; start < ids.length; start += idsPerQuery) {
     const some = ids.slice(start, start + idsPerQuery)
-    const values = kind === 'guest' || column === 'slug_prefix' ? some : some.map(Number)
+    const values = isText ? some : some.map(Number)
     for (const table of tables) {
-      const { rows } = await sql<{ id: string | number }>`select ${sql.ref(column)} as id from ${sql.table(table)}
-        where ${sql.ref(column)} in (${sql.join(values)})`.execute(db)
+      const { rows } = await sql<{ id: string | number }>`select ${sql.raw(idSql)} as id from ${sql.table(table)}
+        where ${sql.raw(idSql)} in (${sql.join(values)})`.execute(db)
       for (const { id } of rows) here.add(String(id))
     }
   }

@@ -14,9 +14,11 @@ import {
 } from '../../tests/support/picpeak/picpeak-installation.ts'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { insertMovedCustomer } from '../customers/moved-customers.ts'
 import { eraseGuest } from '../guest-erasure/erase-guest.ts'
 import { listPhotoFiles } from '../photos/list-photo-files.ts'
 import { originalKey } from '../photos/photo-files.ts'
+import type { Tx } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
@@ -54,6 +56,8 @@ const written = [
   'users',
   'api_tokens',
   'webhooks',
+  'customers',
+  'customer_events',
   'settings',
   'moved_rows',
 ]
@@ -151,7 +155,12 @@ describe('a PicPeak installation', () => {
       { token_hash: hashToken(picpeakToken), scope: 'write', token_preview: 'pp_live_xWCQ2snM', revoked_at: null },
     ])
     const [webhook] = await db.selectFrom('webhooks').selectAll().execute()
-    expect(webhook).toMatchObject({ active: 0, events: '["event.published","photo.uploaded"]' })
+    expect(webhook).toMatchObject({
+      active: 0,
+      events: '["event.published","photo.uploaded"]',
+      filter: '{"data.event.event_type":["wedding"]}',
+      template: '{"text":"${data.event.event_name}"}',
+    })
     expect(ctx.encryption.decrypt(webhook?.secret ?? '', 'webhook secret')).toBe(
       'whsec_gL6mc9CFWLbeK9bCHVu0Sm8EDGyoTqX5',
     )
@@ -161,6 +170,59 @@ describe('a PicPeak installation', () => {
       event_require_admin_email: false,
     })
     expect(await readTable(ctx, 'event_types')).toContainEqual(expect.objectContaining({ slug_prefix: 'regatta' }))
+  })
+
+  test('brings its customers with their passwords and galleries', async () => {
+    const ctx = await contextForTest()
+    await move(ctx, await makePicPeak())
+    const customers = await ctx.db.selectFrom('customers').selectAll().orderBy('id').execute()
+    expect(customers).toMatchObject([
+      { name: 'Ana Example', email: 'Ana@Example.com', is_active: 1, password_hash: expect.stringMatching(/^\$2y\$/) },
+      { name: 'Ben', is_active: 0 },
+    ])
+    const assigned = await ctx.db
+      .selectFrom('customer_events')
+      .select(['event_id', 'customer_id'])
+      .orderBy('event_id')
+      .execute()
+    const [ana] = customers
+    expect(assigned).toEqual([5, 8].map((event_id) => ({ event_id, customer_id: ana?.id })))
+  })
+
+  test('names customers that are here already, and conditions of webhooks that are not valid here', async () => {
+    const ctx = await contextForTest()
+    await receiveFirstPhoto(ctx)
+    const existing = {
+      name: 'Here',
+      email: 'ana@example.com',
+      password_hash: null,
+      is_active: 1 as const,
+      created_by: null,
+    }
+    const times = { created_at: 0, updated_at: 0, last_login_at: null }
+    await insertMovedCustomer(ctx.db as Tx, { ...existing, ...times })
+    const picpeak = await makePicPeak((rows) => {
+      const [webhook] = rows.webhooks ?? []
+      rows.webhooks = [
+        { ...webhook, id: 1, filter: '{"data.event.id":5}' },
+        { ...webhook, id: 2, filter: '{"a b":1}', template: '${open' },
+      ]
+      rows.event_customer_assignments?.push({ id: 3, event_id: 99, customer_account_id: 2 })
+    })
+    const report = await move(ctx, picpeak)
+    expect(explanations(report)).toEqual(
+      expect.arrayContaining([
+        'customer_accounts 2: The customer Ana@Example.com exists here and stays as it is here.',
+        'event_customer_assignments 3: Its event or its customer is not here.',
+        'webhooks 1: Its filter names ids, which are others here. Correct it before you activate it.',
+        expect.stringMatching(/^webhooks 2: Its filter is not moved: .* Correct it before you activate it\.$/),
+        expect.stringMatching(/^webhooks 2: Its template is not moved: /),
+      ]),
+    )
+    expect(await ctx.db.selectFrom('customers').select('name').orderBy('id').execute()).toEqual([
+      { name: 'Here' },
+      { name: 'Ben' },
+    ])
   })
 
   test('changes nothing when it is moved again, and adds what is new in PicPeak', async () => {

@@ -5,6 +5,7 @@ import { compare, listLeftOut } from './compare.ts'
 import { moveAccounts, moveTokens } from './move-accounts.ts'
 import { moveCatalog } from './move-catalog.ts'
 import type { Move } from './move-context.ts'
+import { moveAssignments, moveCustomers } from './move-customers.ts'
 import { addToMovedEvent, createMovedEvent } from './move-event.ts'
 import type { Difference, MoveReport } from './move-report.ts'
 import { moveWebhooks } from './move-webhooks.ts'
@@ -53,6 +54,7 @@ export async function moveInstallation(
     await moveCatalog(move)
     await moveTokens(move, userIds)
     await moveWebhooks(move)
+    await moveCustomers(move, userIds)
   }
   const { isForeign: isReadableHash } = ctx.passwords
   const reading = { source, settings: await ctx.settings.values(), now: ctx.clock.now(), add, isReadableHash }
@@ -83,6 +85,7 @@ export async function moveInstallation(
     if (there === undefined) await createMovedEvent(move, event, content, target)
     else await addToMovedEvent(move, content, target)
   }
+  if (!isDryRun) await moveAssignments(move)
   if (!isDryRun) await moved.record(ctx.db, 'ids', [['ids', ids === 'new' ? 'new' : 'kept']])
   const counts = isDryRun ? await countSource(move) : await compare(move, [...differences.values()])
   return {

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
-import { addMovedWebhook } from '../webhooks/webhooks.ts'
+import { AppError } from '../platform/app-error.ts'
+import { assertFilter } from '../webhooks/filter-rules.ts'
+import { assertTemplate } from '../webhooks/template-rules.ts'
+import { addMovedWebhook, type MovedWebhook } from '../webhooks/webhooks.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
-import { toJson, toLine, toTime, toWhole } from './source/source-values.ts'
+import { type SourceRow, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 
 /** Moves webhooks with their secrets, inactive, so that no receiver hears of the same change from two services. */
-export async function moveWebhooks({ ctx, source, moved, add }: Move): Promise<void> {
+export async function moveWebhooks({ ctx, source, moved, add, keepsIds }: Move): Promise<void> {
   if (!source.database.tables.has('webhooks')) return
   const known = await moved.list('webhook')
   for (const row of await readAll(source.database.read('webhooks'))) {
@@ -21,14 +24,35 @@ export async function moveWebhooks({ ctx, source, moved, add }: Move): Promise<v
     }
     const secret = toLine(row.secret) ?? randomBytes(32).toString('base64')
     if (toLine(row.secret) === null) add('webhooks', row.id, 'Its secret cannot be read. Make a new one.')
-    const filter = toJson(row.filter)
-    const isFiltered = filter !== null && typeof filter === 'object' && Object.keys(filter).length > 0
-    if (isFiltered || toLine(row.template) !== null) {
-      add('webhooks', row.id, 'Its filter and its template are not moved. Check them before you activate it.')
+    const conditions = readConditions(row, (reason) => add('webhooks', row.id, reason))
+    if (!keepsIds && /\.id\b/.test(Object.keys(conditions.filter).join())) {
+      add('webhooks', row.id, 'Its filter names ids, which are others here. Correct it before you activate it.')
     }
     const name = toLine(row.name) ?? 'PicPeak'
     const createdAt = toTime(row.created_at) ?? ctx.clock.now()
-    const id = await addMovedWebhook(ctx, { name, url, events, secret, createdAt })
+    const id = await addMovedWebhook(ctx, { name, url, events, secret, createdAt, ...conditions })
     await moved.record(ctx.db, 'webhook', [[sourceId, id]])
+  }
+}
+
+/** Filters and templates have the same form here. What is not valid here is reported and left out. */
+function readConditions(row: SourceRow, report: (reason: string) => void): Pick<MovedWebhook, 'filter' | 'template'> {
+  const filter = toJson(row.filter)
+  const template = toText(row.template)?.trim() ? toText(row.template) : null
+  const isFilter = filter !== null && typeof filter === 'object' && !Array.isArray(filter)
+  return {
+    filter: isFilter && isValid('filter', () => assertFilter(filter), report) ? filter : {},
+    template: template !== null && isValid('template', () => assertTemplate(template), report) ? template : null,
+  }
+}
+
+function isValid(name: string, check: () => void, report: (reason: string) => void): boolean {
+  try {
+    check()
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    report(`Its ${name} is not moved: ${error.message} Correct it before you activate it.`)
+    return false
   }
 }

@@ -21,6 +21,8 @@ export const movedKinds = [
   'photo',
   'guest',
   'feedback',
+  'customer',
+  'assignment',
 ] as const
 /**
  * `ids` has one row, see `decideIds`. `event id`: the id that an event will have.

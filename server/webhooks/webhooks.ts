@@ -100,12 +100,16 @@ export type MovedWebhook = {
   events: readonly WebhookEventType[]
   secret: string
   createdAt: number
+  /** Valid by `assertFilter`; matches everything if it is empty. */
+  filter: object
+  /** Valid by `assertTemplate`. */
+  template: string | null
 }
 
 /** Adds an inactive webhook of another installation, with its secret. Returns its id. */
 export async function addMovedWebhook(
   { db, clock, encryption }: PlatformContext,
-  { name, url, events, secret, createdAt }: MovedWebhook,
+  { name, url, events, secret, createdAt, filter, template }: MovedWebhook,
 ): Promise<number> {
   const { id } = await db
     .insertInto('webhooks')
@@ -114,8 +118,8 @@ export async function addMovedWebhook(
       url,
       events: JSON.stringify(events),
       active: 0,
-      filter: '{}',
-      template: null,
+      filter: JSON.stringify(filter),
+      template,
       secret: encryption.encrypt(secret, secretPurpose),
       secret_preview: secret.slice(0, previewLength),
       last_success_at: null,

@@ -118,7 +118,8 @@ function createRows(): PicPeakRows {
         secret: 'whsec_gL6mc9CFWLbeK9bCHVu0Sm8EDGyoTqX5',
         events: '["photo.uploaded","event.published","photo.rotated"]',
         active: 1,
-        filter: '{}',
+        filter: '{"data.event.event_type":["wedding"]}',
+        template: '{"text":"${data.event.event_name}"}',
         created_at: time,
       },
     ],
@@ -200,12 +201,28 @@ function createRows(): PicPeakRows {
       feedback(8, 12, { feedback_type: 'comment', comment_text: 'Spam', guest_identifier: 'ffff', is_hidden: 1 }),
     ],
     slug_redirects: [{ id: 1, old_slug: 'wedding-of-ana', new_slug: 'wedding-ana-ben', event_id: 5 }],
+    customer_accounts: [
+      {
+        id: 2,
+        email: 'Ana@Example.com',
+        first_name: 'Ana',
+        last_name: 'Example',
+        ...customer,
+        last_login: milliseconds,
+      },
+      { id: 3, email: 'old@example.com', display_name: 'Ben', ...customer, is_active: 0 },
+    ],
+    event_customer_assignments: [
+      { id: 1, event_id: 5, customer_account_id: 2, assigned_at: time },
+      { id: 2, event_id: 8, customer_account_id: 2, assigned_at: time },
+    ],
     activity_logs: [{ id: 1, activity_type: 'login' }],
   }
 }
 
 type Picture = (typeof pictures)[number]
 const account = { password_hash: bcryptHash, is_active: 1, must_change_password: 1, created_at: time }
+const customer = { password_hash: bcryptHash, is_active: 1, created_by_admin_id: 1, created_at: time }
 const feedbackSwitches = {
   feedback_enabled: 1,
   allow_ratings: 1,

@@ -31,6 +31,10 @@ export const picpeakTables: Readonly<Record<string, string>> = {
     comment_text text, guest_name text, guest_email text, guest_identifier text, guest_id integer, is_approved boolean,
     is_hidden boolean, created_at timestamp, updated_at timestamp`,
   slug_redirects: 'id integer primary key, old_slug text, new_slug text, event_id integer',
+  customer_accounts: `id integer primary key, email text, password_hash text, is_active boolean, first_name text,
+    last_name text, display_name text, created_by_admin_id integer, last_login timestamp, created_at timestamp`,
+  event_customer_assignments: `id integer primary key, event_id integer, customer_account_id integer,
+    assigned_at timestamp`,
   activity_logs: 'id integer primary key, activity_type text',
 }
 
