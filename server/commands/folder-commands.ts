@@ -83,6 +83,7 @@ const addPicPeakImport = (command: Command): Command =>
       '--storage <place>',
       'the storage folder of PicPeak, if it is not beside the database, or its bucket: s3://bucket/prefix, with PICPEAK_S3_…',
     )
+    .option('--external-media <folder>', 'the folder of photos that PicPeak only refers to (EXTERNAL_MEDIA_ROOT)')
     .option('--dry-run', 'read everything, change nothing, and print what would be moved')
     .option('--link', 'make hard links to the originals instead of copies, where both are on one file system')
     .option('--json', 'print the report as JSON')

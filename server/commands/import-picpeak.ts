@@ -8,6 +8,7 @@ import { createProgressBar } from './progress-bar.ts'
 
 export type ImportPicPeakOptions = {
   storage?: string
+  externalMedia?: string
   dryRun?: boolean
   link?: boolean
   json?: boolean
@@ -17,7 +18,8 @@ export type ImportPicPeakOptions = {
 /** Moves a PicPeak installation in and prints the comparison. Throws CommandRejected if the source cannot be used. */
 export async function importPicPeak(ctx: AppContext, location: string, options: ImportPicPeakOptions): Promise<void> {
   const means = { store: ctx.config.picpeakStore, staging: ctx.storage }
-  const source = await openPicPeak({ source: location, storage: options.storage }, means).catch((error) => {
+  const { storage, externalMedia } = options
+  const source = await openPicPeak({ source: location, storage, externalMedia }, means).catch((error) => {
     if (error instanceof SourceUnusable) throw new CommandRejected(error.message)
     throw error
   })

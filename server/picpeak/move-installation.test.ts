@@ -391,6 +391,31 @@ describe('a PicPeak installation', () => {
     expect(photos.map(({ id }) => id)).toEqual([1, 2, 4])
   })
 
+  test('takes photos that PicPeak only refers to from their folder', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak((rows) => {
+      for (const row of rows.events ?? []) if (row.id === 5) row.external_path = 'ana'
+      const external = { event_id: 5, path: 'none', source_origin: 'external' }
+      rows.photos?.push(
+        { id: 40, filename: 'a.jpg', ...external, external_relpath: 'ana/a.jpg' },
+        { id: 41, filename: 'b.jpg', ...external, external_relpath: 'b.jpg' },
+        { id: 42, filename: 'c.jpg', ...external, external_relpath: '../c.jpg' },
+      )
+    })
+    const media = await temporaryFolder()
+    await writeInto(join(media, 'ana/a.jpg'), await jpeg({ seed: 40 }))
+    await writeInto(join(media, 'ana/b.jpg'), await jpeg({ seed: 41 }))
+    expect(explanations(await move(ctx, picpeak, { isDryRun: true }))).toContain(
+      'photos 40: The file ana/a.jpg is in the folder of external media. Name it with --external-media.',
+    )
+    const source = await openSource(picpeak.folder, undefined, {}, media)
+    const report = await moveInstallation(ctx, source, { isDryRun: false, links: false, onProgress: () => undefined })
+    await source.close()
+    expect(explanations(report)).toContain('photos 42: The file ../c.jpg is missing in the folder of external media.')
+    const photos = await ctx.db.selectFrom('photos').select('id').where('id', '>=', 40).orderBy('id').execute()
+    expect(photos.map(({ id }) => id)).toEqual([40, 41])
+  })
+
   test('a dry run changes nothing and names missing files', async () => {
     const ctx = await contextForTest()
     const before = await readAll(ctx)

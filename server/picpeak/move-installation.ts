@@ -1,4 +1,3 @@
-import { must } from '../../contract/must.ts'
 import { hasAnyEvent, isEventIdTaken } from '../events/moved-events.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compare, listLeftOut } from './compare.ts'
@@ -13,7 +12,7 @@ import { createMovedRows, type MovedRows } from './moved-rows.ts'
 import type { PicPeakSource } from './picpeak-source.ts'
 import { readContent, readEvents, type SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
-import { findFile, storePhotos } from './store-photos.ts'
+import { describeMissing, findFile, storePhotos } from './store-photos.ts'
 import { reserveEventId } from './target-ids.ts'
 
 export type MoveOptions = {
@@ -125,7 +124,7 @@ async function reportMissingFiles(move: Move, event: SourceEvent, content: Sourc
   const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
   for (const photo of content.photos) {
     const file = await findFile(move, photo, zip)
-    if (file === null) add('photos', photo.id, `The file ${must(photo.paths[0], 'a path')} is missing.`)
+    if (file === null) add('photos', photo.id, describeMissing(move, photo))
   }
   zip?.close()
 }

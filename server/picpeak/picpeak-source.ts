@@ -13,6 +13,8 @@ export type PicPeakSource = {
   id: string
   database: SourceDatabase
   files: SourceFiles
+  /** Photos that PicPeak only refers to; null if their folder is not named. */
+  externalMedia: SourceFiles | null
   /** Rows that cannot be read from an export. */
   problems: readonly ExportProblem[]
   close: () => Promise<void>
@@ -23,6 +25,8 @@ export type PicPeakLocation = {
   source: string
   /** The storage folder or `s3://bucket/prefix`; by default the folder beside the database, or the export itself. */
   storage?: string | undefined
+  /** The folder of external media. */
+  externalMedia?: string | undefined
 }
 
 type Means = { store: Config['picpeakStore']; staging: ExportStaging }
@@ -30,7 +34,17 @@ type Means = { store: Config['picpeakStore']; staging: ExportStaging }
 const databaseName = 'photo_sharing.db'
 
 /** Opens a PicPeak installation. Throws SourceUnusable. */
-export async function openPicPeak({ source, storage }: PicPeakLocation, means: Means): Promise<PicPeakSource> {
+export async function openPicPeak(
+  { source, storage, externalMedia: folder }: PicPeakLocation,
+  means: Means,
+): Promise<PicPeakSource> {
+  const externalMedia = folder === undefined ? null : await openSourceFolder(folder)
+  return { ...(await openWithPhotos(source, storage, means)), externalMedia }
+}
+
+type WithPhotos = Omit<PicPeakSource, 'externalMedia'>
+
+async function openWithPhotos(source: string, storage: string | undefined, means: Means): Promise<WithPhotos> {
   if (await isZip(source)) return openFromExport(source, storage, means)
   const isPostgres = /^postgres(ql)?:\/\//.test(source)
   const file = isPostgres ? null : await findDatabase(source)
@@ -58,7 +72,7 @@ async function isZip(path: string): Promise<boolean> {
 }
 
 /** A storage folder or bucket has the originals that an export leaves out. */
-async function openFromExport(file: string, storage: string | undefined, means: Means): Promise<PicPeakSource> {
+async function openFromExport(file: string, storage: string | undefined, means: Means): Promise<WithPhotos> {
   const { openExport } = await import('./source/export-source.ts')
   const { database, files, hasOriginals, problems } = await openExport(file, means.staging)
   try {
@@ -80,7 +94,7 @@ async function identifySource(
   database: SourceDatabase,
   files: SourceFiles,
   problems: readonly ExportProblem[],
-): Promise<PicPeakSource> {
+): Promise<WithPhotos> {
   const close = async () => {
     files.close()
     await database.close()

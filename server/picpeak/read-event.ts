@@ -23,6 +23,8 @@ export type SourceEvent = {
   archivePath: string | null
   /** The folder of the photos. */
   folder: string
+  /** Its folder of external media, relative to that of all. */
+  externalFolder: string | null
 }
 
 type Circumstances = {
@@ -61,6 +63,7 @@ export function readEvent(
     coverPhotoId: toWhole(row.hero_photo_id),
     archivePath: isArchived === 1 ? toLine(row.archive_path) : null,
     folder: toLine(row.slug) ?? slug,
+    externalFolder: toLine(row.external_path),
     columns: {
       ...readSwitches(row, feedback, settings),
       ...readPassword(row, id, { add, isReadableHash }),

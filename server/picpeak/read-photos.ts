@@ -9,8 +9,10 @@ export type SourcePhoto = {
   id: number
   /** Where the original may be, in the folder of the source. */
   paths: string[]
-  /** Its name in the ZIP of an archived event. */
-  storedName: string
+  /** Where it may be in the folder of external media; empty for a photo that PicPeak stores itself. */
+  externalPaths: string[]
+  /** Its names in the ZIP of an archived event. */
+  zipNames: string[]
   /** The name that the camera or the uploader gave it. */
   name: string
   family: 'image' | 'video'
@@ -39,7 +41,9 @@ export function readPhoto(row: SourceRow, event: SourceEvent, add: AddDifference
       `events/active/${event.folder}/${storedName}`,
       `events/archived/${event.folder}/${storedName}`,
     ],
-    storedName,
+    externalPaths: readExternalPaths(row, event),
+    // The ZIP is made of the folder of the event, which has subfolders in some versions.
+    zipNames: [storedName, ...(path ? [path.split('/').slice(1).join('/')] : [])],
     name: repairName(toLine(row.original_filename) ?? storedName),
     family: toLine(row.media_type) === 'video' ? 'video' : 'image',
     type: photoTypes.find((type) => type === toLine(row.type)) ?? null,
@@ -49,4 +53,11 @@ export function readPhoto(row: SourceRow, event: SourceEvent, add: AddDifference
     uploadedAt: toTime(row.uploaded_at) ?? event.columns.created_at,
     capturedAt: toTime(row.captured_at),
   }
+}
+
+/** Earlier versions stored the path below the folder of the event, later ones that below the folder of all media. */
+function readExternalPaths(row: SourceRow, { externalFolder }: SourceEvent): string[] {
+  const path = toText(row.external_relpath)
+  if (!path || toLine(row.source_origin) === 'managed') return []
+  return externalFolder === null ? [path] : [path, `${externalFolder}/${path}`]
 }

@@ -60,24 +60,40 @@ export async function storePhotos(
 /** Returns null for a photo without a file. */
 export async function findFile(
   { source }: Pick<Move, 'source'>,
-  { paths, storedName }: SourcePhoto,
+  { paths, externalPaths, zipNames }: SourcePhoto,
   zip: SourceZip | null,
 ): Promise<SourceFile | null> {
+  for (const path of externalPaths) {
+    const found = await source.externalMedia?.find(path)
+    if (found) return found
+  }
   for (const path of paths) {
     const found = await source.files.find(path)
     if (found) return found
   }
-  return zip?.files.get(storedName) ?? null
+  for (const name of zipNames) {
+    const found = zip?.files.get(name)
+    if (found) return found
+  }
+  return null
+}
+
+/** Says where the file of a photo should be. */
+export function describeMissing({ source }: Pick<Move, 'source'>, { paths, externalPaths, name }: SourcePhoto): string {
+  const [external] = externalPaths
+  if (external === undefined) return `The file ${paths[0] ?? name} is missing.`
+  if (source.externalMedia) return `The file ${external} is missing in the folder of external media.`
+  return `The file ${external} is in the folder of external media. Name it with --external-media.`
 }
 
 async function storeOne(
-  { ctx, add }: Move,
+  { ctx, source, add }: Move,
   photo: SourcePhoto,
   eventId: number,
   file: SourceFile | null,
   links: boolean,
 ): Promise<void> {
-  if (file === null) return add('photos', photo.id, `The file ${photo.paths[0] ?? photo.storedName} is missing.`)
+  if (file === null) return add('photos', photo.id, describeMissing({ source }, photo))
   await ctx.storage.ensureSpaceFor(file.sizeBytes)
   let staged: StagedFile | null = null
   try {

@@ -8,7 +8,11 @@ export async function openSource(
   source: string,
   storage?: string,
   environment: Record<string, string> = {},
+  externalMedia?: string,
 ): Promise<PicPeakSource> {
   const { picpeakStore: store } = readConfig(environment)
-  return openPicPeak({ source, storage }, { store, staging: diskStorageForTest(await temporaryFolder()) })
+  return openPicPeak(
+    { source, storage, externalMedia },
+    { store, staging: diskStorageForTest(await temporaryFolder()) },
+  )
 }
