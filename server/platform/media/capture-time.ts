@@ -1,10 +1,11 @@
 import exifr from 'exifr'
 
+/** One object for all calls: exifr keeps what it makes of each options object, and would fill the heap of a worker. */
+const options = { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false }
+
 /** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
 export async function readCaptureTime(path: string): Promise<number | null> {
-  const tags = await exifr
-    .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })
-    .catch(() => undefined)
+  const tags = await exifr.parse(path, options).catch(() => undefined)
   const written: unknown = tags?.DateTimeOriginal ?? tags?.CreateDate
   if (typeof written !== 'string') return null
   const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []

@@ -2,11 +2,12 @@ import exifr from 'exifr'
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
 
 const pick = ['Make', 'Model', 'LensModel', 'FocalLength', 'FNumber', 'ExposureTime', 'ISO']
+/** One object for all calls, see `readCaptureTime`. */
+const options = { pick, reviveValues: false }
 
 /** Returns nulls for a file without usable EXIF data. */
 export async function readCamera(path: string): Promise<CameraFacts> {
-  const tags: Record<string, unknown> =
-    (await exifr.parse(path, { pick, reviveValues: false }).catch(() => undefined)) ?? {}
+  const tags: Record<string, unknown> = (await exifr.parse(path, options).catch(() => undefined)) ?? {}
   return {
     camera: joinNames(toName(tags.Make), toName(tags.Model)),
     lens: toName(tags.LensModel),
