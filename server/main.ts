@@ -20,6 +20,7 @@ import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { pruneGuestLinks } from './feedback/guest-links.ts'
 import { pruneLiveEvents } from './feedback/live-event-rows.ts'
 import { recordDelivered, recordSentMail } from './feedback/notified-selections.ts'
+import { deleteUnusedKeptKey } from './health/unused-kept-key.ts'
 import { addWorkGauges } from './health/work-gauges.ts'
 import { pruneRejected } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
@@ -63,6 +64,11 @@ export async function startService(
   const { ctx, close } = await createAppContext(config, log, overrides)
   const firstPassword = await createFirstAdmin(ctx)
   if (firstPassword !== null) onFirstPassword(firstPassword)
+  if (await deleteUnusedKeptKey(ctx)) {
+    log.info(
+      'Deleted the generated encryption key in the database: ENCRYPTION_KEY is set, and no value uses the other key',
+    )
+  }
   const { http, drain, renditions } = await createApp(ctx)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)

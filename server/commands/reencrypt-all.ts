@@ -1,13 +1,20 @@
 import { allEncrypted } from '../health/all-encrypted.ts'
+import { deleteUnusedKeptKey } from '../health/unused-kept-key.ts'
 import { type ReencryptedColumn, reencryptColumn } from '../platform/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** Can be interrupted and repeated. Values that use the current key are not changed. */
+/**
+ * Can be interrupted and repeated. Values that use the current key are not changed. Also deletes a generated key in the
+ * database that no value uses any more.
+ */
 export async function reencryptAll(ctx: AppContext): Promise<void> {
   const results: ReencryptedColumn[] = []
   for (const column of allEncrypted(ctx)) results.push(await reencryptColumn(ctx, column))
   for (const { name, count } of results) console.log(`${count} ${name} re-encrypted.`)
 
+  if (await deleteUnusedKeptKey(ctx)) {
+    console.log('The previous key was deleted from the table kept_secrets. Keep it for backups from before.')
+  }
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)
   if (unreadable.length === 0) {
     console.log('All values use the current key. ENCRYPTION_KEY_OLD is no longer needed.')

@@ -61,7 +61,8 @@ function describeSecretSources({ config, database }: AppContext, { t }: HealthFo
   if (generated.length === 0) return { ...item, ...ok(t('secretsSet')) }
   const values = { count: generated.length, names: generated.map((name) => `\`${name}\``).join(', ') }
   if (database.kind === 'sqlite') return { ...item, ...ok(t('secretsInFolder', values)) }
-  return { ...item, ...warn(t('secretsInDatabase', values), t('secretsInDatabaseFix')) }
+  const text = config.encryptionKey === null ? 'secretsInDatabase' : 'sessionSecretInDatabase'
+  return { ...item, ...warn(t(text, values), t('secretsInDatabaseFix', values)) }
 }
 
 export async function checkNodes(

@@ -73,6 +73,16 @@ export async function reencryptColumn(
   }
 }
 
+/** Returns whether a value was encrypted with the key of this id. */
+export async function usesKey({ read }: EncryptedColumn, keyId: string): Promise<boolean> {
+  for (let last = 0; ; ) {
+    const rows = await read(last, rowsAtOnce)
+    if (rows.some(({ encrypted }) => encrypted.startsWith(`${keyId}.`))) return true
+    if (rows.length === 0) return false
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
 export async function countUnreadable(
   { encryption }: PlatformContext,
   column: EncryptedColumn,

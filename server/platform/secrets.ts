@@ -44,6 +44,17 @@ export const isEncryptionKeyInDatabase = ({
   database: Pick<OpenDatabase, 'kind'>
 }): boolean => config.encryptionKey === null && database.kind === 'postgres'
 
+/** Returns the generated encryption key in a PostgreSQL database, or null. A key in the environment is used instead of it. */
+export async function readKeptKey(db: Database): Promise<string | null> {
+  const query = db.selectFrom('kept_secrets').select('value').where('name', '=', 'encryption-key')
+  return (await query.executeTakeFirst())?.value ?? null
+}
+
+/** Does nothing if the database has another key by now. */
+export async function deleteKeptKey(db: Database, value: string): Promise<void> {
+  await db.deleteFrom('kept_secrets').where('name', '=', 'encryption-key').where('value', '=', value).execute()
+}
+
 /** Returns the key without creating one: that of the environment, `inDatabase`, or that of the folder; null if there is none. */
 export async function findEncryptionKey(config: SecretsConfig, inDatabase: string | null): Promise<string | null> {
   const path = join(config.dataDir, 'secrets', 'encryption-key')

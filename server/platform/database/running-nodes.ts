@@ -18,3 +18,11 @@ export async function countNodes(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select ${sql.raw(runningNodes)} as count`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }
+
+/** Returns how many nodes are connected besides `node`. */
+export async function countOtherNodes(db: Database, node: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(distinct application_name) as count from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${applicationPrefix})
+      and application_name <> ${nodeApplicationName(node)}`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
