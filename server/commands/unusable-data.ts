@@ -8,18 +8,31 @@ import { quote } from '../platform/quote.ts'
 export type UnusableData = { text: string; line: string }
 
 /**
- * Returns which files of DATA_DIR this user lacks the rights to, such as those that root has copied there; null if there
- * are none. Looks only at what every start needs.
+ * Returns what of DATA_DIR this user lacks the rights to: the folder, or files such as those that root has copied there;
+ * null if there is nothing. Looks only at what every start needs. A folder that is not writable and has no such files
+ * is left to `prepareDataFolder`, because DATA_DIR may be wrong.
  */
 export function findUnusableData(config: Config): UnusableData | null {
+  if (isFolderUnusable(config)) return describe([config.dataDir], config.dataDir)
   const all = listNeededFiles(config).filter((path) => !isUsable(path))
   const paths = all.filter((path) => !all.includes(dirname(path)))
-  const [first] = paths
+  return paths.length === 0 ? null : describe(paths, config.dataDir)
+}
+
+/** In a folder that cannot be entered, the rights of its files are unknown. */
+function isFolderUnusable(config: Config): boolean {
+  const { R_OK, W_OK, X_OK } = constants
+  const { dataDir } = config
+  if (!isFolder(dataDir)) return false
+  if (!canUse(dataDir, R_OK | X_OK)) return true
+  return !canUse(dataDir, W_OK) && listNeededFiles(config).some((path) => findIds(path) !== null)
+}
+
+function describe(paths: readonly string[], dataDir: string): UnusableData {
   const uid = process.getuid?.() ?? 0
-  if (first === undefined) return null
   const isForeign = paths.some((path) => findIds(path)?.uid !== uid)
   const recursive = paths.some(isFolder) ? '-R ' : ''
-  const change = isForeign ? `chown ${recursive}${formatOwner(findTarget(config.dataDir))}` : `chmod ${recursive}u+rwX`
+  const change = isForeign ? `chown ${recursive}${formatOwner(findTarget(dataDir))}` : `chmod ${recursive}u+rwX`
   const names = paths.map((path) => `${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`)
   return {
     text: `The user ${findUserName(uid)} cannot use ${names.join(', ')}`,

@@ -17,14 +17,17 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   for (const path of [dataDir, join(dataDir, 'media'), join(dataDir, 'media/staging')]) {
     await withTimeout(prepareFolder(path), maxWaitMs).catch((error: NodeJS.ErrnoException) => {
       const reason = error.code ?? 'it does not respond'
-      const fix = reason === 'EACCES' ? `. ${describeFix(dataDir)}` : ''
+      const fix = reason === 'EACCES' ? `. ${describeFolderFix(dataDir)}` : ''
       throw new ConfigProblems([`DATA_DIR is not a writable folder: ${path} (${reason})${fix}`])
     })
   }
 }
 
-/** Gives the folder alone, because it may have files of others if DATA_DIR is wrong. */
-function describeFix(dataDir: string): string {
+/**
+ * Returns what to do where this user cannot write to the folder. Gives the folder alone, because it may have files of
+ * others if DATA_DIR is wrong.
+ */
+export function describeFolderFix(dataDir: string): string {
   const line = existsSync(dataDir) ? formatGiveFolder(dataDir, { recursive: false }) : formatCreateFolder(dataDir)
   return `Set DATA_DIR to the folder of the service, or give it to this user: ${line}`
 }

@@ -169,6 +169,24 @@ test('files of root in the folder of the service: serve and doctor print the lin
   expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
 })
 
+test('a folder of root that cannot be entered: all commands print the line that gives all of it', async ({ skip }) => {
+  requireOrSkip(skip, [rootOnLinux], false)
+  const place = await createPlace()
+  const { dataDir } = place
+  const run = (...command: string[]) => runAs(uid, place, ['proofroom', ...command], { PORT: '0' })
+  await writeFile(join(dataDir, 'proofroom.db'), '', { mode: 0o600 })
+  await chown(dataDir, 0, 0)
+  const line = `sudo chown -R nobody:nogroup ${dataDir}`
+  const refused = {
+    ...{ code: 2, stdout: '' },
+    stderr: `The user nobody cannot use ${dataDir} (of root). Give this user the rights:\n  ${line}\n`,
+  }
+  expect(await Promise.all([run('serve'), run('reset-password', 'admin')])).toEqual([refused, refused])
+  expect(await run('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${line}\n`) })
+  await runAs(0, place, ['sh', '-c', line.replace('sudo ', '')])
+  expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
+})
+
 test('a file of variables that the user may not read: the printed line mends it', async ({ skip }) => {
   requireOrSkip(skip, [rootOnLinux], false)
   const place = await createPlace()

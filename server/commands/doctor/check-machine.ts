@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { formatByteSize } from '../../health/format-byte-size.ts'
 import { assertPortFree } from '../../platform/assert-port-free.ts'
 import type { Config } from '../../platform/config.ts'
+import { describeFolderFix } from '../../platform/data-folder.ts'
 import { findOtherOwner, findUserName } from '../../platform/data-owner.ts'
 import { findMisspeltVariables } from '../../platform/misspelt-variables.ts'
 import { findRunningService } from '../../platform/service-lock.ts'
@@ -49,14 +50,15 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
     const text = `${dataDir} belongs to ${owner.name}, and this command runs as ${user}`
     return [error(check, text, `Run it as the user of the service: sudo -u ${owner.name} …`)]
   }
+  const unusable = findUnusableData(config)
+  if (unusable !== null) return [error(check, unusable.text, `Run: ${unusable.line}`)]
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const text = `${user} cannot write to ${dataDir} (${(cause as NodeJS.ErrnoException).code})`
-    return [error(check, text, `Give the folder to this user: sudo chown -R ${user} ${dataDir}`)]
+    const { code } = cause as NodeJS.ErrnoException
+    const fix = code === 'EACCES' ? describeFolderFix(dataDir) : 'Set DATA_DIR to a folder that can be written'
+    return [error(check, `${user} cannot write to ${dataDir} (${code})`, `${fix}.`)]
   }
-  const unusable = findUnusableData(config)
-  if (unusable !== null) return [error(check, unusable.text, `Run: ${unusable.line}`)]
   if (process.getuid?.() === 0 && stats.uid !== 0) {
     const name = findUserName(stats.uid)
     const fix = `If the service runs as ${name}, give it all of them: sudo chown -R ${name} ${dataDir}`
