@@ -33,7 +33,7 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
     bar.end()
     if (options.json) console.log(JSON.stringify(report, null, 2))
     else printReport(report)
-    const missing = report.counts.some(({ source: there, moved }) => !report.isDryRun && moved < there)
+    const missing = report.counts.some(({ source: there, moved }) => moved < there)
     if (missing || source.problems.length > 0) process.exitCode = exitCodes.failed
   } catch (error) {
     if (!(error instanceof SourceUnusable)) throw error
@@ -46,9 +46,9 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
 }
 
 function printReport({ isDryRun, hasKeptIds, counts, differences, leftOut }: MoveReport): void {
-  console.log(isDryRun ? 'Nothing was changed. The import would move:' : 'In PicPeak, and here:')
+  console.log(isDryRun ? 'Nothing was changed. In PicPeak, and what the import would move:' : 'In PicPeak, and here:')
   for (const { kind, source, moved } of counts) {
-    console.log(`  ${kind.padEnd(20)} ${String(source).padStart(8)}${isDryRun ? '' : ` ${String(moved).padStart(8)}`}`)
+    console.log(`  ${kind.padEnd(20)} ${String(source).padStart(8)} ${String(moved).padStart(8)}`)
   }
   if (!hasKeptIds) console.log('Events, photos and categories have new ids, because there were events here.')
   if (differences.length > 0) console.log('Differences:')

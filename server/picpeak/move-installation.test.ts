@@ -423,6 +423,7 @@ describe('a PicPeak installation', () => {
     await rm(join(picpeak.storage, 'events/active/birthday-lena/Lena_0001.jpg'))
     const report = await move(ctx, picpeak, { isDryRun: true })
     expect(explanations(report)).toContain('photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.')
+    expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 5 })
     expect(await readAll(ctx)).toEqual(before)
   })
 

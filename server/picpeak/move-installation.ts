@@ -43,6 +43,7 @@ export async function moveInstallation(
   const move: Move = { ctx, source, moved, add, keepsIds }
   const totalPhotos = await source.database.count('photos')
   let photos = 0
+  let readablePhotos = 0
   const step = (event: SourceEvent, count = 1) => {
     photos += count
     onProgress({ photos, totalPhotos, event: event.columns.event_name })
@@ -61,7 +62,7 @@ export async function moveInstallation(
   for await (const event of readEvents(reading)) {
     const content = await readContent(reading, event)
     if (isDryRun) {
-      await reportMissingFiles(move, event, content)
+      readablePhotos += await countReadable(move, event, content)
       step(event, content.photos.length)
       continue
     }
@@ -86,7 +87,7 @@ export async function moveInstallation(
   }
   if (!isDryRun) await moveAssignments(move)
   if (!isDryRun) await moved.record(ctx.db, 'ids', [['ids', ids === 'new' ? 'new' : 'kept']])
-  const counts = isDryRun ? await countSource(move) : await compare(move, [...differences.values()])
+  const counts = isDryRun ? await countSource(move, readablePhotos) : await compare(move, [...differences.values()])
   return {
     isDryRun,
     hasKeptIds: ids !== 'new',
@@ -119,19 +120,29 @@ async function chooseEventId({ ctx, moved, keepsIds }: Move, { id }: SourceEvent
   return next
 }
 
-async function reportMissingFiles(move: Move, event: SourceEvent, content: SourceContent): Promise<void> {
-  const { source, add } = move
+/** Returns how many photos have an original that can be read, or are here already. Reports the others. Reads no content. */
+async function countReadable(move: Move, event: SourceEvent, { photos }: SourceContent): Promise<number> {
+  const { ctx, source, moved, add } = move
+  const ids = photos.map(({ id }) => id)
+  const arrived = await moved.find(ctx.db, 'photo', ids)
   const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
-  for (const photo of content.photos) {
-    const file = await findFile(move, photo, zip)
-    if (file === null) add('photos', photo.id, describeMissing(move, photo))
+  let missing = 0
+  for (const photo of photos) {
+    if (arrived.has(String(photo.id)) || (await findFile(move, photo, zip)) !== null) continue
+    missing++
+    add('photos', photo.id, describeMissing(move, photo))
   }
   zip?.close()
+  return photos.length - missing
 }
 
-async function countSource({ source: { database } }: Move): Promise<MoveReport['counts']> {
+/** `moved` is what the import would move, as far as this is known without it. */
+async function countSource({ source: { database } }: Move, readablePhotos: number): Promise<MoveReport['counts']> {
   const tables = { accounts: 'admin_users', events: 'events', photos: 'photos', 'marks and comments': 'photo_feedback' }
   return Promise.all(
-    Object.entries(tables).map(async ([kind, table]) => ({ kind, source: await database.count(table), moved: 0 })),
+    Object.entries(tables).map(async ([kind, table]) => {
+      const rows = await database.count(table)
+      return { kind, source: rows, moved: kind === 'photos' ? readablePhotos : rows }
+    }),
   )
 }

@@ -5,7 +5,7 @@ export type MoveCount = {
   kind: string
   /** Rows in the source. */
   source: number
-  /** Rows that come from the source, from this and from earlier imports, and are here now. */
+  /** Rows that come from the source, from this and from earlier imports, and are here now, or would be without a dry run. */
   moved: number
 }
 

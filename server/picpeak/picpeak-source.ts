@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { describeDenied } from './source/denied-access.ts'
 import type { ExportStaging } from './source/export-source.ts'
 import type { ExportProblem } from './source/export-tables.ts'
 import { type SourceDatabase, SourceUnusable } from './source/source-database.ts'
@@ -127,16 +128,23 @@ async function openDatabase(url: string, file: string | null): Promise<SourceDat
 
 async function findDatabase(location: string): Promise<string> {
   const found = await stat(location).catch(() => null)
-  if (found?.isFile()) return resolve(location)
-  for (const path of [join(location, 'data', databaseName), join(location, databaseName)]) {
+  const below = [join(location, 'data', databaseName), join(location, databaseName)]
+  for (const path of found?.isFile() ? [location] : below) {
+    for (const file of [path, `${path}-wal`]) assertAllowed(file, location)
     if ((await stat(path).catch(() => null))?.isFile()) return resolve(path)
   }
   throw new SourceUnusable(`${location} has no database of PicPeak: there is no data/${databaseName} in it.`)
 }
 
+function assertAllowed(path: string, root: string): void {
+  const denied = describeDenied(path, root)
+  if (denied !== null) throw new SourceUnusable(`${denied}.`)
+}
+
 async function findStorage(file: string): Promise<string> {
   const above = dirname(dirname(file))
   for (const path of [join(above, 'storage'), join(dirname(file), 'storage')]) {
+    assertAllowed(join(path, 'events'), path)
     if ((await stat(join(path, 'events')).catch(() => null))?.isDirectory()) return path
   }
   throw new SourceUnusable(`There is no storage folder near ${file}. Name it with --storage <folder>.`)

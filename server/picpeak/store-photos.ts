@@ -14,7 +14,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import type { Move } from './move-context.ts'
 import type { SourceEvent } from './read-event.ts'
 import type { SourcePhoto } from './read-photos.ts'
-import type { SourceFile, SourceZip } from './source/source-files.ts'
+import type { SourceFile, SourceFiles, SourceZip } from './source/source-files.ts'
 
 /** As many as the image workers of two processors take. */
 const concurrency = 3
@@ -40,7 +40,7 @@ export async function storePhotos(
   const arrived = await listArrivedIds(ctx.db, eventId)
   const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
   if (event.archivePath !== null && zip === null)
-    add('events', event.id, `The archive ${event.archivePath} is missing or damaged.`)
+    add('events', event.id, describeMissingArchive(move, event.archivePath))
   const limit = pLimit(concurrency)
   let failure: { error: unknown } | null = null
   const storeNext = async (photo: SourcePhoto) => {
@@ -78,12 +78,28 @@ export async function findFile(
   return null
 }
 
-/** Says where the file of a photo should be. */
+function describeMissingArchive({ source: { files } }: Pick<Move, 'source'>, path: string): string {
+  const denied = files.describeDenied?.(path)
+  return denied ? `The archive ${denied}.` : `The archive ${path} is missing or damaged.`
+}
+
+/** Says where the file of a photo should be, or why this user cannot read it. */
 export function describeMissing({ source }: Pick<Move, 'source'>, { paths, externalPaths, name }: SourcePhoto): string {
+  const denied = findDenied(externalPaths, source.externalMedia) ?? findDenied(paths, source.files)
+  if (denied !== null) return `The original ${denied}.`
   const [external] = externalPaths
   if (external === undefined) return `The file ${paths[0] ?? name} is missing.`
   if (source.externalMedia) return `The file ${external} is missing in the folder of external media.`
   return `The file ${external} is in the folder of external media. Name it with --external-media.`
+}
+
+/** Returns the reason for the first of the paths that is denied. */
+function findDenied(paths: readonly string[], files: SourceFiles | null): string | null {
+  for (const path of paths) {
+    const denied = files?.describeDenied?.(path)
+    if (denied) return denied
+  }
+  return null
 }
 
 async function storeOne(

@@ -4,73 +4,14 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildServerIfStale } from '../../tools/build-server.ts'
 import { jpeg } from '../support/media/pictures.ts'
-import { type Requirement, requireOrSkip } from '../support/run/requirements.ts'
+import { requireOrSkip } from '../support/run/requirements.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { createPlace, enterAs, rootOnLinux, runAs, uid } from '../support/service/installed-by-root.ts'
 import type { CommandResult } from '../support/service/proofroom-command.ts'
 import { startProgram } from '../support/service/service-process.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** The user `nobody`, who owns nothing of the installation. */
-const uid = 65_534
-
-const rootOnLinux: Requirement = {
-  name: 'root on Linux',
-  isMet: () => process.platform === 'linux' && process.getuid?.() === 0,
-  remedy: 'Run the tests as root.',
-}
-
-/** Mounts the checkout read-only in a mount namespace of its own, links it as `proofroom`, and becomes a user. */
-const enter = `set -e
-mount --bind "$1" "$2"
-mount -o remount,bind,ro "$2"
-mount -t tmpfs tmpfs /usr/local/bin
-ln -s "$2/bin/proofroom" /usr/local/bin/proofroom
-export PATH=/usr/local/bin:/usr/bin:/bin user="$3"
-cd "$4"
-shift 4
-if [ "$user" = 0 ]; then exec "$@"; fi
-exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"`
-
-type Place = { installation: string; home: string; dataDir: string }
-
-async function createPlace(): Promise<Place> {
-  const folder = await temporaryFolder()
-  await chmod(folder, 0o755)
-  const place = { installation: join(folder, 'app'), home: join(folder, 'home'), dataDir: join(folder, 'data') }
-  await mkdir(place.installation)
-  for (const path of [place.home, place.dataDir]) {
-    await mkdir(path, { mode: 0o700 })
-    await chown(path, uid, uid)
-  }
-  return place
-}
-
-const enterAs = (user: number, { installation, home }: Place, command: string[]): string[] => [
-  '--mount',
-  'sh',
-  '-c',
-  enter,
-  'enter',
-  root,
-  installation,
-  String(user),
-  home,
-  ...command,
-]
-
-function runAs(user: number, place: Place, command: string[], environment: Record<string, string> = {}) {
-  const env = { DATA_DIR: place.dataDir, ...environment }
-  return new Promise<CommandResult>((resolve) => {
-    const child = execFile(
-      'unshare',
-      enterAs(user, place, command),
-      { env: { PATH: process.env.PATH, ...env } },
-      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    )
-  })
-}
 
 beforeAll(() => buildServerIfStale())
 

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { access, constants, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type OpenZip, openZip } from '../../archives/read-zip.ts'
+import { describeDenied } from './denied-access.ts'
 import { SourceUnusable } from './source-database.ts'
 
 export type SourceFile = {
@@ -16,10 +17,15 @@ export type SourceFile = {
 
 /** The storage folder of another installation. It is only read. */
 export type SourceFiles = {
-  /** `path` is relative to the folder. Returns null if there is no such file, or if it is outside of the folder. */
+  /**
+   * `path` is relative to the folder. Returns null if there is no such file, if this user cannot read it, or if it is
+   * outside of the folder.
+   */
   find: (path: string) => Promise<SourceFile | null>
   /** Returns the files of a ZIP by name, or null if there is no ZIP that can be read. */
   openZip: (path: string) => Promise<SourceZip | null>
+  /** Returns why the user cannot read a file that was not found; null if it may be missing. Absent outside of a disk. */
+  describeDenied?: (path: string) => string | null
   close: () => void
 }
 
@@ -31,6 +37,8 @@ export type SourceZip = {
 /** Throws SourceUnusable. */
 export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   const root = await realpath(folder).catch(() => null)
+  const denied = describeDenied(root ?? folder)
+  if (denied !== null) throw new SourceUnusable(`${denied}.`)
   if (root === null) throw new SourceUnusable(`There is no folder ${folder}.`)
 
   const locate = async (path: string): Promise<{ path: string; sizeBytes: number } | null> => {
@@ -38,7 +46,8 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
     const real = await realpath(join(root, path)).catch(() => null)
     if (real === null || !real.startsWith(root + sep)) return null
     const found = await stat(real).catch(() => null)
-    return found?.isFile() ? { path: real, sizeBytes: found.size } : null
+    if (!found?.isFile() || !(await isReadable(real))) return null
+    return { path: real, sizeBytes: found.size }
   }
 
   return {
@@ -51,9 +60,19 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
       const found = await locate(path)
       return found && openZip(found.path).then(toSourceZip, () => null)
     },
+    describeDenied(path) {
+      const full = join(root, path)
+      return path.includes('\0') || !full.startsWith(root + sep) ? null : describeDenied(full, root)
+    },
     close: () => undefined,
   }
 }
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
 
 export const toSourceZip = ({ entries, close }: OpenZip): SourceZip => ({
   files: new Map(entries.map(({ name, ...entry }) => [name, { path: null, ...entry }])),
@@ -64,6 +83,7 @@ export const toSourceZip = ({ entries, close }: OpenZip): SourceZip => ({
 export const joinFiles = (first: SourceFiles, second: SourceFiles): SourceFiles => ({
   find: async (path) => (await first.find(path)) ?? second.find(path),
   openZip: async (path) => (await first.openZip(path)) ?? second.openZip(path),
+  describeDenied: (path) => first.describeDenied?.(path) ?? second.describeDenied?.(path) ?? null,
   close() {
     first.close()
     second.close()
