@@ -231,6 +231,9 @@ export const PhotoList = Type.Object(
 /** The operation ignores an invalid `visibility` of any JSON type, so the schema does not restrict it. */
 export const ChangePhotoBody = Strict({
   visibility: Type.Optional(Type.Unknown({ description: '`visible` or `hidden`; any other value is ignored' })),
+  awaits_review: Type.Optional(
+    Type.Boolean({ description: 'With `visibility: "hidden"`: uploads of guests wait for a review again' }),
+  ),
   category_id: OptionalNullable(Type.Union([Id, OneOf(photoTypes)])),
 })
 export type ChangePhotoBody = Static<typeof ChangePhotoBody>

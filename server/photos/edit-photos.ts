@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { ChangePhotoBody } from '../../contract/photos.ts'
 import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import { getUsableCategory } from '../events/categories/categories.ts'
@@ -5,6 +6,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { AppError } from '../platform/app-error.ts'
+import type { Flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -12,10 +14,12 @@ import { changeTotals } from './photo-totals.ts'
 import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 
 const photosPerBatch = 200
+const isGuestUpload = sql<Flag>`case when uploaded_by = 'guest' then 1 else 0 end`
+const isReviewed = sql<Flag>`0`
 
-type EditableColumns = Partial<
-  Pick<PhotoRow, 'visibility' | 'awaits_review' | 'category_id' | 'type' | 'auto_categorized'>
->
+type EditableColumns = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>> & {
+  awaits_review?: RawBuilder<Flag>
+}
 
 /**
  * Changes only the given fields; `done` is empty if no valid field is given. Throws EVENT_ARCHIVED, INVALID_CATEGORY,
@@ -77,8 +81,11 @@ async function editBatch(
 }
 
 /** A `visibility` other than `visible` and `hidden` is ignored. */
-const changedColumns = ({ visibility, category_id }: ChangePhotoBody): EditableColumns => ({
-  ...((visibility === 'visible' || visibility === 'hidden') && { visibility, awaits_review: 0 }),
+const changedColumns = ({ visibility, awaits_review, category_id }: ChangePhotoBody): EditableColumns => ({
+  ...((visibility === 'visible' || visibility === 'hidden') && {
+    visibility,
+    awaits_review: visibility === 'hidden' && awaits_review ? isGuestUpload : isReviewed,
+  }),
   ...(category_id !== undefined && categoryColumns(category_id)),
 })
 

@@ -217,9 +217,10 @@ describe('a guest on a phone, by touch', () => {
     await openSubmitDialog(page)
     await dialog.getByText('1 change is still syncing and will be sent first.').waitFor()
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
-    await dialog.getByText('Sending…').waitFor()
+    await waitUntilDetached(dialog)
+    await page.getByText('Not sent yet.').waitFor()
     await page.context().setOffline(false)
-    await dialog.getByText('Selection 1 sent: 2 photos.').waitFor()
+    await page.getByText('Selection 1 sent: 2 photos.').waitFor()
     expect(await loadSelections(event)).toMatchObject([{ number: 1, count: 2 }])
   })
 

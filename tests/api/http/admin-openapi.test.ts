@@ -108,7 +108,7 @@ describe('/api/admin/openapi.json', () => {
         const schemaPath = ['paths', template, method.toLowerCase(), ...under, 'content', 'application/json', 'schema']
         for (const { $ref } of Object.values(media.examples ?? {})) {
           exampleCount++
-          const validate = validatorAt(schemaPath)
+          const validate = validatorAt(media.schema.$ref?.slice(2).split('/') ?? schemaPath)
           validate(description.components.examples[$ref.replace('#/components/examples/', '')]?.value)
           expect(validate.errors, `${schemaPath.join(' ')} ${$ref}`).toBeNull()
         }

@@ -42,7 +42,7 @@ describe('the shapes of /api/openapi.json', () => {
       const examples = Object.values(media.examples ?? {})
       expect(examples.length, place.join(' ')).toBeGreaterThan(0)
       for (const { $ref } of examples) {
-        const validate = validatorAt(place)
+        const validate = validatorAt(media.schema.$ref?.slice(2).split('/') ?? place)
         validate(description.components.examples[$ref.replace('#/components/examples/', '')]?.value)
         expect(validate.errors, `${place.join(' ')} ${$ref}`).toBeNull()
       }

@@ -132,6 +132,21 @@ describe('a guest uploads', () => {
     const ofAna = [true, 'Ana Secret']
     expect(await names('?review=waiting&limit=10')).toEqual([ofAna, ofAna, [true, null]])
     expect(await names('')).toEqual([ofAna, ofAna, [true, null], [false, null]])
+    const change = async (visibility: string, awaits_review: boolean) => {
+      const photoIds = (await listAsOperator(event)).map(({ id }: { id: number }) => id)
+      const updates = { visibility, awaits_review }
+      expect((await admin.post(`/api/admin/photos/${event.id}/photos/bulk-update`, { photoIds, updates })).status).toBe(
+        200,
+      )
+    }
+    await change('visible', true)
+    expect(await names('?review=waiting&limit=10')).toEqual([])
+    // Only uploads of guests can wait.
+    await change('hidden', true)
+    expect(await names('')).toEqual([ofAna, ofAna, [true, null], [false, null]])
+
+    const own = (await listAsOperator(event)).at(-1)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${own.id}`, { visibility: 'visible' })
 
     expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, ids)).status).toBe(200)
     const [photo] = await listAsOperator(event)

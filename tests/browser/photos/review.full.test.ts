@@ -38,6 +38,9 @@ const loadState = async (place: number) => {
   return [body.visibility, body.awaits_review]
 }
 
+const undo = (page: Page, hasText: string) =>
+  page.locator('.notice', { hasText }).getByRole('button', { name: 'Undo' }).click()
+
 async function openQueue(device: 'phone' | 'desktop' = 'desktop') {
   const here = await adminApp.open(`/events/${event.id}?review=waiting&sort=manual`, { device })
   await tile(here.page, 0).waitFor()
@@ -86,7 +89,13 @@ describe('uploads of guests that wait for a review', () => {
     expect(await page.getByText('Drag photos to their place').count()).toBe(0)
     await expectNoAxeFindings(page)
     await tile(page, 0).locator('[data-act=hidden]').click()
-    await notice(page, '1 photo stays hidden from guests.').waitFor()
+    await undo(page, '1 photo stays hidden from guests.')
+    await tile(page, 0).waitFor()
+    expect(await loadState(0)).toEqual(['hidden', true])
+    await tile(page, 0).locator('[data-act=visible]').click()
+    await undo(page, '1 photo visible to guests.')
+    await expect.poll(() => loadState(0)).toEqual(['hidden', true])
+    await tile(page, 0).locator('[data-act=hidden]').click()
     await tile(page, 0).waitFor({ state: 'detached' })
     // The second click of a double click meets the next tile.
     await page.mouse.down({ clickCount: 2 })

@@ -19,8 +19,8 @@ const photosPerRequest = 1_000
 export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
 
 /**
- * Hides or shows photos for guests. They no longer wait for a review. Undo restores only the visibility that this call
- * changed. Resolves to true on success; shows errors as notices.
+ * Hides or shows photos for guests. They no longer wait for a review. Undo restores only the visibility and the review
+ * that this call changed. Resolves to true on success; shows errors as notices.
  */
 export const setVisibility = (
   eventId: number,
@@ -42,19 +42,31 @@ async function changeVisibility(
   const isKnown = ids.every((id) => known.has(id))
   const others = isKnown ? null : new Set(await fetchPhotoIds(eventId, { visibility: other }))
   const changedIds = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
+  const waitingIds = ids.filter((id) => known.get(id)?.awaits_review)
   const restore = async () => {
-    if (await updateVisibility(eventId, changedIds, other)) showNotice(t('undone'))
+    const reviewedIds = changedIds.filter((id) => !waitingIds.includes(id))
+    const isRestored =
+      (reviewedIds.length === 0 || (await updateVisibility(eventId, reviewedIds, other))) &&
+      (waitingIds.length === 0 || (await updateVisibility(eventId, waitingIds, 'hidden', true)))
+    if (isRestored) showNotice(t('undone'))
   }
   if (!(await updateVisibility(eventId, ids, visibility))) return false
   const hiddenText = changedIds.length > 0 ? 'hiddenNow' : 'stillHidden'
   showNotice(t(visibility === 'hidden' ? hiddenText : 'shownNow', { count: ids.length }), {
-    ...(changedIds.length > 0 && { undo: () => void restore() }),
+    ...(changedIds.length + waitingIds.length > 0 && { undo: () => void restore() }),
   })
   return true
 }
 
-const updateVisibility = (eventId: number, ids: readonly number[], visibility: Photo['visibility']) =>
-  updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility, awaits_review: false }))
+function updateVisibility(
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+  awaits_review = false,
+): Promise<boolean> {
+  const updates = { visibility, ...(awaits_review && { awaits_review }) }
+  return updatePhotos(eventId, ids, updates, (photo) => ({ ...photo, visibility, awaits_review }))
+}
 
 export async function setPhotoCategory(
   eventId: number,
@@ -91,7 +103,7 @@ const updateCategory = (eventId: number, ids: readonly number[], target: PhotoCa
 async function updatePhotos(
   eventId: number,
   ids: readonly number[],
-  updates: { visibility: Photo['visibility'] } | { category_id: PhotoCategory },
+  updates: { visibility: Photo['visibility']; awaits_review?: boolean } | { category_id: PhotoCategory },
   applyChange: (photo: Photo) => Photo,
 ): Promise<boolean> {
   const rollBack = updateCachedPhotos(eventId, new Set(ids), applyChange)
