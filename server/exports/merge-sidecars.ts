@@ -49,7 +49,12 @@ async function mergeOne(
   { labels }: SidecarOptions,
 ): Promise<SidecarFile | XmpRejection> {
   try {
-    const task = { kind: 'merge-sidecar', sourcePath, change: toXmpChange(photo, labels) } as const
+    // What a pick is converted to must not replace what the photographer has chosen.
+    const onlyMissing = {
+      rating: photo.rating !== null && photo.marks.rating === null,
+      label: photo.colorLabel !== null && photo.marks.color_label === null,
+    }
+    const task = { kind: 'merge-sidecar', sourcePath, change: toXmpChange(photo, labels), onlyMissing } as const
     const result = await imageWorkers.run(task, 'low')
     if (result.outcome !== 'made') return 'structure'
     if ('rejection' in result.facts) return result.facts.rejection

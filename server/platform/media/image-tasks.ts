@@ -41,8 +41,12 @@ export type CameraTask = Pick<Source, 'sourcePath'> & { kind: 'camera' }
 
 export type ReadSidecarTask = Pick<Source, 'sourcePath'> & { kind: 'read-sidecar' }
 
-/** Replaces the file by the merged one, unless it is rejected. */
-export type MergeSidecarTask = Pick<Source, 'sourcePath'> & { kind: 'merge-sidecar'; change: XmpChange }
+/** Replaces the file by the merged one, unless it is rejected. `onlyMissing`: a value of the file stays. */
+export type MergeSidecarTask = Pick<Source, 'sourcePath'> & {
+  kind: 'merge-sidecar'
+  change: XmpChange
+  onlyMissing: Record<'rating' | 'label', boolean>
+}
 
 export type RenditionTask = Source & {
   kind: 'rendition'

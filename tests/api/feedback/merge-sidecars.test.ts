@@ -91,6 +91,21 @@ describe('POST /api/admin/feedback/events/{event_id}/export/sidecars', () => {
     expect(contentsOf(again.bytes)['IMG_1.xmp']).toBe(files['IMG_1.xmp'])
   })
 
+  test('a pick is converted only where the sidecar has no mark of its own', async () => {
+    const { lightroom } = sidecarForms
+    const { bytes } = await merge(
+      [
+        { name: 'IMG_1.xmp', text: lightroom({ rating: '1', label: 'Blue' }) },
+        { name: 'IMG_2.xmp', text: lightroom({ rating: '1', label: 'Blue' }) },
+      ],
+      'unlabeled_as=green&unrated_as=5',
+    )
+    const files = contentsOf(bytes)
+    // The guest has given the first photo stars and a color, the second one only stars.
+    expect(files['IMG_1.xmp']).toBe(lightroom({ rating: '4', label: 'Purple' }))
+    expect(files['IMG_2.xmp']).toBe(lightroom({ rating: '2', label: 'Blue' }))
+  })
+
   test('clears marks that an earlier export had', async () => {
     const first = await merge([{ name: 'x.xmp', text: '' }])
     await marks.rate(guest, 0)

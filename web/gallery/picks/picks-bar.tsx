@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { guestName } from '../marks/guest-name.ts'
+import { isDialogOpen } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { createIdempotencyKey } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
@@ -77,6 +78,8 @@ function focusOnSkip(): void {
 
 /** Sends after a countdown. Opens the dialog if a name is missing, a message is begun, or there is nothing new to send. */
 function sendPicks(): void {
+  // The second tap of a double tap.
+  if (isDialogOpen()) return
   const isNameMissing = page.feedback.require_guest_name && !guestName.peek()
   const hasNews = lastSelection.peek() === null || isSelectionChanged.peek()
   const isPending = readPending() !== null
