@@ -29,21 +29,13 @@ type PasswordPageContent = {
 export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCookies }: PasswordPageContent): Page {
   const { t } = frame.i18n
   const isRejected = appError !== null
-  const why =
-    appError?.code === 'RATE_LIMITED' && form.shareToken === ''
-      ? 'passwordLimited'
-      : isRejected
-        ? 'passwordWrong'
-        : hasNoCookies
-          ? 'passwordNoCookies'
-          : 'passwordWanted'
   return page(
     frame,
     html`<main class="card">
 ${icon('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter${search}">
-<p id="why"${(isRejected || hasNoCookies) && html` class="wrong"`}>${t(why)}</p>
+<p id="why"${(isRejected || hasNoCookies) && html` class="wrong"`}>${t(chooseReason({ form, appError, hasNoCookies }))}</p>
 <div class="password">
 <label for="password">${t('password')}</label>
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
@@ -55,6 +47,15 @@ ${heading(frame.title)}
 </main>`,
     { script: { src: '/assets/show-password.js', styles: [], preloads: [] } },
   )
+}
+
+type Reason = Pick<PasswordPageContent, 'form' | 'appError' | 'hasNoCookies'>
+
+/** With the full link, the correct password opens the gallery also after too many failures of others. */
+function chooseReason({ form, appError, hasNoCookies }: Reason) {
+  if (appError?.code === 'RATE_LIMITED' && form.shareToken === '') return 'passwordLimited'
+  if (appError !== null) return 'passwordWrong'
+  return hasNoCookies ? 'passwordNoCookies' : 'passwordWanted'
 }
 
 /** `link`: null if it can no longer be used. A button is required, because opening a link must not consume it. */

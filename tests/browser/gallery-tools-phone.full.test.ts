@@ -118,3 +118,15 @@ test('after a filter and after a change of their size, photos begin below the to
   }
   expect(pageErrors).toEqual([])
 })
+
+test('without storage in the browser, photos can be picked and found', async () => {
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
+  await page.addInitScript(() => {
+    for (const kind of ['localStorage', 'sessionStorage']) Object.defineProperty(window, kind, { value: null })
+  })
+  await page.goto(grouped.share_url)
+  await waitForScript(page)
+  await page.locator('.pick').first().tap()
+  await page.getByRole('link', { name: /^\d+ picks?$/ }).waitFor()
+  expect(pageErrors).toEqual([])
+})

@@ -5,7 +5,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { lastSelection, recordPicks, reloadSelection } from '../picks/last-selection.ts'
 import { ApiError, call } from '../state/api.ts'
-import { readStored, writeStored } from '../state/browser-storage.ts'
+import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page, t } from '../state/page.ts'
 import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
 import type { Outcome } from './mark-outcome.ts'
@@ -93,9 +93,9 @@ export function showRecentMarks(): void {
 }
 
 function takeRecentMarks(): RecentMark[] {
-  const stored = readStored('sessionStorage', recentStorageKey)
+  const stored = readStoredJson<RecentMark[]>('sessionStorage', recentStorageKey)
   writeStored('sessionStorage', recentStorageKey, null)
-  return JSON.parse(stored ?? '[]')
+  return stored ?? []
 }
 
 /** Accepted marks. `at`: the time of acceptance (`performance.now()`). Lists requested earlier may lack the mark. */

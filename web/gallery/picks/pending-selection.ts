@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { SelectionBody } from '../../../contract/gallery/guests.ts'
 import { guestId } from '../marks/own-marks.ts'
-import { readStored, writeStored } from '../state/browser-storage.ts'
+import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 /** The name of the stored message that the guest has begun to write. */
@@ -42,4 +42,4 @@ export function storePending(pending: PendingSelection | null): void {
 }
 
 export const readPending = (): PendingSelection | null =>
-  JSON.parse(readStored('localStorage', storageKey) ?? 'null') ?? inMemory
+  readStoredJson<PendingSelection>('localStorage', storageKey) ?? inMemory

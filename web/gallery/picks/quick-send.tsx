@@ -11,8 +11,9 @@ import { pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
 import { storeDraft } from '../state/stored-draft.ts'
 import { awaitNotification } from './await-notification.ts'
+import { focusPicksBar } from './focus-picks-bar.ts'
 import { lastSelection, recordSelection, reloadSelection } from './last-selection.ts'
-import { focusSendButton, openSubmitDialog } from './open-submit-dialog.ts'
+import { openSubmitDialog } from './open-submit-dialog.ts'
 import { noteStorageKey, readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
@@ -161,7 +162,7 @@ function withdraw(): void {
 
 function undo(): void {
   const wasAttempted = attempts > 0
-  focusSendButton()
+  focusPicksBar()
   withdraw()
   // The service may have received it.
   if (wasAttempted) reloadSelection().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { applyMark, ratingMark, toggleColor, togglePick } from '../marks/apply-mark.ts'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
-import { focusPicksBar } from '../picks/open-submit-dialog.ts'
+import { focusPicksBar } from '../picks/focus-picks-bar.ts'
 import { canColor, canRate } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
@@ -14,7 +14,10 @@ export function setShortcutTarget(nextTarget: ShortcutTarget | null): void {
   viewer = nextTarget
 }
 
-/** Without an open viewer, only mark shortcuts (for the focused photo of the grid), the one to the picks and the one to the help work. */
+/**
+ * Without an open viewer, only mark shortcuts (for the focused photo of the grid), the one to the picks and the one to
+ * the help work.
+ */
 export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isDialogOpen()) return

@@ -12,6 +12,15 @@ export function readStored(kind: Kind, key: string): string | null {
   }
 }
 
+/** Returns the stored JSON value, or null for a missing or damaged one. */
+export function readStoredJson<Value>(kind: Kind, key: string): Value | null {
+  try {
+    return JSON.parse(readStored(kind, key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
 /** Null removes the value. Does nothing without storage. */
 export function writeStored(kind: Kind, key: string, value: string | null): void {
   try {

@@ -1,11 +1,11 @@
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
-import { readStored, writeStored } from '../state/browser-storage.ts'
+import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 /** The upload sessions of unfinished files are stored, so that the upload of a file chosen again continues. */
 const storageKey = `uploads ${page.slug}`
 
-const sessions = new Map<string, UploadSession>(readSessions())
+const sessions = new Map(readStoredJson<Array<[string, UploadSession]>>('localStorage', storageKey))
 
 export const storedSession = (fileKey: string): UploadSession | null => sessions.get(fileKey) ?? null
 
@@ -15,12 +15,4 @@ export function storeSession(fileKey: string, session: UploadSession | null): vo
   else sessions.set(fileKey, session)
   // Without storage, uploads start again after a reload.
   writeStored('localStorage', storageKey, JSON.stringify([...sessions].slice(-100)))
-}
-
-function readSessions(): Array<[string, UploadSession]> {
-  try {
-    return JSON.parse(readStored('localStorage', storageKey) ?? '[]')
-  } catch {
-    return []
-  }
 }

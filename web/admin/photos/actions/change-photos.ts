@@ -42,9 +42,11 @@ async function changeVisibility(
   const isKnown = ids.every((id) => known.has(id))
   const others = isKnown ? null : new Set(await fetchPhotoIds(eventId, { visibility: other }))
   const changedIds = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
-  const waitingIds = ids.filter((id) => known.get(id)?.awaits_review)
+  const waiting = isKnown ? null : new Set(await fetchPhotoIds(eventId, { review: 'waiting' }))
+  const isWaiting = (id: number) => (waiting ? waiting.has(id) : known.get(id)?.awaits_review === true)
+  const waitingIds = ids.filter(isWaiting)
+  const reviewedIds = changedIds.filter((id) => !isWaiting(id))
   const restore = async () => {
-    const reviewedIds = changedIds.filter((id) => !waitingIds.includes(id))
     const isRestored =
       (reviewedIds.length === 0 || (await updateVisibility(eventId, reviewedIds, other))) &&
       (waitingIds.length === 0 || (await updateVisibility(eventId, waitingIds, 'hidden', true)))
