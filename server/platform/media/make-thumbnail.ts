@@ -42,9 +42,12 @@ export async function makeThumbnailWithXmp(
   }
 }
 
+/** A hash describes at most seven waves in each direction: more pixels take longer and give hardly another hash. */
+const thumbHashEdgePx = 60
+
 async function createThumbHash(thumbnail: Buffer): Promise<string> {
   const { data, info } = await sharp(thumbnail)
-    .resize(100, 100, { fit: 'inside' })
+    .resize(thumbHashEdgePx, thumbHashEdgePx, { fit: 'inside' })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
