@@ -5,19 +5,21 @@ import process from 'node:process'
 import { describeUnreadable } from './unreadable-variables.js'
 
 /**
- * Removes `--env <file>` from the arguments. Returns the path and the names that are in the file more than once; null
- * without the option. The last of equal names counts, as in systemd. Variables that are set already stay. Throws an Error
- * with a message for the operator.
+ * Removes `--env <file>` from the arguments. Returns the path, the names that are in the file more than once, and the
+ * numbers of the lines that are ignored; null without the option. The last of equal names counts, as in systemd. Variables
+ * that are set already stay. Throws an Error with a message for the operator.
  */
 export function readVariablesFile() {
   const file = takeOption('--env')
   if (file === null) return null
   const path = resolve(file)
-  const lines = parse(readLines(path))
-  for (const [name, value] of new Map(lines)) process.env[name] ??= value
-  const names = lines.map(([name]) => name)
+  const lines = readLines(path)
+  const entries = lines.flatMap((line) => parse(line))
+  for (const [name, value] of new Map(entries)) process.env[name] ??= value
+  const names = entries.map(([name]) => name)
   const repeatedNames = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
-  return { path, repeatedNames }
+  const ignoredLines = lines.flatMap((line, index) => (isEmpty(line) || parse(line).length > 0 ? [] : [index + 1]))
+  return { path, repeatedNames, ignoredLines }
 }
 
 function takeOption(name) {
@@ -42,11 +44,11 @@ function readLines(path) {
 }
 
 /** The format of systemd's `EnvironmentFile`: one `NAME=value` on each line, the value with or without quotes. */
-function parse(lines) {
-  return lines.flatMap((line) => {
-    const [, name, value] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (name === undefined) return []
-    const [, , inQuotes] = /^(["'])(.*)\1$/.exec(value) ?? []
-    return [[name, inQuotes ?? value]]
-  })
+function parse(line) {
+  const [, name, value] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+  if (name === undefined) return []
+  const [, , inQuotes] = /^(["'])(.*)\1$/.exec(value) ?? []
+  return [[name, inQuotes ?? value]]
 }
+
+const isEmpty = (line) => /^\s*($|[#;])/.test(line)

@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import type { Plugin } from 'rolldown'
 import { isStale, root } from './is-stale.ts'
 import { listPackages } from './packaging/bundled-packages.ts'
@@ -48,6 +50,16 @@ export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   if (emptyOutDir) await rm(builtFolder, { recursive: true, force: true })
   await bundle.write({ dir: builtFolder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
+  await writeCommit()
+}
+
+/** For `doctor`. Versions of a checkout between two releases have the same number. */
+async function writeCommit(): Promise<void> {
+  // A package or an image is built without git or without the history.
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).catch(() => ({
+    stdout: '',
+  }))
+  await writeFile(join(builtFolder, 'commit'), stdout.trim())
 }
 
 /** For tests. */

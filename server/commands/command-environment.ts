@@ -8,8 +8,8 @@ import { variables } from '../platform/variables.ts'
 import { CommandRejected } from './command-errors.ts'
 import { findUnusableData } from './unusable-data.ts'
 
-/** The file of `--env`, and the names that are in it more than once. */
-export type VariablesFile = { path: string; repeatedNames: string[] }
+/** The file of `--env`, the names that are in it more than once, and the numbers of the lines that are not `NAME=value`. */
+export type VariablesFile = { path: string; repeatedNames: string[]; ignoredLines: number[] }
 
 let variablesFile: VariablesFile | null = null
 

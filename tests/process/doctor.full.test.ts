@@ -167,7 +167,7 @@ test('--env reads the variables of a file; those of the environment stay', async
   const file = join(folder, 'proofroom.env')
   await writeFile(
     file,
-    `# of the service\nDATA_DIR=/nowhere\nDATA_DIR="${folder}/data"\nPORT = 0\n\nPUBLIC_URL=here\nJWT_SECRET='too short'\n`,
+    `# of the service\nDATA_DIR=/nowhere\nDATA_DIR="${folder}/data"\nPORT = 0\n\nPUBLIC_URL=here\nJWT_SECRET='too short'\nexport PORT=4\n`,
   )
   const { stdout } = await runToEnd(['doctor', '--env', file], { PUBLIC_URL: 'https://photos.example.com' })
   expect(stdout).toContain('JWT_SECRET must have at least 32 characters')
@@ -176,5 +176,6 @@ test('--env reads the variables of a file; those of the environment stay', async
   expect(valid.stdout).toContain(`Data folder: ${folder}/data`)
   // As in systemd, the last of equal names counts.
   expect(valid.stdout).toContain(`Warning  Variables: DATA_DIR is more than once in ${file}; the last one counts.`)
+  expect(valid.stdout).toContain(`Warning  Variables: Line 8 of ${file} is ignored. Write it as NAME=value,`)
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })

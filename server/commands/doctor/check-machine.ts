@@ -8,7 +8,7 @@ import { describeFolderFix } from '../../platform/data-folder.ts'
 import { findOtherOwner, findUserName } from '../../platform/data-owner.ts'
 import { findMisspeltVariables } from '../../platform/misspelt-variables.ts'
 import { findRunningService } from '../../platform/service-lock.ts'
-import { version } from '../../platform/version.ts'
+import { readCommit, version } from '../../platform/version.ts'
 import { findServiceAtPort } from '../choose-data.ts'
 import type { VariablesFile } from '../command-environment.ts'
 import { findUnusableData } from '../unusable-data.ts'
@@ -22,7 +22,9 @@ export async function checkVersions(): Promise<Finding> {
   const memory = new Sqlite(':memory:')
   const sqlite = memory.prepare('select sqlite_version()').pluck().get()
   memory.close()
-  const text = `Proofroom ${version}, Node.js ${process.versions.node}, sharp ${sharp.versions.sharp}, SQLite ${sqlite}`
+  const commit = readCommit()
+  const proofroom = commit === null ? version : `${version} (commit ${commit})`
+  const text = `Proofroom ${proofroom}, Node.js ${process.versions.node}, sharp ${sharp.versions.sharp}, SQLite ${sqlite}`
   const isNew = Number(process.versions.node.split('.')[0]) >= minNodeMajor
   return isNew ? ok('Versions', text) : error('Versions', text, `Install Node.js ${minNodeMajor} or later.`)
 }
@@ -34,7 +36,10 @@ export function checkVariables(environment: Record<string, string | undefined>, 
   const repeated = (file?.repeatedNames ?? []).map((name) =>
     warning('Variables', `${name} is more than once in ${file?.path}; the last one counts`, 'Remove the others.'),
   )
-  const found = [...misspelt, ...repeated]
+  const ignored = (file?.ignoredLines ?? []).map((line) =>
+    warning('Variables', `Line ${line} of ${file?.path} is ignored`, 'Write it as NAME=value, or begin it with #.'),
+  )
+  const found = [...misspelt, ...repeated, ...ignored]
   return found.length > 0 ? found : [ok('Variables', 'All values are valid, and no name looks misspelt')]
 }
 
