@@ -1,10 +1,12 @@
-import { existsSync, rmSync } from 'node:fs'
+import { constants, existsSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { createAppContext, databaseLocation } from '../create-app-context.ts'
 import type { Config } from '../platform/config.ts'
+import { describeFolderFix } from '../platform/data-folder.ts'
+import { canUse } from '../platform/data-owner.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { withAppContext } from './with-app-context.ts'
@@ -29,9 +31,17 @@ export async function withDryRunContext(work: (ctx: AppContext) => Promise<void>
     const empty = { ...config, dataDir, databaseUrl: null, s3: null }
     const { ctx, close } = await createAppContext(empty, pino({ level: 'error' }, pino.destination(2)))
     await work(ctx).finally(close)
+    if (!existsSync(config.dataDir) && !canBeCreated(config.dataDir)) {
+      console.error(`${config.dataDir} cannot be created. ${describeFolderFix(config.dataDir)}`)
+    }
   } finally {
     remove()
   }
+}
+
+function canBeCreated(folder: string): boolean {
+  const parent = dirname(folder)
+  return existsSync(parent) ? canUse(parent, constants.W_OK | constants.X_OK) : canBeCreated(parent)
 }
 
 /** Whether opening the database would find an instance instead of creating one. */

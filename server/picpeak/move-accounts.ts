@@ -71,6 +71,10 @@ async function moveAccount(
     const { id } = existing ?? (await addAccount(ctx, tx, account))
     return changeAccount(tx, id, { ...names, ...columns }, { endsSessions: true })
   })
+  if (existing) {
+    const reason = `Nobody had signed in as ${existing.username} here: the account has the password of PicPeak now.`
+    add('admin_users', row.id, reason)
+  }
   ctx.changes.notify('account', user.id)
   return user.id
 }
