@@ -5,7 +5,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 
 export type BackupTable = {
   id: Generated<number>
-  /** Null for a failed run. */
+  /** Null for a failed run that left no backup. */
   name: string | null
   started_at: number
   finished_at: number

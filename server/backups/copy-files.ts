@@ -12,7 +12,7 @@ import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
+import { FileDenied, FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
 import { findLogo } from '../settings/settings.ts'
 import type { ContentStore } from './content-store.ts'
 
@@ -21,14 +21,19 @@ const maxConcurrentFiles = 6
 /** `photoId` is null for the logo. */
 export type MediaFile = Omit<StoredPhotoFile, 'photoId'> & { photoId: number | null }
 
-export type CopiedFileTotals = Record<BackupFile['state'], number> & { bytes: number; copiedBytes: number }
+/** `denied`: how many of the `missing` are there, but cannot be read by this user. */
+export type CopiedFileTotals = Record<BackupFile['state'], number> & {
+  denied: number
+  bytes: number
+  copiedBytes: number
+}
 
 export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
 
 /**
  * Stores the content of each file that a row of `copy` names, and writes the list of these files in the order of
- * `listMediaFiles`. A file is not read if its hash is recorded and `store` has the content. Missing or damaged files do
- * not stop the backup.
+ * `listMediaFiles`. A file is not read if its hash is recorded and `store` has the content. Missing, denied or damaged
+ * files do not stop the backup.
  */
 export async function copyFiles(
   ctx: PlatformContext,
@@ -37,13 +42,14 @@ export async function copyFiles(
   listPath: string,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopiedFileTotals> {
-  const totals: CopiedFileTotals = { kept: 0, damaged: 0, deleted: 0, missing: 0, bytes: 0, copiedBytes: 0 }
+  const totals: CopiedFileTotals = { kept: 0, damaged: 0, deleted: 0, missing: 0, denied: 0, bytes: 0, copiedBytes: 0 }
   const totalFiles = (await countPhotoFiles(copy)) + 1
   let files = 0
 
   async function backUpFile(mediaFile: MediaFile): Promise<string> {
-    const { file, copiedBytes } = await copyFile(ctx, store, mediaFile)
+    const { file, copiedBytes, isDenied = false } = await copyFile(ctx, store, mediaFile)
     totals[file.state]++
+    if (isDenied) totals.denied++
     if (file.hash !== null) totals.bytes += file.size
     totals.copiedBytes += copiedBytes
     onProgress({ files: ++files, totalFiles, copiedBytes: totals.copiedBytes })
@@ -78,7 +84,7 @@ async function copyFile(
   ctx: PlatformContext,
   store: ContentStore,
   mediaFile: MediaFile,
-): Promise<{ file: BackupFile; copiedBytes: number }> {
+): Promise<{ file: BackupFile; copiedBytes: number; isDenied?: boolean }> {
   const { key, sizeBytes: size, contentHash: hash } = mediaFile
   if (hash !== null && (await store.has(hash, size)))
     return { file: { key, size, hash, state: 'kept' }, copiedBytes: 0 }
@@ -93,7 +99,7 @@ async function copyFile(
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
     const state = (await isStillReferenced(ctx.db, mediaFile)) ? 'missing' : 'deleted'
-    return { file: { key, size, hash: null, state }, copiedBytes: 0 }
+    return { file: { key, size, hash: null, state }, copiedBytes: 0, isDenied: error instanceof FileDenied }
   }
 }
 

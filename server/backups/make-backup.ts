@@ -39,12 +39,20 @@ export type BackupOptions = {
   onProgress?: (progress: CopyProgress) => void
 }
 
-export type BackupResult = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
+/** `denied`: files that this user cannot read, and that are `missing` in the manifest. */
+export type BackupResult = {
+  path: string
+  manifest: BackupManifest
+  copiedBytes: number
+  denied: number
+  removed: string[]
+}
 
 /**
  * Makes a backup; the service may run at the same time. The database snapshot comes first. The originals that it names
  * can still be copied afterwards, because they stay for at least an hour after their photo is deleted or replaced,
- * unless their event is deleted. Throws BackupProblem.
+ * unless their event is deleted. A backup that lacks denied files is kept, but counts as failed, and no other
+ * one is removed. Throws BackupProblem.
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
@@ -54,7 +62,8 @@ export async function makeBackup(ctx: PlatformContext, options: BackupOptions): 
     const { name, files } = result.manifest
     const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
     const secrets = describeSecrets(result.manifest)
-    const run = { name, started_at, finished_at: clock.now(), problem: null, copied_bytes: result.copiedBytes, secrets }
+    const problem = result.denied > 0 ? 'EACCES' : null
+    const run = { name, started_at, finished_at: clock.now(), problem, copied_bytes: result.copiedBytes, secrets }
     await recordBackup(db, { ...run, ...counts })
     return result
   } catch (error) {
@@ -118,8 +127,8 @@ async function writeBackup(
     has_encrypted_secrets: !withSecrets && backupPassphrase !== null,
   }
   await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
-  const removed = keep === undefined ? [] : await pruneBackups(folder, store, keep)
-  return { path, manifest, copiedBytes: copied.copiedBytes, removed }
+  const removed = keep === undefined || copied.denied > 0 ? [] : await pruneBackups(folder, store, keep)
+  return { path, manifest, copiedBytes: copied.copiedBytes, denied: copied.denied, removed }
 }
 
 export const describeSecrets = (manifest: BackupManifest): 'encrypted' | 'plain' | 'none' =>

@@ -15,8 +15,9 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { hasInstance } from './choose-data.ts'
 import { readCommandConfig } from './command-environment.ts'
-import { reportErrors } from './command-errors.ts'
+import { exitCodes, reportErrors } from './command-errors.ts'
 import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
+import { findUnusableMedia } from './unusable-data.ts'
 import { withAppContext } from './with-app-context.ts'
 
 export type BackupCommandOptions = ProgressOptions & { withSecrets?: boolean; keep?: number }
@@ -31,18 +32,29 @@ export const backUpInstance = (folder: string, options: BackupCommandOptions): P
     await withAppContext({ creates: 'never' }, async (ctx) => {
       const bar = createProgressBar('files', options)
       const { showFiles: onProgress } = bar
-      printBackup(await makeBackup(ctx, { folder, ...options, migrations, onProgress }).finally(bar.end))
+      const result = await makeBackup(ctx, { folder, ...options, migrations, onProgress }).finally(bar.end)
+      printBackup(result)
+      if (result.denied > 0) await reportDenied(result.denied, config)
     })
   })
 
-function printBackup({ path, manifest, copiedBytes, removed }: BackupResult): void {
-  const { count, size_bytes, missing, damaged, deleted } = manifest.files
+function printBackup({ path, manifest, copiedBytes, denied, removed }: BackupResult): void {
+  const { count, size_bytes, damaged, deleted } = manifest.files
+  const missing = manifest.files.missing - denied
   console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
   console.log(secretTexts[describeSecrets(manifest)])
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
   if (deleted > 0) console.log(`${deleted} files were deleted by users during the backup.`)
   if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup. See files.jsonl.`)
   if (damaged > 0) console.error(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
+}
+
+async function reportDenied(count: number, config: Config): Promise<void> {
+  console.error(`${count} files are not in the backup, because this user cannot read them.`)
+  const unusable = await findUnusableMedia(config)
+  if (unusable !== null)
+    console.error(`${unusable.text}. Give this user the rights, and run it again:\n  ${unusable.line}`)
+  process.exitCode = exitCodes.failed
 }
 
 const secretTexts = {

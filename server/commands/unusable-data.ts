@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { canUse, findIds, findUserName, formatOwner } from '../platform/data-owner.ts'
 import { quote } from '../platform/quote.ts'
+import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
 
 /** What this process cannot use, and the line that an administrator runs to mend it. */
 export type UnusableData = { text: string; line: string }
@@ -28,17 +29,32 @@ function isFolderUnusable(config: Config): boolean {
   return !canUse(dataDir, W_OK) && listNeededFiles(config).some((path) => findIds(path) !== null)
 }
 
-function describe(paths: readonly string[], dataDir: string): UnusableData {
-  const uid = process.getuid?.() ?? 0
-  const isForeign = paths.some((path) => findIds(path)?.uid !== uid)
+/** Like `findUnusableData`, for the files of photos on the disk. Looks at each, which takes a second for 100,000. */
+export async function findUnusableMedia({ dataDir }: Pick<Config, 'dataDir'>): Promise<UnusableData | null> {
+  const root = join(dataDir, 'media/files')
+  const { folders, files } = await findUnusableFiles(root)
+  const paths = [...folders, ...files]
+  const [first] = paths
+  if (first === undefined) return null
+  const { line } = describe([root], dataDir, isForeign(paths))
+  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
+  return { text: `${describeUser()} cannot use ${describeOwned(first)}${more}`, line }
+}
+
+function describe(paths: readonly string[], dataDir: string, areForeign = isForeign(paths)): UnusableData {
   const recursive = paths.some(isFolder) ? '-R ' : ''
-  const change = isForeign ? `chown ${recursive}${formatOwner(findTarget(dataDir))}` : `chmod ${recursive}u+rwX`
-  const names = paths.map((path) => `${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`)
+  const change = areForeign ? `chown ${recursive}${formatOwner(findTarget(dataDir))}` : `chmod ${recursive}u+rwX`
   return {
-    text: `The user ${findUserName(uid)} cannot use ${names.join(', ')}`,
+    text: `${describeUser()} cannot use ${paths.map(describeOwned).join(', ')}`,
     line: ['sudo', change, ...paths.map(quote)].join(' '),
   }
 }
+
+const describeUser = (): string => `The user ${findUserName(process.getuid?.() ?? 0)}`
+
+const describeOwned = (path: string): string => `${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`
+
+const isForeign = (paths: readonly string[]): boolean => paths.some((path) => findIds(path)?.uid !== process.getuid?.())
 
 function listNeededFiles({ dataDir, databaseUrl, jwtSecret, encryptionKey }: Config): string[] {
   const media = ['media', 'media/staging']

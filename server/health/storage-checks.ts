@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/instance/health.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
 import { StorageRejected } from '../platform/storage/storage.ts'
+import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
+import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 export async function checkDatabase({ db, database }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   await sql`select 1`.execute(db)
@@ -17,9 +20,19 @@ export async function checkStorage({ storage, config }: AppContext, { t }: Healt
     (reason) => reason,
   )
   const item = { key: 'storage', facts: { kind: config.s3 ? 'S3' : 'disk' } }
-  if (error === null) return { ...item, ...ok(t('storageAnswers')) }
+  if (error === null) return { ...item, ...(await checkRights(config, t)) }
   const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRejected ? 'storeRefuses' : 'storeAway'
   return { ...item, ...fail(t(problem), t(`${problem}Fix`)) }
+}
+
+/** Files of one event are in folders of this depth. Looking at each file would take too long. */
+const folderDepth = 3
+
+async function checkRights({ s3, dataDir }: Config, t: HealthFormatter['t']): Promise<CheckResult> {
+  const { folders } = s3 === null ? await findUnusableFiles(join(dataDir, 'media/files'), folderDepth) : { folders: [] }
+  const [path] = folders
+  if (path === undefined) return ok(t('storageAnswers'))
+  return fail(t('storageDenied', { count: folders.length, path }), t('storageDeniedFix'))
 }
 
 const lowSpaceBytes = 10e9

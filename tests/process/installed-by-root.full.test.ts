@@ -65,6 +65,19 @@ test('every command works as a user without rights on an installation that belon
     expect(reason).toContain(`The data in ${dataDir} belong to the user nobody.`)
     expect(await runAs(0, place, ['sh', '-c', line])).toMatchObject({ code: 0, stderr: '' })
     expect((await stat(join(dataDir, 'proofroom.db'))).uid).toBe(uid)
+
+    // Photos that root has copied into the folder are no lost photos: the printed line gives them to the service.
+    const files = join(dataDir, 'media/files')
+    await chown(join(files, 'events/1/thumbnails'), 0, 0)
+    const backUpAgain = () => run('proofroom', 'backup', join(home, 'again'))
+    const mend = `sudo chown -R nobody:nogroup ${files}`
+    expect(await backUpAgain()).toMatchObject({ code: 1, stderr: expect.stringContaining(`\n  ${mend}\n`) })
+    expect(await run('proofroom', 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`Run: ${mend}\n`),
+    })
+    await runAs(0, place, ['sh', '-c', mend.replace('sudo ', '')])
+    expect(await backUpAgain()).toMatchObject({ code: 0, stderr: '' })
   } finally {
     await service.end('SIGTERM')
   }

@@ -79,7 +79,8 @@ async function checkPostgres(connectionString: string): Promise<Checked> {
     const entered = await readEnteredValues(applied, async (sql) => (await client.query(sql)).rows)
     return { finding: describeSchema(`PostgreSQL ${version}`, applied), sample, entered, nodes: Number(nodes) }
   } catch (cause) {
-    const fix = 'Check DATABASE_URL, and whether the database runs and accepts this machine.'
+    const fix =
+      'Check DATABASE_URL (in a password, @ is %40, / is %2F, # is %23), and whether the database runs and accepts this machine.'
     const finding = error('Database', `PostgreSQL cannot be used: ${describeError(cause)}`, fix)
     return { finding, sample: null, nodes: null, entered: null }
   } finally {

@@ -11,7 +11,7 @@ import { findRunningService } from '../../platform/service-lock.ts'
 import { readCommit, version } from '../../platform/version.ts'
 import { findServiceAtPort } from '../choose-data.ts'
 import type { VariablesFile } from '../command-environment.ts'
-import { findUnusableData } from '../unusable-data.ts'
+import { findUnusableData, findUnusableMedia } from '../unusable-data.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
 const minNodeMajor = 24
@@ -55,7 +55,7 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
     const text = `${dataDir} belongs to ${owner.name}, and this command runs as ${user}`
     return [error(check, text, `Run it as the user of the service: sudo -u ${owner.name} …`)]
   }
-  const unusable = findUnusableData(config)
+  const unusable = findUnusableData(config) ?? (config.s3 === null ? await findUnusableMedia(config) : null)
   if (unusable !== null) return [error(check, unusable.text, `Run: ${unusable.line}`)]
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -88,6 +88,8 @@ async function checkMissingFolder(dataDir: string): Promise<Finding> {
 }
 
 const lowBytes = 2 ** 30
+/** The database may not be able to write with less. */
+const fullBytes = 10 * 2 ** 20
 
 export async function checkDisk({ dataDir, s3 }: Config): Promise<Finding> {
   let folder = dataDir
@@ -97,7 +99,8 @@ export async function checkDisk({ dataDir, s3 }: Config): Promise<Finding> {
   const text = `${size(bavail * bsize)} of ${size(blocks * bsize)} free in ${folder}`
   if (bavail * bsize > lowBytes) return ok('Disk', text)
   const what = s3 === null ? 'New photos are rejected' : 'Uploads are staged here and rejected'
-  return warning('Disk', text, `${what} when the disk is full: free some space.`)
+  const report = bavail * bsize > fullBytes ? warning : error
+  return report('Disk', text, `${what} when the disk is full: free some space.`)
 }
 
 /** `nodes` is the number of services on the database of PostgreSQL; null if it is not known. */

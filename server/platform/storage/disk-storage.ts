@@ -9,7 +9,7 @@ import { createDiskMultipartFiles } from './disk-multipart-files.ts'
 import { createSpaceTracker } from './free-space.ts'
 import { foldersIn, isMissing, listFolder, removeEmptyFolders, removeFolder, removeOlderFiles } from './list-folder.ts'
 import { createStaging } from './staging.ts'
-import { assertStorageKey, FileMissing, type Storage } from './storage.ts'
+import { assertStorageKey, FileDenied, FileMissing, type Storage } from './storage.ts'
 
 /** File reads and fsync share 12 threads (see `bin/start.js`). This limit leaves most of them free for reads. */
 const maxConcurrentSyncs = 4
@@ -143,8 +143,9 @@ function createQuarantine(
 
 /** A path that cannot be read as a file counts as missing, so that the file can be made again where possible. */
 const asMissing = (key: string) => (error: unknown) => {
-  const isUnreadable = ['EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
-  throw isMissing(error) || isUnreadable ? new FileMissing(key) : error
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'EACCES') throw new FileDenied(key)
+  throw isMissing(error) || code === 'EISDIR' || code === 'ELOOP' ? new FileMissing(key) : error
 }
 
 const isWhole = (found: Stats, sizeBytes: number): boolean => found.isFile() && found.size === sizeBytes

@@ -9,6 +9,11 @@ export class FileMissing extends Error {
   }
 }
 
+/** The file is there, but this user may not read it. */
+export class FileDenied extends FileMissing {
+  override name = 'FileDenied'
+}
+
 /** The disk is full, or less than the smaller of 1 GiB and 2 % of the disk would stay free. */
 export class StorageFull extends Error {}
 
