@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -117,6 +118,13 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await dropFiles(page, [join(folder, 'Church')])
   await panel.getByText('0 added, 3 already added').waitFor()
   expect(chunks).toEqual([])
+
+  // Files that are chosen again under an open report are judged again, also the one that was damaged.
+  await writeFile(join(folder, 'Party/damaged.jpg'), await jpeg({ seed: 6 }))
+  await dropFiles(page, [join(folder, 'Party')])
+  await panel.getByText('1 added, 4 already added, 2 skipped, 1 chosen twice').waitFor()
+  await dropFiles(page, [join(folder, 'Party')])
+  await panel.getByText('0 added, 5 already added, 2 skipped, 1 chosen twice').waitFor()
   expect(pageErrors.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
 })
 

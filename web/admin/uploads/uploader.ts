@@ -66,6 +66,7 @@ export function addFiles(
       .interrupted.get(eventId)
       ?.files.map((file) => [file.key, file]),
   )
+  removeEnded(eventId, own)
   const { created, repeated } = createEntries(
     {
       eventId,
@@ -103,6 +104,28 @@ export function addFiles(
   setInterrupted(eventId, [...interruptedByKey.values()])
   if (!entriesOfEvent(eventId).some(isActive)) storeEventReport(eventId)
   startWork()
+}
+
+/**
+ * A file that is chosen again after its upload has ended is judged again: it may have failed, or been replaced on the disk.
+ */
+function removeEnded(eventId: number, files: readonly FoundFile[]): void {
+  const keys = new Set(files.map(({ file }) => getFileKey(file)))
+  const paths = new Set(files.map(({ path }) => path))
+  const ended = entriesOfEvent(eventId).filter(
+    (entry) => !isActive(entry) && (keys.has(entry.key) || paths.has(entry.path)),
+  )
+  if (ended.length === 0) return
+  for (const entry of ended) removeEntry(entry)
+  deleteQueuedFiles(ended)
+  const { entries, events } = getUploads()
+  const gone = new Set(ended)
+  const before = events.get(eventId)
+  const repeated = before?.repeated.filter(({ path }) => !paths.has(path)) ?? []
+  updateUploads({
+    entries: entries.filter((entry) => !gone.has(entry)),
+    events: before ? new Map([...events, [eventId, { ...before, repeated }]]) : events,
+  })
 }
 
 export function pauseUploads(): void {
