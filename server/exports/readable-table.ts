@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
 import type { MarkSource } from '../../contract/marks.ts'
 import { listAllGuests, listedGuest } from '../feedback/list-guests.ts'
+import { listPhotoNotes } from '../feedback/note-rows.ts'
 import { listPickersByPhoto } from '../feedback/picked-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ExportedMarks } from './exported-marks.ts'
@@ -28,6 +29,7 @@ export async function createReadableTable(
   const guests = active.sort((a, b) => a.firstSeenAt - b.firstSeenAt).map(listedGuest)
   const guestIds = guests.map(({ id }) => id)
   const pickers = await listPickersByPhoto(ctx.db, eventId, guestIds)
+  const notes = await listPhotoNotes(ctx.db, eventId)
   const numbers = numberUnnamedGuests(guests)
   const names = new Map(guests.map(({ id, name }) => [id, name ?? t('guestNumber', { number: numbers.get(id) ?? 0 })]))
   const nameOf = (id: string) => names.get(id) ?? t('unknownGuest')
@@ -44,6 +46,15 @@ export async function createReadableTable(
         comments
           .map(({ guestId: authorId, text, isPending }) =>
             t(isPending ? 'pendingComment' : 'comment', { guest: nameOf(authorId), text }),
+          )
+          .join('\n'),
+    },
+    {
+      header: t('notes'),
+      read: ({ photoId }) =>
+        (notes.get(photoId) ?? [])
+          .map(({ guestId: authorId, text, isDone }) =>
+            t(isDone ? 'doneNote' : 'note', { guest: nameOf(authorId), text }),
           )
           .join('\n'),
     },

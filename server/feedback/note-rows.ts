@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, NotNull, Selectable } from 'kysely'
 import type { ListNotesQuery, NoteRecord, OwnNotesQuery } from '../../contract/gallery/notes.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
@@ -89,6 +89,22 @@ export async function listOwnNotes(db: Database, guest: GuestKey, { page, limit,
     .offset((page - 1) * limit)
     .execute()
   return { rows, total: Number(total) }
+}
+
+export type PhotoNote = { guestId: string; text: string; isDone: boolean }
+
+/** Returns the notes about photos, by photo id, oldest first. */
+export async function listPhotoNotes(db: Database, eventId: number): Promise<Map<number, PhotoNote[]>> {
+  const rows = await db
+    .selectFrom('guest_notes')
+    .select(['photo_id', 'guest_id as guestId', 'note_text as text', 'done_at'])
+    .$narrowType<{ photo_id: NotNull }>()
+    .where('event_id', '=', eventId)
+    .where('photo_id', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const notes = rows.map(({ done_at, ...row }) => ({ ...row, isDone: done_at !== null }))
+  return Map.groupBy(notes, ({ photo_id }) => photo_id)
 }
 
 export const findNote = (db: Database, id: number): Promise<GuestNoteRow | undefined> =>

@@ -131,10 +131,11 @@ describe('as a table for people', () => {
     return { other, ana: guests.find(({ name }: { name: string }) => name === 'Ana Lüthi').id }
   }
 
-  test('names who picked and who commented, and the comments that await approval', async () => {
+  test('names who picked, commented and wrote a note, and the comments that await approval', async () => {
     const { other } = await openPicks()
     await comment(guest, '=1+1', ids[0])
-    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true })
+    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true, allow_notes: true })
+    await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Remove the lamp', photo_id: ids[0] })
     await comment(other, 'Brighter, please', ids[0])
     await comment(other, 'This one too', ids[1])
     const { id: rejected } = (await comment(other, 'Rude', ids[0])).body
@@ -150,6 +151,7 @@ describe('as a table for people', () => {
       'Picks',
       'Category',
       'Comments',
+      'Private notes',
     ])
     expect(records).toMatchObject([
       {
@@ -158,6 +160,7 @@ describe('as a table for people', () => {
         'Rating (all guests)': '4',
         'Color label (all guests)': 'Red',
         Comments: 'Ana Lüthi: =1+1\nGuest 1 (awaiting approval): Brighter, please',
+        'Private notes': 'Ana Lüthi: Remove the lamp',
       },
       { 'File name': 'IMG_2.JPG', 'Picked by': '', Comments: 'Guest 1 (awaiting approval): This one too' },
     ])
