@@ -40,7 +40,7 @@ const byDatabase = [
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{erase-guest,merge-guests,moderation,notes,own-marks,selections}',
   // Lists and statistics.
-  '{dashboard,gallery-counts,gallery-list,picture-addresses,signed-picture-rules,signed-pictures,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
+  '{dashboard,gallery-counts,gallery-list,picture-addresses,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
   // Webhooks and mails.
   '{feedback-changed,mail-outbox,mail-server,token-calls,token-webhooks,webhook-deliveries-api,webhooks}',
 ].map(testsOf)
@@ -48,8 +48,8 @@ const byDatabase = [
 /** Tests of what can also differ by storage: operations that write, move, remove or send files. */
 const byStorage = [
   '{branding,delete-event,delete-photo,idempotency,replace-photo,media-responses,trash}',
-  '{chunked-complete,chunked-sessions,guest-upload,uploads}',
-  '{gallery-downloads,photo-archives,archive-streaming}',
+  '{chunked-interrupted,chunked-sessions,guest-upload,uploads}',
+  '{photo-archives,archive-streaming}',
 ].map(testsOf)
 
 /** Patterns for `npm run test:long`. On PostgreSQL and S3 it runs `all` except the other patterns, which run here. */

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { chromiumForFile, waitForHistory, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpegOfSize } from '../support/media/pictures.ts'
+import { isLongRun } from '../support/run/long-run.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
@@ -90,10 +91,7 @@ const kinds: LayerKind[] = [
     close: ({ page }) => page.keyboard.press('Escape'),
   },
   dialogFromMenu('Share'),
-  dialogFromMenu('Your name'),
-  dialogFromMenu('Continue on another device'),
-  dialogFromMenu('Download all'),
-  dialogFromMenu('Add photos'),
+  ...(isLongRun ? ['Your name', 'Continue on another device', 'Download all', 'Add photos'].map(dialogFromMenu) : []),
   {
     name: 'the sheet of the filters',
     open: async ({ page, dialog }) => {

@@ -1,25 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
-import { startService } from '../../../server/main.ts'
-import { readConfig } from '../../../server/platform/config.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createClient } from '../../support/clients/test-client.ts'
 import { changeDatabase, originalName, readDatabase } from '../../support/database/service-database.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { animatedGif, jpeg, picture } from '../../support/media/pictures.ts'
-import { isOnPostgres, isOnS3, prepareBackEnds } from '../../support/service/back-ends.ts'
-import { serviceForFile, serviceForTest, type TestService } from '../../support/service/test-service.ts'
+import { isOnS3 } from '../../support/service/back-ends.ts'
+import { serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 import { getPathOnDisk, listStoredFiles, openStoredFile } from '../../support/storage/stored-files.ts'
-import {
-  adminUploadsPath,
-  createUploadClient,
-  initUpload,
-  largeJpeg,
-  sendAllChunks,
-} from '../../support/uploads/chunked-uploads.ts'
+import { adminUploadsPath, initUpload, largeJpeg, sendAllChunks } from '../../support/uploads/chunked-uploads.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
 const service = await serviceForFile()
@@ -246,89 +237,5 @@ describe('the content', () => {
     const upload = await sendAllChunks(own.admin, adminUploadsPath(event.id), await jpeg(), { filename: 'clip.mp4' })
     expectProblem(await upload.complete(), 415, 'UNSUPPORTED_MEDIA_TYPE')
     expect((await upload.status()).body.status).toBe('failed')
-  })
-})
-
-describe('a service that stops while it completes', () => {
-  async function startSecondService({ dataDir }: TestService, token: string | undefined) {
-    const environment = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' }
-    const again = await startService(readConfig({ ...environment, ...(await prepareBackEnds(dataDir)) }))
-    onTestFinished(() => again.stop())
-    return createClient(`http://127.0.0.1:${new URL(again.address).port}`, token)
-  }
-
-  test.each([
-    ['before the file has its place', 0],
-    ['between the file and its row', 1],
-  ])('%s leaves an upload that can be completed once', async (_, commitCount) => {
-    const reached = Promise.withResolvers<void>()
-    const stoppedService = await serviceForTest({
-      edges: {
-        wrapStorage: (storage) => ({
-          ...storage,
-          async commit(files) {
-            if (commitCount === 1) await storage.commit(files)
-            reached.resolve()
-            await new Promise(() => undefined)
-          },
-        }),
-      },
-    })
-    const event = await createEvent(stoppedService.api)
-    const file = await largeJpeg(chunkBytes + 100)
-    const upload = await sendAllChunks(stoppedService.admin, adminUploadsPath(event.id), file)
-    // There is no response; the connection breaks when the service stops.
-    void upload.complete().catch(() => undefined)
-    await reached.promise
-    expect((await upload.status()).body.status).toBe('completing')
-    expectProblem(await upload.chunk(1, file.subarray(chunkBytes)), 409, 'INVALID_STATE')
-
-    const client = await startSecondService(stoppedService, stoppedService.admin.token)
-    const after = createUploadClient(client, upload.path)
-    // On PostgreSQL the second service is another node, which cannot know whether the first node still completes it.
-    expect((await after.status()).body.status).toBe(isOnPostgres ? 'completing' : 'in_progress')
-    const completed = await after.complete()
-    expect(completed.body.photos).toMatchObject([{ size_bytes: file.length }])
-    expect((await after.complete()).body).toEqual(completed.body)
-    expect(await listPhotos(event.id, stoppedService.api)).toHaveLength(1)
-    expect(await listChunkFiles(event.id, stoppedService)).toEqual([])
-  })
-
-  test('but continues while another process completes the upload, creates no second photo', async () => {
-    const [reached, mayContinue] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slowService = await serviceForTest({
-      edges: {
-        wrapStorage: (storage) => ({
-          ...storage,
-          async commit(files) {
-            reached.resolve()
-            await mayContinue.promise
-            await storage.commit(files)
-          },
-        }),
-      },
-    })
-    const event = await createEvent(slowService.api)
-    const upload = await sendAllChunks(slowService.admin, adminUploadsPath(event.id), await jpeg())
-    const pendingResponse = upload.complete()
-    await reached.promise
-    const other = createUploadClient(await startSecondService(slowService, slowService.admin.token), upload.path)
-    const { body } = await other.complete()
-    const kept = await listStoredFiles(slowService)
-    mayContinue.resolve()
-    expect((await pendingResponse).body).toEqual(body)
-    expect(await listPhotos(event.id, slowService.api)).toHaveLength(1)
-    expect((await listStoredFiles(slowService)).filter((path) => path.startsWith('files'))).toEqual(
-      kept.filter((path) => path.startsWith('files')),
-    )
-  })
-
-  test('after the row is stored leaves a photo that completing returns', async () => {
-    const first = await serviceForTest()
-    const event = await createEvent(first.api)
-    const upload = await sendAllChunks(first.admin, adminUploadsPath(event.id), await jpeg())
-    const { body } = await upload.complete()
-    const client = await startSecondService(first, first.admin.token)
-    expect((await createUploadClient(client, upload.path).complete()).body).toEqual(body)
   })
 })

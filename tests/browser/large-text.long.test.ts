@@ -5,7 +5,6 @@ import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, devices, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
 import { doubleTextSize, listUnreachableControls } from '../support/browser/reachable-controls.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
-import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -83,8 +82,7 @@ describe('with doubled text size', () => {
     },
   )
 
-  // What fits on the smaller phone also fits on the larger one.
-  describe.each(isLongRun ? phones : phones.slice(1))('on %s', (_name, viewport) => {
+  describe.each(phones)('on %s', (_name, viewport) => {
     test.each(Object.entries(overlays))(
       'nothing in the sheet of %s is unreachable or cut off',
       async (_sheet, open) => {
