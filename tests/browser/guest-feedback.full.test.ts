@@ -28,11 +28,13 @@ async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', p
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await hasFocus(target)) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${target}`)
 }
+
+const hasFocus = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement)
 
 const press = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target)
@@ -250,6 +252,9 @@ describe('a guest on a phone, by touch', () => {
     const send = dialog.getByRole('button', { name: 'Send' })
     await page.locator(`[data-photo="${ids[0]}"]`).tap()
     await comment.tap()
+    await field.waitFor()
+    // The keyboard of the phone would cover the comments.
+    expect(await hasFocus(field)).toBe(false)
     await field.fill(`${hostile} ${veryLong}`)
     await page.context().setOffline(true)
     await send.tap()
@@ -297,6 +302,8 @@ describe('a guest on a desktop, by keyboard alone', () => {
     const comment = page.getByRole('button', { name: /^Comment/ })
     await comment.waitFor()
     await press(page, comment)
+    const field = dialog.getByLabel('Write a comment')
+    await expect.poll(() => hasFocus(field)).toBe(true)
     // The service removes characters that change the text direction from names.
     await dialog
       .getByText(`<i>${hostile.replace('\u202E', '')}</i>`, { exact: true })
@@ -307,7 +314,6 @@ describe('a guest on a desktop, by keyboard alone', () => {
     expect(await dialog.getByRole('listitem').count()).toBe(51)
     await expectNoAxeFindings(page)
 
-    const field = dialog.getByLabel('Write a comment')
     await tabTo(page, field)
     await page.keyboard.insertText('p'.repeat(950))
     await dialog.getByText('50 characters left').waitFor()
@@ -328,7 +334,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
 
     await page.keyboard.press('Escape')
     await waitUntilDetached(dialog)
-    await expect.poll(() => comment.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => hasFocus(comment)).toBe(true)
     // Typed text did not trigger shortcuts of the photo.
     expect((await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body).toMatchObject({
       color_labels: {},
@@ -358,6 +364,11 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByText('Only your photographer can read this.').waitFor()
     await tabTo(page, dialog.getByLabel('Write a note'))
     await page.keyboard.type('Please retouch the sky')
+    await page.keyboard.press('Escape')
+    await waitUntilDetached(dialog)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => hasFocus(dialog.getByLabel('Write a note'))).toBe(true)
+    expect(await dialog.getByLabel('Write a note').inputValue()).toBe('Please retouch the sky')
     await press(page, dialog.getByRole('button', { name: 'Send' }))
     const own = dialog.getByRole('region', { name: 'Your notes to the photographer' })
     await own.getByText('Please retouch the sky').waitFor()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
+import { charactersLeft, isNearLimit, isNoteContinued, isSendable } from './comment-rules.ts'
 
 test('allows a thousand characters, whatever their length in UTF-16', () => {
   expect(isSendable('😀'.repeat(1000))).toBe(true)
@@ -15,4 +15,13 @@ test('ignores blanks around a comment and rejects a comment of blanks', () => {
 test('shows the number of characters left for the last hundred', () => {
   expect(isNearLimit('a'.repeat(899))).toBe(false)
   expect(isNearLimit('a'.repeat(900))).toBe(true)
+})
+
+test('opens an unsent note as a note, and of two unsent texts the kind that was chosen last', () => {
+  expect(isNoteContinued({ comment: '', note: 'For you', chosen: 'note' })).toBe(true)
+  expect(isNoteContinued({ comment: '', note: 'For you', chosen: 'comment' })).toBe(true)
+  expect(isNoteContinued({ comment: 'For all', note: 'For you', chosen: 'note' })).toBe(true)
+  expect(isNoteContinued({ comment: 'For all', note: 'For you', chosen: 'comment' })).toBe(false)
+  expect(isNoteContinued({ comment: 'For all', note: '', chosen: 'note' })).toBe(false)
+  expect(isNoteContinued({ comment: '', note: '', chosen: 'note' })).toBe(false)
 })

@@ -11,3 +11,9 @@ export const isSendable = (text: string, maxLength = maxCommentLength): boolean 
 
 export const isNearLimit = (text: string, maxLength = maxCommentLength): boolean =>
   charactersLeft(text, maxLength) <= warningThreshold
+
+type UnsentTexts = { comment: string; note: string; chosen: string | null }
+
+/** Returns whether the dialog opens with the unsent note. `chosen` is the kind that the guest has chosen last. */
+export const isNoteContinued = ({ comment, note, chosen }: UnsentTexts): boolean =>
+  note !== '' && (comment === '' || chosen === 'note')

@@ -6,17 +6,23 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
 import { canComment, canWriteNotes, page, readerLocale, t } from '../state/page.ts'
+import { storeDraft, storedDraft } from '../state/stored-draft.ts'
+import { isNoteContinued } from './comment-rules.ts'
 import { NoteForm, OwnNotes } from './notes.tsx'
 import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
-import { createPhotoNotes } from './photo-notes.ts'
+import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 import { TextForm } from './text-form.tsx'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
   const notes = useMemo(() => (canWriteNotes ? createPhotoNotes(photoId) : null), [photoId])
-  const [isNote, setNote] = useState(false)
+  const [isNote, setNote] = useState(() => beginsWithNote(photoComments, notes))
   const [trouble, setTrouble] = useState<string | null>(null)
   const [statusText, setStatusText] = useState('')
+  const changeKind = (isNow: boolean) => {
+    storeDraft(kindStorageKey(photoId), isNow ? 'note' : 'comment')
+    setNote(isNow)
+  }
   const load = () => {
     setTrouble(null)
     return photoComments.loadMore().catch((error) => setTrouble(errorMessage(error)))
@@ -52,7 +58,7 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
       {notes && <OwnNotes notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />}
       {canComment && (
         <div class="sheet-foot">
-          {notes && <KindChoice isNote={isNote} onChange={setNote} />}
+          {notes && <KindChoice isNote={isNote} onChange={changeKind} />}
           {notes && isNote ? (
             <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
           ) : (
@@ -69,6 +75,16 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
     </Sheet>
   )
 }
+
+const kindStorageKey = (photoId: number): string => `note or comment ${page.slug} ${photoId}`
+
+const beginsWithNote = ({ draft, photoId }: PhotoComments, notes: PhotoNotes | null): boolean =>
+  notes !== null &&
+  isNoteContinued({
+    comment: draft.load(),
+    note: notes.draft.load(),
+    chosen: storedDraft(kindStorageKey(photoId)),
+  })
 
 function CommentList({ photoComments, onRemoved }: { photoComments: PhotoComments; onRemoved: () => void }) {
   const comments = photoComments.comments.value

@@ -35,6 +35,7 @@ export function createPhotoComments(photoId: number) {
   return {
     comments,
     draft,
+    photoId,
     hasMore,
     loadMore,
 

@@ -16,6 +16,9 @@ type Props = {
   write: (text: string) => Promise<void>
 }
 
+/** The keyboard of a touch screen would cover the comments above the field. */
+const hasTouchKeyboard = () => matchMedia('(pointer: coarse)').matches
+
 /** The draft stays stored until the text is sent. */
 export function TextForm({ label, hint, maxLength, draft, write }: Props) {
   const [text, setText] = useState(draft.load)
@@ -48,6 +51,7 @@ export function TextForm({ label, hint, maxLength, draft, write }: Props) {
         {(described) => (
           <textarea
             {...described}
+            {...(!hasTouchKeyboard() && { 'data-first': true })}
             rows={2}
             dir="auto"
             value={text}
