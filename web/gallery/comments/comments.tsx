@@ -66,6 +66,7 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
               label={t('commentWrite')}
               hint={audienceHint()}
               maxLength={maxCommentLength}
+              unsentText={t('commentKept')}
               draft={photoComments.draft}
               write={async (text) => show(await photoComments.write(text))}
             />

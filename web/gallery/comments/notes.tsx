@@ -67,6 +67,7 @@ export function NoteForm({ notes, onSent }: FormProps) {
       label={t('noteWrite')}
       hint={t('noteHint')}
       maxLength={maxNoteLength}
+      unsentText={t('noteKept')}
       draft={notes.draft}
       write={async (text) => {
         await notes.write(text)

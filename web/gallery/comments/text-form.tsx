@@ -11,6 +11,8 @@ type Props = {
   label: string
   hint: string
   maxLength: number
+  /** Says that the text is kept without a connection. */
+  unsentText: string
   draft: Draft
   /** Throws ApiError or Unreachable. */
   write: (text: string) => Promise<void>
@@ -20,7 +22,7 @@ type Props = {
 const hasTouchKeyboard = () => matchMedia('(pointer: coarse)').matches
 
 /** The draft stays stored until the text is sent. */
-export function TextForm({ label, hint, maxLength, draft, write }: Props) {
+export function TextForm({ label, hint, maxLength, unsentText, draft, write }: Props) {
   const [text, setText] = useState(draft.load)
   const [isSending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -39,7 +41,7 @@ export function TextForm({ label, hint, maxLength, draft, write }: Props) {
     } catch (error) {
       const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
       if (isNameMissing && (await ensureGuestName(true))) return send()
-      setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
+      setTrouble(error instanceof Unreachable ? unsentText : errorMessage(error))
     }
     setSending(false)
   }

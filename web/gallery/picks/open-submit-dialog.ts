@@ -1,4 +1,12 @@
 import { openDialog } from '../parts/open-dialog.tsx'
 
-export const openSubmitDialog = (): void =>
-  void openDialog(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})
+export const loadSubmitDialog = () => import('./submit-dialog.tsx')
+
+export const openSubmitDialog = (): void => void openDialog(async () => (await loadSubmitDialog()).SubmitDialog, {})
+
+/** Loads the dialog. Resolves to false if that is not possible, as without a connection. */
+export const canLoadSubmitDialog = (): Promise<boolean> =>
+  loadSubmitDialog().then(
+    () => true,
+    () => false,
+  )

@@ -12,7 +12,7 @@ import { focusPicksBar } from './focus-picks-bar.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 import { openSubmitDialog } from './open-submit-dialog.ts'
 import { isLeftToBar, noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
-import { beginSending, sendWhenOnline } from './send-pending.ts'
+import { beginSending, preloadSending, sendWhenOnline } from './send-pending.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
@@ -25,6 +25,9 @@ export function PicksBar() {
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   useEffect(focusOnSkip, [])
+  useEffect(() => {
+    if (count > 0) return preloadSending()
+  }, [count > 0])
   useSignalEffect(() => {
     if (!isLeftToBar.value) return
     isLeftToBar.value = false

@@ -13,7 +13,7 @@ import { storeDraft } from '../state/stored-draft.ts'
 import { awaitNotification } from './await-notification.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
 import { lastSelection, recordSelection, reloadSelection } from './last-selection.ts'
-import { openSubmitDialog } from './open-submit-dialog.ts'
+import { canLoadSubmitDialog, openSubmitDialog } from './open-submit-dialog.ts'
 import { noteStorageKey, readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
@@ -168,7 +168,10 @@ function undo(): void {
   if (wasAttempted) reloadSelection().catch(() => undefined)
 }
 
-function addMessage(): void {
+/** A selection that waits for a connection is kept unless the dialog can open. */
+async function addMessage(): Promise<void> {
+  if (sendStage.peek() === 'waiting' && !(await canLoadSubmitDialog())) return showNotice(t('messageOffline'))
+  if (sendStage.peek() === 'sending') return
   undo()
   openSubmitDialog()
 }
@@ -185,13 +188,15 @@ function SendLine() {
     return <p class="heard">{t('submitted', { number: reply.number, photos })}</p>
   }
   const isWaiting = stage === 'waiting'
+  // What was entered in the dialog is already part of the selection.
+  const canGetMessage = isWaiting && !isSessionOver.value && !readPending()?.body
   return (
     <p class="waiting send-line">
       <span>
         {isWaiting ? t(isSessionOver.value ? 'sessionOver' : 'picksUnsent', { count }) : t('picksSending', { count })}
       </span>
-      {stage === 'counting' && (
-        <button type="button" onClick={addMessage}>
+      {(stage === 'counting' || canGetMessage) && (
+        <button type="button" onClick={() => void addMessage()}>
           {t('addMessage')}
         </button>
       )}

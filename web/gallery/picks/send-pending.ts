@@ -1,14 +1,30 @@
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { handleLoadFailure } from '../parts/open-dialog.tsx'
+import { handleLoadFailure, recordPreloadFailure } from '../parts/open-dialog.tsx'
 import { whenLayersLeft } from '../state/history-layers.ts'
 import { t } from '../state/page.ts'
+import { loadSubmitDialog } from './open-submit-dialog.ts'
 import { readPending } from './pending-selection.ts'
 
 const loadQuickSend = () => import('./quick-send.tsx')
 
+/** Gives a new pick and the photos of the first screen time to load before it. */
+const preloadDelayMs = 3_000
+
+/** Soon loads what sends picks, so that it also works if the connection is lost. Returns a function that cancels it. */
+export function preloadSending(): () => void {
+  const timer = setTimeout(() => {
+    if (navigator.onLine) Promise.all([loadQuickSend(), loadSubmitDialog()]).catch(recordPreloadFailure)
+  }, preloadDelayMs)
+  return () => clearTimeout(timer)
+}
+
 /** Sends the stored selection after a countdown. */
-export const beginSending = (): void => void loadQuickSend().then((loaded) => loaded.beginSending(), handleFailure)
+export function beginSending(): void {
+  void loadQuickSend().then((loaded) => loaded.beginSending(), handleFailure)
+  // The guest can add a message.
+  loadSubmitDialog().catch(recordPreloadFailure)
+}
 
 /** Sends the stored selection, or waits for a connection. */
 export const sendWhenOnline = (): void => void loadQuickSend().then((loaded) => loaded.resumeSending(), handleFailure)
