@@ -11,7 +11,7 @@ import { nameRequest } from './marks/guest-name.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
 import { waitingMarks, waitReason } from './marks/own-marks.ts'
 import { Notices } from './parts/notices.tsx'
-import { mountAtEnd, openDialog } from './parts/open-dialog.tsx'
+import { mountAfter, openDialog } from './parts/open-dialog.tsx'
 import { sendLine } from './picks/pending-selection.ts'
 import { PicksBar } from './picks/picks-bar.tsx'
 import { resumePending } from './picks/send-pending.ts'
@@ -43,13 +43,15 @@ if (tools && photos) {
   refreshOnReturn()
   mountSelectionBar(tools)
   watchLongPress(photos)
-  mountAtEnd(
+  const picks = document.getElementById('picks')
+  // In the order of the Tab key, the buttons of notices follow the buttons of the bar, not the links of the footer.
+  mountAfter(
+    picks ?? main ?? photos,
     <Notices>
       <WaitingLine />
       <SendLine />
     </Notices>,
   )
-  const picks = document.getElementById('picks')
   if (picks) hydrate(<PicksBar />, picks)
   openNameDialogOnRequest()
   loadViewerOnDemand(photos)

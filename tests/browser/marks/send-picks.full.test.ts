@@ -64,11 +64,20 @@ test('can be undone or sent at once; a double tap is one tap, and the focus stay
   expect(pageErrors).toEqual([])
 })
 
-test('waits while the focus is on its line or a dialog is open', async () => {
+test('waits while the focus is on its line or a dialog is open, as a notice does', async () => {
   const { event, page } = await openWithPick()
   await page.clock.install()
-  await sendPicks(page)
+  await pick(page, 2)
   await button(page, 'Undo').focus()
+  await page.clock.runFor(20_000)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: '1 pick' }).waitFor()
+
+  await sendPicks(page)
+  for (const name of ['Add a message', 'Undo']) {
+    await page.keyboard.press('Tab')
+    expect(await button(page, name).evaluate((element) => element === document.activeElement)).toBe(true)
+  }
   await page.clock.runFor(60_000)
   await button(page, 'Send now').focus()
   await button(page, 'More').tap()

@@ -13,8 +13,14 @@ export function showNotice(
 ): void {
   clearTimeout(timer)
   notice.value = { text, undo, isError }
+  hideLater()
+}
+
+/** A notice whose button has the focus stays. */
+function hideLater(): void {
   timer = setTimeout(() => {
-    notice.value = null
+    if (document.activeElement?.closest('.toast')) hideLater()
+    else notice.value = null
   }, shownMs)
 }
 

@@ -53,6 +53,12 @@ export function mountAtEnd(content: ComponentChild): () => void {
   }
 }
 
+export function mountAfter(element: HTMLElement, content: ComponentChild): void {
+  const place = document.createElement('div')
+  element.after(place)
+  render(content, place)
+}
+
 let hasFailed = false
 
 export const recordPreloadFailure = (): void => {
