@@ -228,7 +228,7 @@ test('a guest downloads the own picks in a smaller size, in folders', async () =
   // Where the picks are shown, they are chosen.
   await page.getByRole('link', { name: '2 picks' }).tap()
   await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
-  await fromMenu(page, 'Download all')
+  await fromMenu(page, 'Download my picks')
   await dialog.getByText(/^2 photos, /).waitFor()
   expect(pageErrors).toEqual([])
 })

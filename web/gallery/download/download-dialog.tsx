@@ -12,6 +12,7 @@ import { getRouteUrl } from '../state/api.ts'
 import { page, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, counts, outline } from '../state/photos.ts'
 import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
+import { isShowingPicks } from './is-showing-picks.ts'
 import { type FoundEstimate, useEstimate } from './zip-estimate.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
@@ -23,7 +24,7 @@ function createParts(target: DownloadTarget): DownloadPart[] {
 
 export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
   const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
-  const [onlyPicks, setOnlyPicks] = useState(pickCount > 0 && asked.peek().filter === pickFilter)
+  const [onlyPicks, setOnlyPicks] = useState(isEverything(target) && isShowingPicks())
   const [width, setWidth] = useState<Width | null>(null)
   const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isShowingPicks } from '../download/is-showing-picks.ts'
 import { canDownload, openDownload } from '../download/open-download.ts'
 import { canSelect } from '../grid/select-tiles.ts'
 import { hasSmallTiles, toggleTileSize } from '../grid/tile-size.ts'
@@ -18,7 +19,7 @@ const actions = (): Action[] => [
   { icon: 'select', text: t('selectPhotos'), run: selectPhotos, isAvailable: canSelect },
   // Wide windows have a button of their own.
   { icon: 'tiles', text: sizeText(), run: toggleTileSize, isAvailable: true, class: 'small-only' },
-  { icon: 'download', text: t('downloadAll'), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
+  { icon: 'download', text: downloadText(), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
   { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
@@ -27,6 +28,7 @@ const actions = (): Action[] => [
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
+const downloadText = () => t(isShowingPicks() ? 'downloadPicks' : 'downloadAll')
 const sizeText = () => t(hasSmallTiles.value ? 'largePhotos' : 'smallPhotos')
 
 /** On a phone, a cover and a welcome can fill the window, with no photo to select in view. */
