@@ -10,6 +10,7 @@ import {
 import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../contract/gallery/gallery-tiles.ts'
 import { formatPhotoCount } from '../../locales/format-photo-count.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
 import { type Html, html, jsonData } from '../platform/html/html.ts'
 import type { Page } from '../platform/html/page-document.ts'
 import { findBuiltScript } from '../platform/html/web-build.ts'
@@ -118,8 +119,11 @@ const formatDate = (i18n: GalleryI18n, { event_date }: EventRow): string =>
 const formatTotal = ({ t }: GalleryI18n, { total, video_count }: GalleryPageData): string =>
   formatPhotoCount(t, total, video_count)
 
-function operatorNote({ i18n }: PageFrame, { data, hiddenCount }: GalleryPageContent): Html | null {
-  if (data.viewer.is_preview) return html`<p class="operator-note">${i18n.t('previewNote')}</p>`
+function operatorNote({ i18n, now }: PageFrame, { event, data, hiddenCount }: GalleryPageContent): Html | null {
+  if (data.viewer.is_preview) {
+    const state = isExpired(event, now) ? html` <strong>${i18n.t('previewExpired')}</strong>` : null
+    return html`<p class="operator-note">${i18n.t('previewNote')}${state}</p>`
+  }
   return hiddenCount > 0 ? html`<p class="operator-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
 }
 

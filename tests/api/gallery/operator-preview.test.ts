@@ -127,6 +127,17 @@ describe('a preview as a guest', () => {
     expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(0)
   })
 
+  test('says that guests see an expired gallery no more', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const loadNote = async () =>
+      /class="operator-note">.*?<\/p>/.exec((await openPreview(event, 'as=guest')).bytes.toString())?.[0]
+    expect(await loadNote()).not.toContain('has expired')
+    await admin.post(`/api/admin/events/${event.id}/close`, {})
+    expect(await loadNote()).toContain('The gallery has expired')
+    expect((await anonymous.get(galleryPath(event))).bytes.toString()).toContain('This gallery has expired.')
+  })
+
   test('is not for other accounts, and needs a session of an operator', async () => {
     const event = await createEvent(api)
     const stranger = await createAccount(service, 'editor')
