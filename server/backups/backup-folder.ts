@@ -8,6 +8,7 @@ import { Value } from 'typebox/value'
 import { BackupName } from '../../contract/instance/backups.ts'
 import { isoTime } from '../platform/clock.ts'
 import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
+import { formatGiveFolder } from '../platform/owner-lines.ts'
 import { syncFolder } from './content-store.ts'
 
 // `files/` has the contents of all backups. Each backup has a folder with `proofroom.db`, `files.jsonl`, optionally
@@ -101,8 +102,10 @@ export async function digestFile(path: string): Promise<{ sha256: string; size_b
 }
 
 async function readBackupNames(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => {
-    throw new BackupProblem('no_backup', `Cannot read the folder ${folder}.`)
+  const names = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) => {
+    const line = formatGiveFolder(folder, { recursive: true })
+    const fix = code === 'EACCES' ? ` Give the backups to this user: ${line}` : ' Name the folder of the backups.'
+    throw new BackupProblem('no_backup', `Cannot read the folder ${folder} (${code}).${fix}`)
   })
   return names.filter((name) => Value.Check(BackupName, name)).sort()
 }

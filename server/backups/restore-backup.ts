@@ -105,7 +105,7 @@ async function findLostContents(store: ContentStore, path: string): Promise<stri
 async function assertEmptyStorage(storage: Storage, { files }: BackupManifest): Promise<void> {
   for (const prefix of [eventsPrefix, logoPrefix]) {
     for await (const _file of storage.list(prefix)) {
-      throw new BackupProblem('not_empty', 'The storage already contains photos.')
+      throw new BackupProblem('not_empty', 'The storage already contains photos. Name an empty DATA_DIR or bucket.')
     }
   }
   const { isUnlimited, freeBytes, reservedBytes } = await storage.space()

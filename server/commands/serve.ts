@@ -60,7 +60,8 @@ function formatListenError({ code = '', port: usedPort, syscall }: ListenError, 
   const isForMetrics = metricsPort !== null && usedPort === metricsPort
   const [name, port] = isForMetrics ? ['METRICS_PORT', metricsPort] : ['PORT', config.port]
   if (code === 'EADDRINUSE' || code === 'EACCES') {
-    return `Proofroom cannot listen on port ${port} (${code}). Set ${name} to another port.`
+    const who = code === 'EADDRINUSE' ? 'Find the program that uses it (sudo ss -ltnp), or set' : 'Set'
+    return `Proofroom cannot listen on port ${port} (${code}). ${who} ${name} to another port.`
   }
   return `Proofroom cannot listen on the address ${host} (${code}). Set HOST to an address of this machine, or to 0.0.0.0 for all.`
 }

@@ -133,7 +133,8 @@ export async function checkAddress(config: Config, nodes: number | null): Promis
     } catch (cause) {
       const { code = '' } = cause as NodeJS.ErrnoException
       const isPort = code === 'EADDRINUSE' || code === 'EACCES'
-      const fix = isPort ? `Set ${name} to another port.` : 'Set HOST to an address of this machine, or to 0.0.0.0.'
+      const who = code === 'EADDRINUSE' ? 'Find the program that uses it (sudo ss -ltnp), or set' : 'Set'
+      const fix = isPort ? `${who} ${name} to another port.` : 'Set HOST to an address of this machine, or to 0.0.0.0.'
       return error('Address', `The service cannot listen on ${host}, port ${one}: ${describeError(cause)}`, fix)
     }
   }

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../support/clients/test-client.ts'
-import { jpeg } from '../support/media/pictures.ts'
-import { makePicPeak, picpeakToken, shareTokens, writeInto } from '../support/picpeak/picpeak-installation.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
-import { startByNode } from '../support/service/service-process.ts'
+import { createClient } from '../../support/clients/test-client.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { makePicPeak, picpeakToken, shareTokens, writeInto } from '../../support/picpeak/picpeak-installation.ts'
+import { temporaryFolder } from '../../support/run/temporary-folder.ts'
+import { createCompiledDataDir, runToEnd } from '../../support/service/proofroom-command.ts'
+import { startByNode } from '../../support/service/service-process.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const photoCount = 60
 const kills = 3
 

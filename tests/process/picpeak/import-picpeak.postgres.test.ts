@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createEmptyPostgresDatabase } from '../support/database/empty-postgres.ts'
-import { withPostgresClient } from '../support/database/postgres-databases.ts'
-import { makePicPeak } from '../support/picpeak/picpeak-installation.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { runToEnd } from '../support/service/proofroom-command.ts'
+import { createEmptyPostgresDatabase } from '../../support/database/empty-postgres.ts'
+import { withPostgresClient } from '../../support/database/postgres-databases.ts'
+import { makePicPeak } from '../../support/picpeak/picpeak-installation.ts'
+import { temporaryFolder } from '../../support/run/temporary-folder.ts'
+import { runToEnd } from '../../support/service/proofroom-command.ts'
 
 test('proofroom import picpeak --dry-run creates no tables', async () => {
   const [picpeak, DATABASE_URL] = [await makePicPeak(), await createEmptyPostgresDatabase()]
