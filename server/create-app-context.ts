@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createAccess } from './access/access.ts'
@@ -9,7 +10,7 @@ import { createSharedWarnings, Warnings } from './platform/background/warnings.t
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
 import { type DatabaseLocation, openDatabase } from './platform/database/open-database.ts'
-import type { OpenDatabase } from './platform/database/opened-database.ts'
+import { DatabaseEmpty, type OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/smtp-mailer.ts'
@@ -38,12 +39,16 @@ export type ContextOverrides = {
   maxRequests?: MaxRequests
   /** Workers that several contexts share. `close` of this context does not close these workers. */
   imageWorkers?: ImageWorkers
+  /** False: throws SchemaBehind for a database of an older version instead of migrating it. */
+  migrates?: boolean
   /** Interval of the import scan, and how long a file must be unchanged before it is imported. */
   importEveryMs?: number
 }
 
+const sqliteName = 'proofroom.db'
+
 export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
-  databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
+  databaseUrl === null ? { file: join(dataDir, sqliteName) } : { url: databaseUrl }
 
 /** Opens everything that the service or a CLI command needs. */
 export async function createAppContext(
@@ -52,7 +57,10 @@ export async function createAppContext(
   overrides: ContextOverrides = {},
 ): Promise<OpenContext> {
   const storage = await openStorage(config)
-  const database = await openDatabase(databaseLocation(config), migrations)
+  const location = databaseLocation(config)
+  const creates = 'file' in location || !existsSync(join(config.dataDir, sqliteName))
+  const options = { migrates: overrides.migrates ?? true, creates }
+  const database = await openDatabase(location, migrations, options).catch(throwNotMoved)
   if (database.kind === 'postgres') await rejectUnfinished(database)
   const secrets = await loadSecrets(config, database)
   const changes = new Changes()
@@ -90,6 +98,14 @@ export async function createAppContext(
       await database.close()
     },
   }
+}
+
+/** A new instance beside the SQLite database of another one: somebody has set DATABASE_URL before the rows are moved. */
+function throwNotMoved(error: unknown): never {
+  if (!(error instanceof DatabaseEmpty)) throw error
+  throw new ConfigProblems([
+    'DATABASE_URL names an empty database, but DATA_DIR has the data of an instance. Move them: proofroom migrate-database. To begin a new instance, move proofroom.db to another folder',
+  ])
 }
 
 async function rejectUnfinished({ db, close }: OpenDatabase): Promise<void> {

@@ -84,10 +84,11 @@ async function verifyRows(
     if (!isDeepStrictEqual(copy.countRows(), manifest.database.rows)) {
       onProblem('The row counts of the tables differ from the manifest.')
     }
-    await compareFilesWithRows(copy, path, onProblem)
   })
+  // As a start of the service does after a restore. The backup may be of an older version.
   const opened = await openDatabase({ file: scratchFile }, migrations)
   await opened.close()
+  await withSqliteFile(scratchFile, { readonly: true }, (copy) => compareFilesWithRows(copy, path, onProblem))
 }
 
 /** Reports a problem unless the list has exactly one matching line for each file of the rows, in the same order. */

@@ -1,16 +1,24 @@
 import { pino } from 'pino'
 import { createFirstAdmin } from '../access/accounts.ts'
 import { createAppContext } from '../create-app-context.ts'
+import { SchemaBehind } from '../platform/database/opened-database.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { chooseData, type DataChoice } from './choose-data.ts'
+import { CommandRejected } from './command-errors.ts'
 
-/** Opens the data for a command. Throws the errors of `chooseData` and `createAppContext`. */
+/**
+ * Opens the data for a command. Throws the errors of `chooseData` and `createAppContext`, and CommandRejected for a
+ * database of an older version: migrated by a command, it would be lost to the older version without a word.
+ */
 export async function withAppContext(
   choice: DataChoice & { createsFirstAdmin?: boolean },
   work: (ctx: AppContext) => Promise<void>,
 ): Promise<void> {
   const config = await chooseData(choice)
-  const { ctx, close } = await createAppContext(config, pino({ level: 'error' }, pino.destination(2)))
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const { ctx, close } = await createAppContext(config, log, { migrates: false }).catch((error) => {
+    throw error instanceof SchemaBehind ? new CommandRejected(error.message) : error
+  })
   try {
     const password = choice.createsFirstAdmin === false ? null : await createFirstAdmin(ctx)
     if (password) console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)

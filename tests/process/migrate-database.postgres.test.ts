@@ -18,11 +18,13 @@ async function start(options: Parameters<typeof startByNode>[0]): Promise<Servic
 
 const severalProcesses = { timeout: 120_000 }
 
-const migrate = (dataDir: string, url: string) =>
-  promisify(execFile)(process.execPath, ['bin/proofroom.js', 'migrate-database', '--to', url], {
+const run = (args: string[], variables: Record<string, string>) =>
+  promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, ...variables },
   })
+
+const migrate = (dataDir: string, url: string) => run(['migrate-database', '--to', url], { DATA_DIR: dataDir })
 
 test(
   'a service moves from SQLite to PostgreSQL with everything, its sessions and secrets included',
@@ -43,6 +45,11 @@ test(
       stderr: expect.stringContaining('stop the service'),
     })
     await before.end('SIGTERM')
+
+    // A new instance on the empty database would make the move impossible.
+    const early = { DATA_DIR: dataDir, DATABASE_URL: url, PORT: '0' }
+    await expect(run(['serve'], early)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Move them') })
+    await expect(run(['doctor'], early)).rejects.toMatchObject({ stdout: expect.stringContaining('Error    Database') })
 
     const { stdout } = await migrate(dataDir, url)
     expect(stdout).toMatch(/^Copied and verified \d+ rows of \d+ tables\.$/m)

@@ -26,7 +26,7 @@ const known = Object.keys(migrations)
 
 /** Reads the names of the migrations and the entered values. Creates nothing, and migrates nothing. */
 export const checkDatabase = ({ databaseUrl, dataDir }: Config): Promise<Checked> =>
-  databaseUrl === null ? checkSqlite(join(dataDir, 'proofroom.db')) : checkPostgres(databaseUrl)
+  databaseUrl === null ? checkSqlite(join(dataDir, 'proofroom.db')) : checkPostgres(databaseUrl, dataDir)
 
 async function checkSqlite(file: string): Promise<Checked> {
   if (!existsSync(file)) {
@@ -57,7 +57,7 @@ async function checkSqlite(file: string): Promise<Checked> {
   }
 }
 
-async function checkPostgres(connectionString: string): Promise<Checked> {
+async function checkPostgres(connectionString: string, dataDir: string): Promise<Checked> {
   const { default: pg } = await import('pg')
   const options = { connectionString, connectionTimeoutMillis: 5000, query_timeout: 5000 }
   const client = new pg.Client({ ...options, application_name: 'proofroom doctor' })
@@ -77,7 +77,9 @@ async function checkPostgres(connectionString: string): Promise<Checked> {
     const names = table === null ? [] : (await client.query('select name from kysely_migration')).rows
     const applied = names.map(({ name }: { name: string }) => name)
     const entered = await readEnteredValues(applied, async (sql) => (await client.query(sql)).rows)
-    return { finding: describeSchema(`PostgreSQL ${version}`, applied), sample, entered, nodes: Number(nodes) }
+    const isNotMoved = applied.length === 0 && existsSync(join(dataDir, 'proofroom.db'))
+    const finding = isNotMoved ? notMoved(version, dataDir) : describeSchema(`PostgreSQL ${version}`, applied)
+    return { finding, sample, entered, nodes: Number(nodes) }
   } catch (cause) {
     const fix =
       'Check DATABASE_URL (in a password, @ is %40, / is %2F, # is %23), and whether the database runs and accepts this machine.'
@@ -88,6 +90,13 @@ async function checkPostgres(connectionString: string): Promise<Checked> {
   }
 }
 
+const notMoved = (version: string, dataDir: string): Finding =>
+  error(
+    'Database',
+    `PostgreSQL ${version}; empty, but ${dataDir} has the data of an instance`,
+    'Move them with proofroom migrate-database. To begin a new instance, move proofroom.db to another folder.',
+  )
+
 function describeSchema(what: string, applied: string[]): Finding {
   if (applied.length === 0) return ok('Database', `${what}; empty, the first start creates the tables`)
   const newer = applied.filter((name) => !known.includes(name)).sort()
@@ -97,6 +106,7 @@ function describeSchema(what: string, applied: string[]): Finding {
   }
   const missing = known.length - applied.length
   if (missing === 0) return ok('Database', `${what}, all ${known.length} migrations applied`)
-  const fix = 'Make a backup. The next start of the service migrates the database.'
+  const fix =
+    'The next start of the service migrates the database. To be able to go back, make a backup with the older version before.'
   return warning('Database', `${what}, ${missing} migrations behind this version`, fix)
 }

@@ -3,7 +3,13 @@ import { Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg, { type PoolConfig } from 'pg'
 import { ConfigProblems } from '../config.ts'
-import { assertSchemaVersion, DatabaseUnavailable, type OpenDatabase } from './opened-database.ts'
+import {
+  assertSchemaVersion,
+  DatabaseUnavailable,
+  migratorOptions,
+  type OpenDatabase,
+  type SchemaOptions,
+} from './opened-database.ts'
 import { MigrationCompiler } from './postgres-compilers.ts'
 import { PostgresDriver, postgresDialect } from './postgres-dialect.ts'
 import { PostgresListener } from './postgres-listener.ts'
@@ -24,13 +30,17 @@ const sessionSettings = [
   'timezone=UTC',
 ]
 
-export async function openPostgresDatabase(url: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  await migrate(url, migrations).catch(throwAsConfigProblem)
+export async function openPostgresDatabase(
+  url: string,
+  migrations: Record<string, Migration>,
+  options: SchemaOptions = {},
+): Promise<OpenDatabase> {
+  await migrate(url, migrations, options).catch(throwAsConfigProblem)
   const node = randomBytes(6).toString('hex')
-  const options = formatOptions([...sessionSettings, `proofroom.node=${node}`])
+  const session = formatOptions([...sessionSettings, `proofroom.node=${node}`])
   const driver = new PostgresDriver({
-    transactions: openPool(url, { max: transactionConnections, options }),
-    reads: openPool(url, { max: readConnections, options }),
+    transactions: openPool(url, { max: transactionConnections, options: session }),
+    reads: openPool(url, { max: readConnections, options: session }),
   })
   const listener = new PostgresListener(url, node)
   return {
@@ -80,15 +90,15 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: stri
   (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid as never, format as never)
 
 /** All migrations run in one transaction. Nodes that start at the same time wait for the first node. */
-async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
+async function migrate(url: string, migrations: Record<string, Migration>, options: SchemaOptions): Promise<void> {
   const pool = openPool(url, { max: 2, query_timeout: 0, options: '-c timezone=UTC' })
   const driver = new PostgresDriver({ transactions: pool, reads: pool })
   const db = new Kysely<unknown>({ dialect: postgresDialect(driver, new MigrationCompiler()) })
   try {
     const done = await readMigrationNames(db)
-    assertSchemaVersion(done, Object.keys(migrations))
+    assertSchemaVersion(done, Object.keys(migrations), options)
     if (done.length === Object.keys(migrations).length) return
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, ...migratorOptions })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
   } finally {

@@ -11,6 +11,7 @@ import { notes, readCommittedNotes } from '../../../tests/support/database/test-
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { Changes } from '../background/changes.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
+import { SchemaBehind } from './opened-database.ts'
 
 const insertNote = (text: string): Migration => ({
   async up(db: Kysely<unknown>) {
@@ -73,6 +74,24 @@ describe('migrations', () => {
     const older = openSqliteDatabase(file, { '0001-notes': notes })
     await expect(older).rejects.toThrow('newer version of Proofroom (0002-a)')
     expect(readCommittedNotes(file)).toEqual(['a'])
+  })
+
+  test('of versions between two releases run in any order', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    await (await openSqliteDatabase(file, { '0001-notes': notes, '0003-b': insertNote('b') })).close()
+    const all = { '0001-notes': notes, '0002-a': insertNote('a'), '0003-b': insertNote('b') }
+    await (await openSqliteDatabase(file, all)).close()
+    expect(readCommittedNotes(file)).toEqual(['b', 'a'])
+  })
+
+  test('that are missing stop what does not migrate, and change nothing; an empty file has them all', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    const first = { '0001-notes': notes }
+    await (await openSqliteDatabase(file, first, { migrates: false })).close()
+    await (await openSqliteDatabase(file, first, { migrates: false })).close()
+    const behind = openSqliteDatabase(file, { ...first, '0002-a': insertNote('a') }, { migrates: false })
+    await expect(behind).rejects.toThrow(SchemaBehind)
+    expect(readCommittedNotes(file)).toEqual([])
   })
 
   test('run once when several processes open a new file', async () => {

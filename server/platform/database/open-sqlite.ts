@@ -3,15 +3,19 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Changes } from '../background/changes.ts'
-import { assertSchemaVersion, type OpenDatabase } from './opened-database.ts'
+import { assertSchemaVersion, migratorOptions, type OpenDatabase, type SchemaOptions } from './opened-database.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 const dataVersionPollMs = 200
 
-export async function openSqliteDatabase(file: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  await migrate(file, migrations)
+export async function openSqliteDatabase(
+  file: string,
+  migrations: Record<string, Migration>,
+  options: SchemaOptions = {},
+): Promise<OpenDatabase> {
+  await migrate(file, migrations, options)
   const driver = new ThreadedSqliteDriver(file)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
 
@@ -46,17 +50,17 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
  * Migrates on a separate connection, in one transaction: a crash leaves no partial migration, and a second process
  * waits for the first. A file that has all migrations is only read.
  */
-async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
+async function migrate(file: string, migrations: Record<string, Migration>, options: SchemaOptions): Promise<void> {
   const sqlite = openSqlite({ file, readonly: false })
   const done = readMigrationNames(sqlite)
   if (isDeepStrictEqual(done, Object.keys(migrations).sort())) {
     sqlite.close()
     return
   }
-  assertSchemaVersion(done, Object.keys(migrations))
+  assertSchemaVersion(done, Object.keys(migrations), options)
   const { Migrator } = await import('kysely/migration')
   const db = new Kysely({ dialect: new SqliteDialect({ database: sqlite }) })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, ...migratorOptions })
   sqlite.exec('begin immediate')
   const { error } = await migrator.migrateToLatest()
   sqlite.exec(error ? 'rollback' : 'commit')

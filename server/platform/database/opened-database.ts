@@ -29,11 +29,42 @@ export class DatabaseUnavailable extends Error {
 /** Thrown when the connection is lost during a write, so that it is unknown whether the write was committed. */
 export class OutcomeUnknown extends DatabaseUnavailable {}
 
-/** Throws ConfigProblems when the database has migrations that this version of Proofroom does not know. */
-export function assertSchemaVersion(done: readonly string[], known: readonly string[]): void {
+/** Commits between two releases may have applied migrations in another order. None depends on the one before it. */
+export const migratorOptions = { allowUnorderedMigrations: true }
+
+export type SchemaOptions = {
+  /** False: throws SchemaBehind for a database of an older version instead of migrating it. */
+  migrates?: boolean
+  /** False: throws DatabaseEmpty for a database without tables instead of creating them. */
+  creates?: boolean
+}
+
+export class DatabaseEmpty extends Error {}
+
+/** The database lacks migrations, and only the service applies them. */
+export class SchemaBehind extends Error {
+  constructor(missing: number) {
+    super(
+      `The database is of an older version (${missing} migrations behind). A backup to go back to must be made by the version that the service ran until now. For all else, start the service first: it migrates the database.`,
+    )
+  }
+}
+
+/**
+ * Throws ConfigProblems when the database has migrations that this version of Proofroom does not know, and the errors of
+ * `SchemaOptions`.
+ */
+export function assertSchemaVersion(
+  done: readonly string[],
+  known: readonly string[],
+  { migrates = true, creates = true }: SchemaOptions = {},
+): void {
   const unknown = done.filter((name) => !known.includes(name)).sort()
-  if (unknown.length === 0) return
-  throw new ConfigProblems([
-    `The database belongs to a newer version of Proofroom (${unknown.at(-1)}). Start that version, or restore a backup made by this version`,
-  ])
+  if (unknown.length > 0) {
+    throw new ConfigProblems([
+      `The database belongs to a newer version of Proofroom (${unknown.at(-1)}). Start that version, or restore a backup made by this version`,
+    ])
+  }
+  if (!creates && done.length === 0) throw new DatabaseEmpty('The database has no tables')
+  if (!migrates && done.length > 0 && done.length < known.length) throw new SchemaBehind(known.length - done.length)
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { digestFile } from '../../../server/backups/backup-folder.ts'
 import type { RestorePreview } from '../../../server/backups/restore-backup.ts'
 import { storeSecrets } from '../../../server/backups/stored-secrets.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
@@ -381,6 +383,23 @@ describe('verify-backup', () => {
     const other = { ...manifest, database: { ...manifest.database, rows: { ...rows, photos: (rows.photos ?? 0) + 1 } } }
     await writeFile(join(path, 'manifest.json'), JSON.stringify(other))
     expect((await verifyBackups(folder)).problems).toEqual(['The row counts of the tables differ from the manifest.'])
+  })
+
+  test('migrates the copy of a backup that an older version has made', async () => {
+    const folder = await temporaryFolder()
+    const { path, manifest } = await runBackup(await openSecondContext(service.dataDir), folder)
+    const file = join(path, 'proofroom.db')
+    const sqlite = new Sqlite(file)
+    for (const table of ['trashed_account_marks', 'trashed_feedback', 'trashed_photos'])
+      sqlite.exec(`drop table ${table}`)
+    sqlite.exec(`drop index events_in_trash; alter table events drop column trashed_at;
+      drop index guest_notes_by_trashed_photo; alter table guest_notes drop column trashed_photo_id;
+      delete from kysely_migration where name = '0039-trash'`)
+    sqlite.close()
+    const rows = Object.entries(manifest.database.rows).filter(([table]) => !table.startsWith('trashed_'))
+    const database = { ...(await digestFile(file)), rows: Object.fromEntries(rows) }
+    await writeFile(join(path, 'manifest.json'), JSON.stringify({ ...manifest, database }))
+    expect((await verifyBackups(folder)).problems).toEqual([])
   })
 
   test('leaves nothing in its scratch folder', async () => {
