@@ -413,7 +413,10 @@ test('merges picks into sidecars that are dropped on the dialog, and says which 
   const files = readArchiveFiles(await readFile(await saved.path()))
   expect(files.get('IMG_1.xmp')?.toString()).toBe(sidecarForms.lightroom({ rating: '4', label: 'Red' }))
   expect(files.get('NOT_MERGED.txt')?.toString()).toContain('IMG_9.xmp')
-  await page.getByText('1 sidecar was not merged').waitFor()
+  const warning = page.locator('.notice.warning').getByText('1 sidecar was not merged')
+  await warning.waitFor()
+  await page.getByRole('link', { name: /^Comments/ }).click()
+  await warning.waitFor({ state: 'detached' })
   expect(pageErrors).toEqual([])
 })
 

@@ -183,6 +183,7 @@ function AllParts() {
       <Card title="Notices">
         <div className="all-parts-row">
           <div className="notice">3 photos hidden</div>
+          <div className="notice warning">2 sidecars were not merged.</div>
           <div className="notice alarm">The photos were not deleted.</div>
         </div>
       </Card>

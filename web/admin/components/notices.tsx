@@ -1,4 +1,6 @@
 import './notices.css'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { translator } from '../app/language.ts'
 import { IconButton } from './button.tsx'
 import { errorMessage } from './error-messages.ts'
@@ -6,32 +8,47 @@ import { createStore } from './store.ts'
 
 const t = translator('parts')
 
-type Notice = { id: number; text: string; isAlarm: boolean; undo?: () => void }
+type Kind = 'plain' | 'warning' | 'alarm'
+type Notice = { id: number; text: string; kind: Kind; undo?: () => void }
+type Options = { isAlarm?: boolean; isWarning?: boolean; undo?: () => void }
 
 const notices = createStore<Notice[]>([])
 let lastId = 0
 const displayMs = 6000
 
-/** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms have no time limit. Only the latest three remain. */
-export function showNotice(
-  text: string,
-  { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {},
-): void {
-  const notice: Notice = { id: ++lastId, text, isAlarm, ...(undo && { undo }) }
+/**
+ * Shows a notice for 6 seconds, or for 12 with `undo`. Alarms and warnings have no time limit; warnings end when the
+ * user leaves the page. Only the latest three remain.
+ */
+export function showNotice(text: string, { isAlarm = false, isWarning = false, undo }: Options = {}): void {
+  const kind: Kind = isAlarm ? 'alarm' : isWarning ? 'warning' : 'plain'
+  const notice: Notice = { id: ++lastId, text, kind, ...(undo && { undo }) }
   notices.setValue([...notices.getValue().filter((one) => one.text !== text), notice].slice(-3))
-  if (!isAlarm) setTimeout(() => closeNotice(notice.id), undo ? displayMs * 2 : displayMs)
+  if (kind === 'plain') setTimeout(() => closeNotice(notice.id), undo ? displayMs * 2 : displayMs)
 }
 
 export const showError = (error: unknown): void => showNotice(errorMessage(error), { isAlarm: true })
 
 const closeNotice = (id: number): void => notices.setValue(notices.getValue().filter((one) => one.id !== id))
 
+/** A change of the search parameters, such as an opened photo or another filter, is still the same page. */
+function useCloseWarningsOnLeave(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const pathBefore = useRef(path)
+  useEffect(() => {
+    if (pathBefore.current === path) return
+    pathBefore.current = path
+    notices.setValue(notices.getValue().filter(({ kind }) => kind !== 'warning'))
+  }, [path])
+}
+
 /** Renders the notices. Must be mounted exactly once. */
 export function Notices() {
+  useCloseWarningsOnLeave()
   return (
     <div className="notices" role="status">
-      {notices.useValue().map(({ id, text, isAlarm, undo }) => (
-        <div key={id} className={`notice${isAlarm ? ' alarm' : ''}`}>
+      {notices.useValue().map(({ id, text, kind, undo }) => (
+        <div key={id} className={`notice ${kind}`}>
           <span dir="auto">{text}</span>
           {undo && (
             <button

@@ -67,7 +67,7 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
     onSuccess: ({ body, name, photos, leftOut }) => {
       storeOptions(options)
       saveBlob(body, name)
-      if (leftOut > 0) showNotice(t('leftOut', { count: leftOut }), { isAlarm: true })
+      if (leftOut > 0) showNotice(t('leftOut', { count: leftOut }), { isWarning: true })
       else showNotice(t('saved', { count: photos }))
       onClose()
     },
