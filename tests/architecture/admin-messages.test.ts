@@ -63,7 +63,7 @@ describe('messages of the admin app', () => {
     const defined = Object.keys(english.problems ?? {})
     const expected = [...Object.keys(problems), ...faultKinds.map((kind) => `fault_${kind}`)]
     expect(expected.filter((key) => !defined.includes(key))).toEqual([])
-    const clientOnly = /^(unreachable|unknown|retryAfter\w+|faultOther)$/
+    const clientOnly = /^(unreachable|unknown|fileTooLargeLimit|retryAfter\w+|faultOther)$/
     expect(defined.filter((key) => !expected.includes(key) && !clientOnly.test(key))).toEqual([])
   })
 

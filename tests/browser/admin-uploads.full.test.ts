@@ -197,6 +197,27 @@ describe('a video of a disabled type', () => {
   })
 })
 
+test('a file that is too large: the reason names the limit, also to accounts that may not see the settings', async () => {
+  await service.admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
+  onTestFinished(async () => void (await service.admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })))
+  const paths = await filesOnDisk({ 'large.jpg': await jpegOfSize(1_100_000, { seed: 6 }) })
+  const editor = await createAccount(service, 'editor')
+  const event = await createEvent(editor.api)
+  for (const [account, input, reason] of [
+    // The settings are loaded once the input no longer takes this type.
+    [
+      firstAdmin,
+      'input[name="files"]:not([accept*=".mov"])',
+      '1 skipped The file is larger than 1 MB, the limit in the settings under General › Files.',
+    ],
+    [editor, 'input[name="files"]', '1 failed The file is larger than 1 MB, the maximum size of a file.'],
+  ] as const) {
+    const panel = locatePanel(await openEvent(event, { as: account }))
+    await panel.locator(input).setInputFiles(paths)
+    await panel.getByText(reason).waitFor()
+  }
+})
+
 test('an upload pauses, shows on other pages, and resends only missing chunks after a lost connection', async () => {
   const event = await createEvent(service.api)
   const folder = await createFolderOnDisk('Long', {

@@ -31,6 +31,8 @@ const findFieldError = (error: unknown, path: string): FieldError | undefined =>
  * that differs from the general text in contract/problems.ts is more specific and is returned instead.
  */
 function problemMessage({ code, message }: ApiError): string {
+  const sizeLimit = code === 'FILE_TOO_LARGE' && /(\d+) MB per file/.exec(message)?.[1]
+  if (sizeLimit) return t('fileTooLargeLimit', { limit: sizeLimit })
   if (code === null || !hasMessage('problems', code)) return message
   const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
   return language === 'en' && isSpecific ? message : t(code)

@@ -47,9 +47,12 @@ export function findLeftOutReason(
     return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
   }
   if (size === 0) return 'empty'
-  const maxBytes = videoExtensions.includes(ending) ? acceptedTypes?.videoBytes : acceptedTypes?.imageBytes
-  return maxBytes !== undefined && size > maxBytes ? 'large' : null
+  return acceptedTypes && size > getMaxBytes(name, acceptedTypes) ? 'large' : null
 }
+
+/** Returns the size in bytes that the settings allow for a file of this name. */
+export const getMaxBytes = (name: string, { imageBytes, videoBytes }: AcceptedTypes): number =>
+  videoExtensions.includes(getExtension(name)) ? videoBytes : imageBytes
 
 export const getAcceptAttribute = (acceptedTypes: AcceptedTypes | null): string =>
   [

@@ -12,7 +12,7 @@ import {
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 const found = (...paths: string[]) => paths.map((path) => ({ file: file(path.split('/').at(-1) ?? ''), path }))
-const entryOptions = { eventId: 1, categoryOf: () => null, findLeftOutReason: () => null, nextId: 0 }
+const entryOptions = { eventId: 1, categoryOf: () => null, findLeftOut: () => null, nextId: 0 }
 
 let lastId = 0
 const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
@@ -37,11 +37,12 @@ test('adds a file once per event, and again only after it was canceled', () => {
 })
 
 test('marks skipped files as left out from the start', () => {
-  const findLeftOutReason = ({ name }: { name: string }) => (name.endsWith('.cr3') ? ('type' as const) : null)
-  const { created } = createEntries({ ...entryOptions, findLeftOutReason, files: found('a.cr3', 'b.jpg') }, [])
-  expect(created.map(({ entry }) => [entry.state, entry.reason])).toEqual([
-    ['leftOut', 'type'],
-    ['waiting', null],
+  const findLeftOut = ({ name }: { name: string }) =>
+    name.endsWith('.jpg') ? null : { reason: 'large' as const, why: 'Larger than 1 MB.' }
+  const { created } = createEntries({ ...entryOptions, findLeftOut, files: found('a.tiff', 'b.jpg') }, [])
+  expect(created.map(({ entry }) => [entry.state, entry.reason, entry.why])).toEqual([
+    ['leftOut', 'large', 'Larger than 1 MB.'],
+    ['waiting', null, null],
   ])
 })
 

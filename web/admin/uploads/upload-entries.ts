@@ -16,7 +16,7 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
   readonly path: string
   readonly category: EntryCategory
-  /** The message of an error response without a specific reason (`other`); otherwise null. */
+  /** A message that says more than the reason: of an error response, or with the limit of the size; otherwise null. */
   why: string | null
   /** The number of this entry in the order in which uploads ended; 0 until it ends. */
   endNumber: number
@@ -26,8 +26,8 @@ type NewEntryOptions<T extends ChosenFile> = {
   eventId: number
   files: ReadonlyArray<{ file: T; path: string }>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
-  /** Returns the reason to skip a file; null if it can be sent. */
-  findLeftOutReason: (file: T) => LeftOutReason | null
+  /** Returns why a file is skipped; null if it can be sent. */
+  findLeftOut: (file: T) => { reason: LeftOutReason; why: string | null } | null
   nextId: number
 }
 
@@ -36,7 +36,7 @@ export type RepeatedFile = { path: string; sameAs: string | null }
 
 /** Returns entries for new files, and the files that are repeated in `files` or already in the list for this event. */
 export function createEntries<T extends ChosenFile>(
-  { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
+  { eventId, files, categoryOf, findLeftOut, nextId }: NewEntryOptions<T>,
   list: readonly UploadEntry[],
 ): { created: Array<{ entry: UploadEntry; file: T }>; repeated: RepeatedFile[] } {
   const { selected, repeated } = selectNewFiles(
@@ -44,11 +44,11 @@ export function createEntries<T extends ChosenFile>(
     list.filter((entry) => entry.eventId === eventId),
   )
   const created = selected.map(({ file, path, key }, index) => {
-    const reason = findLeftOutReason(file)
+    const { reason = null, why = null } = findLeftOut(file) ?? {}
     const state: UploadState = reason ? 'leftOut' : 'waiting'
     const { name, size } = file
     const place = { id: nextId + index, eventId, key, name, path, size, category: categoryOf({ key, path }) }
-    return { file, entry: { ...place, state, sentBytes: 0, reason, why: null, endNumber: 0 } }
+    return { file, entry: { ...place, state, sentBytes: 0, reason, why, endNumber: 0 } }
   })
   return { created, repeated: repeated.map(({ path }) => ({ path, sameAs: null })) }
 }

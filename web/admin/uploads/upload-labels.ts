@@ -1,8 +1,10 @@
 import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
 import { formatDuration, formatSize } from '../../shared/format-units.ts'
 import type { UploadState, UploadTotals } from '../../shared/uploads/upload-entries.ts'
+import type { ChosenFile } from '../../shared/uploads/upload-file-rules.ts'
 import { secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { language, translator } from '../app/language.ts'
+import { type AcceptedTypes, findLeftOutReason, getMaxBytes } from './accepted-types.ts'
 import type { RepeatedFile, UploadEntry, UploadReport } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
 
@@ -38,6 +40,13 @@ const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
   rejected: 'isFailed',
   failed: 'isFailed',
   cancelled: 'isCancelled',
+}
+
+/** Returns why a file is not sent, with the limit of its size if it is too large; null if it can be sent. */
+export function findLeftOut(file: ChosenFile, acceptedTypes: AcceptedTypes | null) {
+  const reason = findLeftOutReason(file, acceptedTypes)
+  if (reason !== 'large' || !acceptedTypes) return reason && { reason, why: null }
+  return { reason, why: t('whyLargeLimit', { limit: getMaxBytes(file.name, acceptedTypes) / 2 ** 20 }) }
 }
 
 /**

@@ -149,7 +149,9 @@ function endWithFailure(entry: UploadEntry, { decision, problem, cause }: Upload
   const isVideoNotAllowed =
     problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoExtensions.includes(getExtension(entry.name))
   const reason = isVideoNotAllowed ? 'video' : decision.reason
-  endEntry(entry, decision.kind, { reason, why: decision.reason === 'other' ? errorMessage(cause) : null })
+  // An account that may not read the settings learns the limit of the size only from this error.
+  const isSpecific = decision.reason === 'other' || problem?.code === 'FILE_TOO_LARGE'
+  endEntry(entry, decision.kind, { reason, why: isSpecific ? errorMessage(cause) : null })
   if (decision.kind !== 'failed' || !decision.endsAll) return
   for (const queued of [toCompare, toHash, toLookUp, toSend]) {
     for (const other of queued.splice(0)) {

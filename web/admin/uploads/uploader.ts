@@ -3,7 +3,7 @@ import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
-import { type AcceptedTypes, findLeftOutReason } from './accepted-types.ts'
+import type { AcceptedTypes } from './accepted-types.ts'
 import type { ChosenFiles } from './chosen-files.ts'
 import { readStoredHandleFiles } from './folder-handles.ts'
 import {
@@ -22,6 +22,7 @@ import {
   hasSeveralRoots,
   type UploadEntry,
 } from './upload-entries.ts'
+import { findLeftOut } from './upload-labels.ts'
 import {
   addEntry,
   cancelUpload,
@@ -72,7 +73,7 @@ export function addFiles(
       eventId,
       files: own,
       nextId,
-      findLeftOutReason: (file) => findLeftOutReason(file, acceptedTypes),
+      findLeftOut: (file) => findLeftOut(file, acceptedTypes),
       // Resumed files keep their original category.
       categoryOf: ({ key, path }) => {
         const interrupted = interruptedByKey.get(key)
