@@ -118,6 +118,28 @@ describe('uploads of guests that wait for a review', () => {
     expect(pageErrors).toEqual([])
   })
 
+  test('have buttons that no notice covers on a phone', async () => {
+    const { page, pageErrors } = await openQueue('phone')
+    for (const place of [0, 1]) {
+      await tile(page, place)
+        .locator(`[data-act=${place === 0 ? 'visible' : 'hidden'}]`)
+        .tap()
+      await tile(page, place).waitFor({ state: 'detached' })
+    }
+    await page.locator('.notice:visible').waitFor()
+    const notices = (await page.locator('.notice:visible').boundingBox()) ?? { y: 0, height: Infinity }
+    const bar = (await page.locator('.top').boundingBox()) ?? { height: 0 }
+    expect(notices.y + notices.height).toBeLessThanOrEqual(bar.height)
+    await page.getByRole('button', { name: 'Menu' }).click({ trial: true })
+    // The menu of all photos is in a row with the other tools.
+    const rows = [page.getByLabel('Thumbnail size'), page.locator('.photo-tools [aria-haspopup=menu]')]
+    const [tool, menu] = await Promise.all(rows.map((control) => control.boundingBox()))
+    expect(Math.abs((menu?.y ?? 0) + (menu?.height ?? 0) / 2 - (tool?.y ?? 0) - (tool?.height ?? 0) / 2)).toBeLessThan(
+      2,
+    )
+    expect(pageErrors).toEqual([])
+  })
+
   test('are reviewed one after the other in the viewer', async () => {
     const { page, pageErrors } = await openQueue('phone')
     expect(await measureSidewaysOverflow(page)).toBe(0)

@@ -39,7 +39,7 @@ export function PhotosPage() {
   const { event, can, search, onSearch, openPhotoId, pages, selection, cursor, openDialog, setOpenDialog } = page
   const { photoAt, count, total } = pages
   return (
-    <div className="photos-page">
+    <div className={`photos-page${search.review === 'waiting' ? ' reviewing' : ''}`}>
       {page.upload && <UploadPanel key={event.id} choice={page.upload} isFolded={total > 0} />}
       {total > 0 && <PhotosHead page={page} />}
       {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}

@@ -47,7 +47,7 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
       title={t('size')}
       onChange={({ target }) => onCellPx(Number(target.value))}
     />
-    <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={actions.onSelectAll}>
+    <Button kind="quiet" icon="select" title={t('selectAll')} disabled={!hasPhotos} onClick={actions.onSelectAll}>
       <span className="photo-tool-word">{t('selectAll')}</span>
     </Button>
     {actions.upload && <UploadButton choice={actions.upload} />}
