@@ -60,7 +60,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
       )}
     </div>
     {canReview && photo?.awaits_review ? (
-      <ReviewButtons />
+      <ReviewButtons name={photo.source_filename} isCurrent={isCurrent} />
     ) : (
       <div className="photo-marks" aria-hidden="true">
         {photo && <Marks photo={photo} />}
@@ -72,17 +72,27 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
 /** Photos that wait for a review are shown as they are, so that an operator can judge them. */
 const isHiddenByOperator = (photo: Photo | null): boolean => photo?.visibility === 'hidden' && !photo.awaits_review
 
-/** The menu of the photo has the same actions for the keyboard. */
-const ReviewButtons = () => (
-  <div className="photo-review" aria-hidden="true">
-    <button type="button" data-act="visible" tabIndex={-1} title={t('show')}>
-      <Icon name="eye" />
-      <span>{t('show')}</span>
-    </button>
-    <button type="button" data-act="hidden" tabIndex={-1} title={t('keepHidden')}>
-      <Icon name="hidden" />
-      <span>{t('keepHidden')}</span>
-    </button>
+const reviewActions = [
+  { act: 'visible', icon: 'eye', label: 'show', named: 'showNamed' },
+  { act: 'hidden', icon: 'hidden', label: 'keepHidden', named: 'keepHiddenNamed' },
+] as const
+
+/** With the Tab key, the buttons follow their tile if it is the one in the tab order. */
+const ReviewButtons = ({ name, isCurrent }: { name: string; isCurrent: boolean }) => (
+  <div className="photo-review">
+    {reviewActions.map(({ act, icon, label, named }) => (
+      <button
+        key={act}
+        type="button"
+        data-act={act}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={t(named, { name })}
+        title={t(named, { name })}
+      >
+        <Icon name={icon} />
+        <span>{t(label)}</span>
+      </button>
+    ))}
   </div>
 )
 
