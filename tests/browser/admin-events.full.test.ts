@@ -438,3 +438,18 @@ test('without a mail server, a link that is mailed again is reported as stored',
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await page.locator('.notice').getByText('The email to ida@example.com was saved').waitFor()
 })
+
+test('an account whose events are all in the trash is led there, not to the first steps', async () => {
+  const editor = await createAccount(service, 'editor')
+  const event = await createEvent(editor.api, { event_name: 'Eva' })
+  await service.admin.post(`/api/admin/events/${event.id}/trash`, {})
+  const { page, pageErrors } = await browsers.openBlankPage(service.url, 'desktop')
+  await signInBrowser(service, page, editor)
+  for (const path of ['/admin', '/admin/events']) {
+    await page.goto(service.url + path)
+    await page.getByText('1 event is in the trash. It is kept there for 30 days.').waitFor()
+  }
+  await page.getByRole('link', { name: 'Open trash' }).click()
+  await page.getByText('30 days left').waitFor()
+  expect(pageErrors).toEqual([])
+})

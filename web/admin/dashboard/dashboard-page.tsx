@@ -11,6 +11,7 @@ import { formatNumber } from '../components/format-time.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Card, Empty, Page } from '../components/page.tsx'
+import { NoEvents } from '../events/no-events.tsx'
 import { ActLines } from '../health/acts.tsx'
 import { Attention } from './attention.tsx'
 import { DayChart } from './day-chart.tsx'
@@ -44,7 +45,9 @@ export function DashboardPage() {
       <Loaded query={query}>
         {(figures) =>
           figures.events.total === 0 ? (
-            <NoEvents />
+            <NoEvents>
+              <FirstSteps />
+            </NoEvents>
           ) : (
             <Figures figures={figures} period={period} onPeriodChange={setPeriod} />
           )
@@ -54,7 +57,7 @@ export function DashboardPage() {
   )
 }
 
-const NoEvents = () => (
+const FirstSteps = () => (
   <Empty title={t('nothing')} text={t('nothingText')}>
     <Link to="/welcome" className={buttonClass('primary')}>
       {t('begin')}

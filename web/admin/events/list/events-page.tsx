@@ -11,6 +11,7 @@ import { Pagination } from '../../components/pagination.tsx'
 import { EventActions } from '../actions/event-actions.tsx'
 import { eventsQuery } from '../event-queries.ts'
 import { buildEventListQuery, type EventsSearch, omitUndefined } from '../events-search.ts'
+import { NoEvents } from '../no-events.tsx'
 import { EventCards } from './event-cards.tsx'
 import { EventsTable } from './events-table.tsx'
 import { EventsToolbar } from './events-toolbar.tsx'
@@ -57,7 +58,11 @@ export function EventsPage() {
               )}
               {events.length > 0 &&
                 (view === 'covers' ? <EventCards events={events} /> : <EventsTable events={events} />)}
-              {isEmpty && <NoEvents />}
+              {isEmpty && (
+                <NoEvents action={<NewEvent />}>
+                  <FirstSteps />
+                </NoEvents>
+              )}
               {events.length === 0 && !isEmpty && (
                 <Empty title={t('nothingFound')} text={t('nothingFoundText')}>
                   <Button onClick={() => void navigate({ search: {} })}>{t('showAll')}</Button>
@@ -84,7 +89,7 @@ function NewEvent() {
   )
 }
 
-function NoEvents() {
+function FirstSteps() {
   const hasPermission = useHasPermission()
   return hasPermission('events.create') ? (
     <Empty title={t('noEvents')} text={t('noEventsText')}>
