@@ -383,6 +383,19 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByText('Note removed.').waitFor()
   })
 
+  test('adds a message to the picks in the field where the dialog begins', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'desktop')
+    await press(page, pickButton(page, 1))
+    await press(page, page.getByRole('button', { name: 'Send to photographer' }))
+    await press(page, page.getByRole('button', { name: 'Add a message' }))
+    await expect.poll(() => hasFocus(dialog.getByLabel('Message'))).toBe(true)
+    await page.keyboard.type('For the wall')
+    await press(page, dialog.getByRole('button', { name: 'Send my picks' }))
+    await dialog.getByText('Selection 1 sent: 1 photo.').waitFor()
+    expect(await loadSelections(event)).toMatchObject([{ note: 'For the wall' }])
+  })
+
   test('finds all other actions in the menu, whose dialogs return the focus', async () => {
     const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
     const { page, pageErrors, dialog } = await openPage(event, 'desktop', '?search=photo')

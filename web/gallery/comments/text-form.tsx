@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
+import { typedFirst } from '../parts/sheet.tsx'
 import { ApiError, Unreachable } from '../state/api.ts'
 import { t } from '../state/page.ts'
 import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
@@ -17,9 +18,6 @@ type Props = {
   /** Throws ApiError or Unreachable. */
   write: (text: string) => Promise<void>
 }
-
-/** The keyboard of a touch screen would cover the comments above the field. */
-const hasTouchKeyboard = () => matchMedia('(pointer: coarse)').matches
 
 /** The draft stays stored until the text is sent. */
 export function TextForm({ label, hint, maxLength, unsentText, draft, write }: Props) {
@@ -53,7 +51,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write }: P
         {(described) => (
           <textarea
             {...described}
-            {...(!hasTouchKeyboard() && { 'data-first': true })}
+            {...typedFirst()}
             rows={2}
             dir="auto"
             value={text}

@@ -65,7 +65,7 @@ export function NameForm({ explanation, saveLabel, cancelLabel = t('cancel'), on
   return (
     <form class="form" noValidate onSubmit={handleSubmit(save)}>
       <p>{explanation}</p>
-      <NameFields {...{ name, email, trouble }} isFirst />
+      <NameFields {...{ name, email, trouble }} first={{ 'data-first': true }} />
       {trouble.all && <Trouble>{trouble.all}</Trouble>}
       <div class="row end">
         <button type="button" class="button" onClick={onCancel}>
@@ -83,18 +83,19 @@ type FieldsProps = {
   name: Signal<string>
   email: Signal<string>
   trouble: { name?: string; email?: string }
-  isFirst?: boolean
+  /** Properties of the field for the name: whether the dialog begins there. */
+  first: { 'data-first'?: true }
   isOptional?: boolean
 }
 
-export function NameFields({ name, email, trouble, isFirst = false, isOptional = false }: FieldsProps) {
+export function NameFields({ name, email, trouble, first, isOptional = false }: FieldsProps) {
   return (
     <>
       <Field label={t(isOptional ? 'nameOptional' : 'name')} trouble={trouble.name}>
         {(described) => (
           <input
             {...described}
-            {...(isFirst && { 'data-first': true })}
+            {...first}
             name="name"
             autocomplete="name"
             dir="auto"

@@ -63,4 +63,8 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
   )
 }
 
+/** Properties of the text field where a dialog begins. The keyboard of a touch screen would cover what is above it. */
+export const typedFirst = (): { 'data-first'?: true } =>
+  matchMedia('(pointer: coarse)').matches ? {} : { 'data-first': true }
+
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -11,7 +11,7 @@ import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
-import { focusOnMount, Sheet } from '../parts/sheet.tsx'
+import { focusOnMount, Sheet, typedFirst } from '../parts/sheet.tsx'
 import { ApiError, call, createIdempotencyKey, Unreachable } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { counts, videoCount } from '../state/photos.ts'
@@ -104,11 +104,14 @@ function SubmitForm({ onSent, onClose }: FormProps) {
         </p>
       )}
       <PicksPreview />
-      {(isNameless || needsName) && <NameFields {...{ name, email, trouble }} isOptional={!needsName} />}
+      {(isNameless || needsName) && (
+        <NameFields {...{ name, email, trouble }} first={needsName ? typedFirst() : {}} isOptional={!needsName} />
+      )}
       <Field label={t('submitNote')}>
         {(described) => (
           <textarea
             {...described}
+            {...(!needsName && typedFirst())}
             rows={2}
             dir="auto"
             maxLength={maxNoteLength}
