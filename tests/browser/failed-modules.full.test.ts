@@ -42,3 +42,23 @@ test('a viewer that fails to load shows an error, and loads on a tap after recon
   await tile.tap()
   await page.locator('.pswp--ui-visible').waitFor()
 })
+
+test('comments that cannot be loaded without a connection open at the first tap after reconnecting', async () => {
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 1)
+  const { page } = await guests.openBlankPage(service.url, 'phone')
+  // The page does not load them before the connection is lost.
+  await page.route('**/health/live', (route) => route.abort())
+  await page.goto(event.share_url)
+  await waitForScript(page, true)
+  await page.locator('.photo').tap()
+  const comment = page.getByRole('button', { name: /^Comment/ })
+  await comment.waitFor()
+  await page.context().setOffline(true)
+  await comment.tap()
+  await page.getByText('No connection. Nothing is lost').waitFor()
+  await page.context().setOffline(false)
+  await page.unroute('**/health/live')
+  await comment.tap()
+  await page.getByRole('dialog').getByText('No comments yet.').waitFor()
+})

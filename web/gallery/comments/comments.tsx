@@ -1,9 +1,8 @@
 import './comments.css'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
 import { maxCommentLength } from '../../../contract/text-lengths.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { Trouble } from '../parts/field.tsx'
 import { focusOnMount, Sheet } from '../parts/sheet.tsx'
 import { canComment, canWriteNotes, page, readerLocale, t } from '../state/page.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
@@ -12,25 +11,21 @@ import { NoteForm, OwnNotes } from './notes.tsx'
 import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 import { TextForm } from './text-form.tsx'
+import { LoadTrouble, useLoaded } from './use-loaded.tsx'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
   const notes = useMemo(() => (canWriteNotes ? createPhotoNotes(photoId) : null), [photoId])
   const [isNote, setNote] = useState(() => beginsWithNote(photoComments, notes))
-  const [trouble, setTrouble] = useState<string | null>(null)
   const [statusText, setStatusText] = useState('')
   const changeKind = (isNow: boolean) => {
     storeDraft(kindStorageKey(photoId), isNow ? 'note' : 'comment')
     setNote(isNow)
   }
-  const load = () => {
-    setTrouble(null)
-    return photoComments.loadMore().catch((error) => setTrouble(errorMessage(error)))
-  }
-  useEffect(() => void load(), [photoComments])
+  const { error, setError, retry } = useLoaded(() => Promise.all([photoComments.loadMore(), notes?.load()]))
 
   async function show(id: number | null): Promise<void> {
-    await photoComments.loadAll().catch((error) => setTrouble(errorMessage(error)))
+    await photoComments.loadAll().then(() => setError(null), setError)
     const isPublic = photoComments.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
     setStatusText(t(isPublic ? 'commentSent' : 'commentSentPending'))
     document.getElementById(`comment-${id}`)?.scrollIntoView({ block: 'center' })
@@ -38,17 +33,12 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
 
   return (
     <Sheet title={t('comments')} onClose={onClose}>
-      <CommentList photoComments={photoComments} onRemoved={() => setStatusText(t('commentRemoved'))} />
-      {trouble !== null && (
-        <Trouble>
-          {trouble}{' '}
-          <button type="button" class="link" onClick={load}>
-            {t('tryAgain')}
-          </button>
-        </Trouble>
+      {(error === null || photoComments.comments.value !== null) && (
+        <CommentList photoComments={photoComments} onRemoved={() => setStatusText(t('commentRemoved'))} />
       )}
-      {trouble === null && photoComments.hasMore.value && (
-        <button type="button" class="link more-comments" onClick={load}>
+      {error !== null && <LoadTrouble error={error} offlineText={t('commentsUnloaded')} onRetry={retry} />}
+      {error === null && photoComments.hasMore.value && (
+        <button type="button" class="link more-comments" onClick={retry}>
           {t('showMore')}
         </button>
       )}

@@ -1,5 +1,5 @@
 import './comments.css'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Trouble } from '../parts/field.tsx'
@@ -7,14 +7,17 @@ import { Sheet } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 import { TextForm } from './text-form.tsx'
+import { LoadTrouble, useLoaded } from './use-loaded.tsx'
 
 /** For galleries without comments, and for notes about the whole gallery (`photoId` is null). */
 export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClose: () => void }) {
   const notes = useMemo(() => createPhotoNotes(photoId), [photoId])
+  const { error, retry } = useLoaded(notes.load)
   const [statusText, setStatusText] = useState('')
   return (
     <Sheet title={t('noteTitle')} onClose={onClose}>
       <OwnNotes notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />
+      {error !== null && <LoadTrouble error={error} offlineText={t('notesUnloaded')} onRetry={retry} />}
       <p class="told" role="status">
         {statusText}
       </p>
@@ -25,13 +28,12 @@ export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClo
   )
 }
 
+/** The notes that are loaded. */
 export function OwnNotes({ notes, onRemoved }: { notes: PhotoNotes; onRemoved: () => void }) {
   const [trouble, setTrouble] = useState<string | null>(null)
-  const showTrouble = (error: unknown) => setTrouble(errorMessage(error))
-  useEffect(() => void notes.load().catch(showTrouble), [notes])
   const remove = (id: number) => {
     setTrouble(null)
-    notes.remove(id).then(onRemoved, showTrouble)
+    notes.remove(id).then(onRemoved, (error) => setTrouble(errorMessage(error)))
   }
   return (
     <>

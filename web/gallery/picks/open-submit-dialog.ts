@@ -1,6 +1,7 @@
+import { loadWhenReachable } from '../parts/load-when-reachable.ts'
 import { openDialog } from '../parts/open-dialog.tsx'
 
-export const loadSubmitDialog = () => import('./submit-dialog.tsx')
+export const loadSubmitDialog = loadWhenReachable(() => import('./submit-dialog.tsx'))
 
 export const openSubmitDialog = (): void => void openDialog(async () => (await loadSubmitDialog()).SubmitDialog, {})
 

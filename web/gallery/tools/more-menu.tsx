@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { openNotes } from '../comments/open-comments.ts'
 import { isShowingPicks } from '../download/is-showing-picks.ts'
 import { canDownload, openDownload } from '../download/open-download.ts'
 import { canSelect } from '../grid/select-tiles.ts'
@@ -24,7 +25,7 @@ const actions = (): Action[] => [
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
   { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
-  { icon: 'comment', text: t('noteTitle'), run: openNoteDialog, isAvailable: canWriteNotes },
+  { icon: 'comment', text: t('noteTitle'), run: () => openNotes(null), isAvailable: canWriteNotes },
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
@@ -40,8 +41,6 @@ function selectPhotos(): void {
 
 const openShareDialog = () => void openDialog(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
 const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).NameDialog, {})
-const openNoteDialog = () =>
-  void openDialog(async () => (await import('../comments/notes.tsx')).NoteDialog, { photoId: null })
 const openContinueDialog = () =>
   void openDialog(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 

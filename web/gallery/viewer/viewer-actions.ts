@@ -1,9 +1,9 @@
 import type PhotoSwipe from 'photoswipe'
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
+import { openComments } from '../comments/open-comments.ts'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
 import type { ViewerAction } from '../shortcuts/shortcut-table.ts'
-import { canComment } from '../state/page.ts'
 import { isPlaying } from './viewer-state.ts'
 import { getActualZoom } from './zoom-rules.ts'
 
@@ -28,11 +28,7 @@ export function createViewerActions(
     slideshow: () => {
       isPlaying.value = !isPlaying.peek()
     },
-    comment: () => {
-      const photoId = getShownId()
-      if (canComment) void openDialog(async () => (await import('../comments/comments.tsx')).Comments, { photoId })
-      else void openDialog(async () => (await import('../comments/notes.tsx')).NoteDialog, { photoId })
-    },
+    comment: () => openComments(getShownId()),
     compare: () => {
       const photoIds = photos()
         .slice(Math.min(pswp.currIndex, Math.max(0, photos().length - 2)))
