@@ -15,6 +15,7 @@ import { mountAfter, openDialog } from './parts/open-dialog.tsx'
 import { sendLine } from './picks/pending-selection.ts'
 import { PicksBar } from './picks/picks-bar.tsx'
 import { resumePending } from './picks/send-pending.ts'
+import { WaitingPicks } from './picks/waiting-picks.tsx'
 import { listenToShortcuts } from './shortcuts/listen-to-shortcuts.ts'
 import { page, t } from './state/page.ts'
 import { loadRest } from './state/photos.ts'
@@ -94,8 +95,8 @@ async function requestName(): Promise<boolean> {
 }
 
 function SendLine() {
-  const Line = sendLine.value
-  return Line && <Line />
+  const Line = sendLine.value ?? WaitingPicks
+  return <Line />
 }
 
 function WaitingLine() {

@@ -1,5 +1,7 @@
 export async function isServiceReachable(): Promise<boolean> {
   const response = await fetch('/health/live').catch(() => null)
+  // A response that is not read keeps its connection busy.
+  await response?.text().catch(() => undefined)
   return response?.ok ?? false
 }
 

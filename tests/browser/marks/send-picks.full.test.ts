@@ -34,6 +34,7 @@ const waitUntilMarked = ({ id }: TestEvent) =>
 test('can be undone or sent at once; a double tap is one tap, and the focus stays in the bar', async () => {
   const { event, page, pageErrors } = await openWithPick()
   await button(page, 'Send to photographer').dblclick()
+  await page.getByText('Sending 1 pick…').waitFor()
   await button(page, 'Undo').tap()
   await page.locator('.send-line').waitFor({ state: 'detached' })
   expect(await focusedClass(page)).toBe('send-picks')
@@ -106,6 +107,7 @@ test('opens the dialog where a name is required or a message is begun', async ()
   expect(await loadCounts(event)).toEqual([])
 
   const named = await openWithPick()
+  await waitUntilMarked(named.event)
   await api.patch(`/api/v1/events/${named.event.id}`, { require_guest_name: true })
   await sendPicks(named.page)
   await named.page.reload()
@@ -164,12 +166,25 @@ test('without a connection it is kept, and sent at the next visit after its mark
   expect(await loadCounts(event)).toEqual([2])
 })
 
-test('a first tap without a connection says that the picks are sent later, and they are', async () => {
+test('a first tap without a connection says until they are sent that the picks are sent later', async () => {
   const { event, page } = await openWithPick()
+  // What sends picks is not loaded.
+  await page.route('**/health/live', (route) => route.abort())
+  await page.reload()
+  await waitForScript(page)
   await waitUntilMarked(event)
   await page.context().setOffline(true)
+  await page.clock.install()
   await button(page, 'Send to photographer').tap()
-  await page.getByText('Not sent yet.').waitFor()
+  const line = page.locator('.waiting', { hasText: 'Not sent yet.' })
+  await line.waitFor()
+  await button(page, 'Add a message').tap()
+  await page.getByText('A message can be added when').waitFor()
+  await page.clock.runFor(6_000)
+  await page.locator('.toast').waitFor({ state: 'detached' })
+  expect(await line.count()).toBe(1)
+  expect(await button(page, 'Send now').count()).toBe(1)
+  await page.unroute('**/health/live')
   await page.context().setOffline(false)
   await page.locator('.sent-note').waitFor()
   expect(await loadCounts(event)).toEqual([1])
@@ -199,24 +214,23 @@ test('a message that is sent without a connection is sent later, or taken back',
   expect(body.selections).toMatchObject([{ count: 2, note: 'For the hall' }])
 })
 
-test('a message can be added without a connection, and is sent with the picks', async () => {
+test('a message can be added without a connection, also to picks that have arrived unnoticed', async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
-  // What sends picks loads soon after the first one.
+  // What sends picks loads soon after the page.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /submit-dialog-.*\.js/.test(name)),
+  )
   await page.clock.install()
-  await pick(page, 1)
-  await page.getByText('No picks yet').waitFor()
-  const loaded = page.waitForResponse('**/submit-dialog-*.js')
-  await pick(page, 1)
-  await page.getByRole('link', { name: '1 pick' }).waitFor()
-  await page.clock.runFor(3_000)
-  await (await loaded).finished()
-  await page.clock.runFor(1_000)
-  await waitUntilMarked(event)
-  await page.context().setOffline(true)
+  await page.route('**/selection', async (route) => {
+    await route.fetch()
+    await page.context().setOffline(true)
+    await route.abort()
+  })
   await sendPicks(page)
   await page.clock.runFor(9_000)
   await page.getByText('Not sent yet.').waitFor()
+  await page.unroute('**/selection')
   await button(page, 'Add a message').tap()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Message').fill('For the hall')
@@ -225,6 +239,10 @@ test('a message can be added without a connection, and is sent with the picks', 
   expect(await button(page, 'Add a message').count()).toBe(0)
   await page.context().setOffline(false)
   await page.locator('.sent-note').waitFor()
+  await page.locator('.send-line').waitFor({ state: 'detached' })
   const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
-  expect(body.selections).toMatchObject([{ count: 1, note: 'For the hall' }])
+  expect(body.selections).toMatchObject([
+    { count: 1, note: 'For the hall' },
+    { count: 1, note: null },
+  ])
 })

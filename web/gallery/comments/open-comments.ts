@@ -1,6 +1,5 @@
 import { loadWhenReachable } from '../parts/load-when-reachable.ts'
-import { openDialog, recordPreloadFailure } from '../parts/open-dialog.tsx'
-import { Unreachable } from '../state/api.ts'
+import { handlePreloadFailure, openDialog } from '../parts/open-dialog.tsx'
 import { canComment, canWriteNotes } from '../state/page.ts'
 
 const loadComments = loadWhenReachable(() => import('./comments.tsx'))
@@ -19,7 +18,5 @@ export const openNotes = (photoId: number | null): void =>
 /** Loads what `openComments` opens, so that it also opens if the connection is lost. */
 export function preloadComments(): void {
   const load = canComment ? loadComments : canWriteNotes ? loadNotes : null
-  load?.().catch((error) => {
-    if (!(error instanceof Unreachable)) recordPreloadFailure()
-  })
+  load?.().catch(handlePreloadFailure)
 }

@@ -1,5 +1,6 @@
 import { type ComponentChild, type ComponentType, render } from 'preact'
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
+import { Unreachable } from '../state/api.ts'
 import { openLayer, whenLayersLeft } from '../state/history-layers.ts'
 import { t } from '../state/page.ts'
 import { showNotice } from './notices.tsx'
@@ -61,8 +62,9 @@ export function mountAfter(element: HTMLElement, content: ComponentChild): void 
 
 let hasFailed = false
 
-export const recordPreloadFailure = (): void => {
-  hasFailed = true
+/** A module that was not requested without a connection has not failed. */
+export const handlePreloadFailure = (error: unknown): void => {
+  hasFailed ||= !(error instanceof Unreachable)
 }
 
 /** Shows a notice at the first failure, and reloads the page at the next if possible. Returns whether it reloads. */

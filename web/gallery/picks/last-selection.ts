@@ -11,11 +11,23 @@ const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed
 
 export const isSelectionChanged = computed(() => lastSelection.value !== null && changedPicks.value.size > 0)
 
+let isUnknown = false
+
+/** Returns whether the service may have received a selection that was taken back. */
+export const isSelectionUnknown = (): boolean => isUnknown
+
+/** Asks the service whether it has received a selection that was taken back. */
+export function checkWithdrawn(): void {
+  isUnknown = true
+  reloadSelection().catch(() => undefined)
+}
+
 export const formatSentDay = (created_at: string): string => dayOf(readerLocale, created_at, Date.now())
 
 export function recordSelection({ count, created_at }: SelectionReply): void {
   lastSelection.value = { count, created_at, notified_at: null }
   changedPicks.value = new Set()
+  isUnknown = false
 }
 
 export function recordPicks(photoId: number, was: PickMarks, is: PickMarks): void {
@@ -29,4 +41,5 @@ export async function reloadSelection(): Promise<void> {
   const { selection } = await call<typeof OwnSelectionReply>('/selection')
   lastSelection.value = selection
   changedPicks.value = new Set(selection?.changed_photo_ids)
+  isUnknown = false
 }

@@ -4,6 +4,8 @@ import type { SelectionBody } from '../../../contract/gallery/guests.ts'
 import { guestId } from '../marks/own-marks.ts'
 import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
+import { storeDraft } from '../state/stored-draft.ts'
+import { isSelectionUnknown, lastSelection } from './last-selection.ts'
 
 /** The name of the stored message that the guest has begun to write. */
 export const noteStorageKey = `note ${page.slug}`
@@ -19,6 +21,8 @@ export type PendingSelection = {
   before: string | null
   /** What the guest has entered in the dialog; missing after a tap on Send. */
   body?: SelectionBody
+  /** Set while it is not known whether the service has received the one that was taken back before. */
+  followsUnknown?: boolean
 }
 
 /** `counting`: it will be sent soon. `waiting`: it is sent when there is a connection. `sent`: recently. */
@@ -39,6 +43,18 @@ let inMemory: PendingSelection | null = null
 export function storePending(pending: PendingSelection | null): void {
   inMemory = pending
   writeStored('localStorage', storageKey, pending && JSON.stringify(pending))
+}
+
+export function storeNewPending(key: string, body?: SelectionBody): void {
+  const before = lastSelection.peek()?.created_at ?? null
+  storePending({ key, before, ...(body && { body }), ...(isSelectionUnknown() && { followsUnknown: true }) })
+}
+
+/** The message of the guest stays as a draft. */
+export function withdrawPending(): void {
+  const note = readPending()?.body?.note
+  if (note) storeDraft(noteStorageKey, note)
+  storePending(null)
 }
 
 export const readPending = (): PendingSelection | null =>

@@ -11,7 +11,7 @@ import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.t
 import { focusPicksBar } from './focus-picks-bar.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 import { openSubmitDialog } from './open-submit-dialog.ts'
-import { isLeftToBar, noteStorageKey, readPending, sendStage, storePending } from './pending-selection.ts'
+import { isLeftToBar, noteStorageKey, readPending, sendStage, storeNewPending } from './pending-selection.ts'
 import { beginSending, preloadSending, sendWhenOnline } from './send-pending.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
@@ -25,9 +25,7 @@ export function PicksBar() {
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   useEffect(focusOnSkip, [])
-  useEffect(() => {
-    if (count > 0) return preloadSending()
-  }, [count > 0])
+  useEffect(preloadSending, [count > 0])
   useSignalEffect(() => {
     if (!isLeftToBar.value) return
     isLeftToBar.value = false
@@ -91,7 +89,7 @@ function sendPicks(): void {
     openSubmitDialog()
     return
   }
-  if (!isPending) storePending({ key: createIdempotencyKey(), before: lastSelection.peek()?.created_at ?? null })
+  if (!isPending) storeNewPending(createIdempotencyKey())
   beginSending()
 }
 

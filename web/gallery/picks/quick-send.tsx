@@ -1,20 +1,27 @@
-import './quick-send.css'
 import { signal } from '@preact/signals'
 import type { SelectionReply } from '../../../contract/gallery/guests.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { getRetryDelayMs } from '../marks/mark-outcome.ts'
+import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { hideNotice, showNotice } from '../parts/notices.tsx'
 import { isDialogOpen } from '../parts/open-dialog.tsx'
 import { ApiError } from '../state/api.ts'
 import { pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
-import { storeDraft } from '../state/stored-draft.ts'
 import { awaitNotification } from './await-notification.ts'
+import { isReceived } from './delivery-rules.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
-import { lastSelection, recordSelection, reloadSelection } from './last-selection.ts'
+import { isTemporary } from './is-temporary.ts'
+import {
+  checkWithdrawn,
+  isSelectionChanged,
+  lastSelection,
+  recordSelection,
+  reloadSelection,
+} from './last-selection.ts'
 import { canLoadSubmitDialog, openSubmitDialog } from './open-submit-dialog.ts'
-import { noteStorageKey, readPending, sendLine, sendStage, storePending } from './pending-selection.ts'
+import { readPending, sendLine, sendStage, storePending, withdrawPending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 // A guest sends picks with one tap, and has some seconds to undo it or to add a message. The countdown stands still
@@ -102,13 +109,17 @@ async function deliver(): Promise<void> {
   enter('sending')
   try {
     // The response to an earlier attempt may be lost, and the service forgets keys after a day.
-    if (attempts > 0) await reloadSelection()
-    const isSentAlready = (lastSelection.peek()?.created_at ?? null) !== pending.before
-    if (!isSentAlready) finish(await submitSelection(pending.body ?? { note: null }, pending.key))
-    else {
+    if (attempts > 0 || pending.followsUnknown) await reloadSelection()
+    const sentAt = lastSelection.peek()?.created_at ?? null
+    // The service does not know of waiting marks.
+    const isChanged = isSelectionChanged.peek() || waitingMarks.peek() > 0
+    if (isReceived(pending, { sentAt, isChanged })) {
       end(null)
-      awaitNotification()
+      return awaitNotification()
     }
+    const { followsUnknown, ...known } = pending
+    if (followsUnknown) storePending({ ...known, before: sentAt })
+    finish(await submitSelection(pending.body ?? { note: null }, pending.key))
   } catch (error) {
     handleFailure(error)
   }
@@ -144,19 +155,8 @@ function handleFailure(error: unknown): void {
   else showNotice(errorMessage(error), { isError: true })
 }
 
-const temporaryStatuses = [401, 408, 425, 429]
-
-/** Also true for a response that is not from the service, which has no code. */
-const isTemporary = (error: unknown): boolean =>
-  !(error instanceof ApiError) ||
-  error.status >= 500 ||
-  temporaryStatuses.includes(error.status) ||
-  ['INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)
-
-/** The message of the guest stays as a draft. */
 function withdraw(): void {
-  const note = readPending()?.body?.note
-  if (note) storeDraft(noteStorageKey, note)
+  withdrawPending()
   end(null)
 }
 
@@ -164,8 +164,7 @@ function undo(): void {
   const wasAttempted = attempts > 0
   focusPicksBar()
   withdraw()
-  // The service may have received it.
-  if (wasAttempted) reloadSelection().catch(() => undefined)
+  if (wasAttempted) checkWithdrawn()
 }
 
 /** A selection that waits for a connection is kept unless the dialog can open. */

@@ -1,29 +1,27 @@
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
-import { showNotice } from '../parts/notices.tsx'
-import { handleLoadFailure, recordPreloadFailure } from '../parts/open-dialog.tsx'
+import { loadWhenReachable } from '../parts/load-when-reachable.ts'
+import { handleLoadFailure, handlePreloadFailure } from '../parts/open-dialog.tsx'
+import { preloadLater } from '../parts/preload-later.ts'
+import { Unreachable } from '../state/api.ts'
 import { whenLayersLeft } from '../state/history-layers.ts'
-import { t } from '../state/page.ts'
 import { loadSubmitDialog } from './open-submit-dialog.ts'
-import { readPending } from './pending-selection.ts'
+import { readPending, sendStage } from './pending-selection.ts'
 
-const loadQuickSend = () => import('./quick-send.tsx')
+const loadQuickSend = loadWhenReachable(() => import('./quick-send.tsx'))
 
-/** Gives a new pick and the photos of the first screen time to load before it. */
-const preloadDelayMs = 3_000
+/** Not every lost connection ends with an event. */
+const retryDelayMs = 30_000
+let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Soon loads what sends picks, so that it also works if the connection is lost. Returns a function that cancels it. */
-export function preloadSending(): () => void {
-  const timer = setTimeout(() => {
-    if (navigator.onLine) Promise.all([loadQuickSend(), loadSubmitDialog()]).catch(recordPreloadFailure)
-  }, preloadDelayMs)
-  return () => clearTimeout(timer)
-}
+export const preloadSending = (): (() => void) =>
+  preloadLater(() => Promise.all([loadQuickSend(), loadSubmitDialog()]).catch(handlePreloadFailure))
 
 /** Sends the stored selection after a countdown. */
 export function beginSending(): void {
   void loadQuickSend().then((loaded) => loaded.beginSending(), handleFailure)
   // The guest can add a message.
-  loadSubmitDialog().catch(recordPreloadFailure)
+  loadSubmitDialog().catch(handlePreloadFailure)
 }
 
 /** Sends the stored selection, or waits for a connection. */
@@ -34,13 +32,25 @@ export function resumePending(): void {
   if (readPending())
     loadQuickSend()
       .then((loaded) => loaded.resumeSending())
-      .catch(() => undefined)
+      .catch((error) => error instanceof Unreachable && waitForConnection())
 }
 
-/** The selection is stored. Without a connection, it is sent when there is one, or by the next visit. */
-async function handleFailure(): Promise<void> {
+/** The selection is stored. Without a connection, it waits for one, or for the next visit. */
+async function handleFailure(error: unknown): Promise<void> {
+  if (error instanceof Unreachable) return waitForConnection()
   if (await isServiceReachable()) return void handleLoadFailure()
-  showNotice(t('picksUnsent'))
+  sendStage.value = 'waiting'
   // Browsers remember that the module failed to load, so it takes a new page.
   addEventListener('online', () => whenLayersLeft(() => void reloadPage()), { once: true })
+}
+
+function waitForConnection(): void {
+  sendStage.value = 'waiting'
+  addEventListener('online', retry, { once: true })
+  clearTimeout(timer)
+  timer = setTimeout(retry, retryDelayMs)
+}
+
+function retry(): void {
+  if (sendStage.peek() === 'waiting') sendWhenOnline()
 }

@@ -19,7 +19,7 @@ import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { formatMixed } from '../tools/photo-counts.tsx'
 import { awaitNotification } from './await-notification.ts'
 import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
-import { isLeftToBar, noteStorageKey, storePending } from './pending-selection.ts'
+import { isLeftToBar, noteStorageKey, storeNewPending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const previewCount = 6
@@ -81,7 +81,7 @@ function SubmitForm({ onSent, onClose }: FormProps) {
   }
 
   function sendLater(body: SelectionBody): void {
-    storePending({ key: getAttemptKey(body), before: lastSelection.peek()?.created_at ?? null, body })
+    storeNewPending(getAttemptKey(body), body)
     storeDraft(noteStorageKey, null)
     onClose()
     isLeftToBar.value = true

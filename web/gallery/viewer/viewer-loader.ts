@@ -1,10 +1,8 @@
 import { effect } from '@preact/signals'
 import { preloadComments } from '../comments/open-comments.ts'
-import { handleLoadFailure, recordPreloadFailure } from '../parts/open-dialog.tsx'
+import { handleLoadFailure, handlePreloadFailure } from '../parts/open-dialog.tsx'
+import { preloadLater } from '../parts/preload-later.ts'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
-
-/** Gives the photos of the first screen time to load before the viewer. */
-const preloadDelayMs = 3_000
 
 const load = () => import('./viewer.ts')
 
@@ -16,9 +14,9 @@ export function loadViewerOnDemand(grid: HTMLElement): void {
       if (!(await handleLoadFailure())) closePhoto()
     })
   })
-  const preload = () => void load().then(preloadComments, recordPreloadFailure)
+  const preload = () => void load().then(preloadComments, handlePreloadFailure)
   for (const eventName of ['pointerover', 'touchstart', 'focusin'] as const) {
     grid.addEventListener(eventName, preload, { once: true, passive: true })
   }
-  addEventListener('load', () => setTimeout(preload, preloadDelayMs))
+  preloadLater(preload)
 }
