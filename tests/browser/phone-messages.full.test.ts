@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -11,7 +12,9 @@ const guests = await chromiumForFile()
 
 async function openGallery(body: Record<string, unknown>): Promise<{ page: Page; event: TestEvent }> {
   const event = await createEvent(api, { header_style: 'minimal', ...body })
-  await uploadPhotos(api, event.id, 12)
+  await uploadPhotos(api, event.id, 11)
+  // The first photo is larger than its thumbnail.
+  await api.upload(event.id, await jpeg({ width: 900, height: 600 }), { name: 'large.jpg' })
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)
   return { page, event }
@@ -20,9 +23,10 @@ async function openGallery(body: Record<string, unknown>): Promise<{ page: Page;
 const heart = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 12` })
 
 const messages = ['.toast', '.waiting', '.pill', '.selection-bar', '.sheet']
+const viewerMessages = ['.viewer-bar', '.viewer-note', '.toast', '.waiting']
 
 /** Returns the visible messages, and throws if two of them overlap. */
-const listMessages = (page: Page): Promise<string[]> =>
+const listMessages = (page: Page, ofParts = messages): Promise<string[]> =>
   page.evaluate((selectors) => {
     const seen = selectors.flatMap((selector) =>
       [...document.querySelectorAll(selector)].flatMap((part) => {
@@ -39,9 +43,10 @@ const listMessages = (page: Page): Promise<string[]> =>
       }
     }
     return seen.map(({ selector }) => selector)
-  }, messages)
+  }, ofParts)
 
-const expectMessages = (page: Page, expected: string[]) => expect.poll(() => listMessages(page)).toEqual(expected)
+const expectMessages = (page: Page, expected: string[], ofParts = messages) =>
+  expect.poll(() => listMessages(page, ofParts)).toEqual(expected)
 
 test('ten picks take ten taps, and one to send them; then there is one quiet line', async () => {
   const { page, event } = await openGallery({ ask_guest_name: true })
@@ -98,6 +103,15 @@ test('messages, bars and dialogs never cover each other, and a removed pick can 
   await heart(page, 3).tap()
   await expectMessages(page, ['.toast', '.waiting', '.pill'])
   await expectNoAxeFindings(page)
+
+  await page.getByRole('link', { name: 'Photo 1 of 12' }).tap()
+  await page.getByText("The photo will load when you're back online.").waitFor()
+  const viewer = page.getByRole('dialog')
+  await viewer.getByRole('button', { name: 'Pick', exact: true }).tap()
+  await page.locator('.toast').getByText('Removed from picks').waitFor()
+  await expectMessages(page, ['.viewer-bar', '.viewer-bar', '.viewer-note', '.toast', '.waiting'], viewerMessages)
+  await viewer.getByRole('button', { name: 'Close' }).tap()
+  await viewer.waitFor({ state: 'detached' })
   await selectPhotos()
   await expect.poll(() => listMessages(page)).toEqual(expect.arrayContaining(['.waiting', '.selection-bar']))
 })
