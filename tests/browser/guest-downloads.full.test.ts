@@ -208,7 +208,7 @@ test('a guest downloads the own picks in a smaller size, in folders', async () =
   await page.getByRole('button', { name: 'Pick Photo 1 of 3' }).tap()
   await page.getByRole('button', { name: 'Pick Photo 3 of 3' }).tap()
   await page.getByRole('link', { name: '2 picks' }).waitFor()
-  await fromMenu(page, 'Download all')
+  await fromMenu(page, 'Download…')
   const dialog = page.getByRole('dialog', { name: 'Download photos' })
   await dialog.getByText(/^3 photos, /).waitFor()
   await dialog.getByText('My picks (2)').tap()

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { openNotes } from '../comments/open-comments.ts'
-import { isShowingPicks } from '../download/is-showing-picks.ts'
+import { hasPicks, isShowingPicks } from '../download/is-showing-picks.ts'
 import { canDownload, openDownload } from '../download/open-download.ts'
 import { canSelect } from '../grid/select-tiles.ts'
 import { hasSmallTiles, toggleTileSize } from '../grid/tile-size.ts'
@@ -29,7 +29,7 @@ const actions = (): Action[] => [
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
-const downloadText = () => t(isShowingPicks() ? 'downloadPicks' : 'downloadAll')
+const downloadText = () => t(isShowingPicks() ? 'downloadPicks' : hasPicks() ? 'downloadSome' : 'downloadAll')
 const sizeText = () => t(hasSmallTiles.value ? 'largePhotos' : 'smallPhotos')
 
 /** On a phone, a cover and a welcome can fill the window, with no photo to select in view. */
