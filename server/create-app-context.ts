@@ -47,6 +47,9 @@ export type ContextOverrides = {
 
 const sqliteName = 'proofroom.db'
 
+/** This file stands beside the SQLite file when its rows have been moved to PostgreSQL. */
+export const getMovedMark = (file: string): string => `${file}.moved`
+
 export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
   databaseUrl === null ? { file: join(dataDir, sqliteName) } : { url: databaseUrl }
 
@@ -62,6 +65,7 @@ export async function createAppContext(
   const options = { migrates: overrides.migrates ?? true, creates }
   const database = await openDatabase(location, migrations, options).catch(throwNotMoved)
   if (database.kind === 'postgres') await rejectUnfinished(database)
+  else if ('file' in location) await rejectMoved(database, location.file)
   const secrets = await loadSecrets(config, database)
   const changes = new Changes()
   database.follow(changes, log)
@@ -105,6 +109,16 @@ function throwNotMoved(error: unknown): never {
   if (!(error instanceof DatabaseEmpty)) throw error
   throw new ConfigProblems([
     'DATABASE_URL names an empty database, but DATA_DIR has the data of an instance. Move them: proofroom migrate-database. To begin a new instance, move proofroom.db to another folder',
+  ])
+}
+
+/** What is added to the old file after a move would be lost. */
+async function rejectMoved({ close }: OpenDatabase, file: string): Promise<void> {
+  const mark = getMovedMark(file)
+  if (!existsSync(mark)) return
+  await close()
+  throw new ConfigProblems([
+    `The rows of ${file} were moved to PostgreSQL: set DATABASE_URL. To use the file again, without what was added since, delete ${mark}`,
   ])
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseLocation } from '../create-app-context.ts'
+import { databaseLocation, getMovedMark } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Config, S3Config } from '../platform/config.ts'
 import {
@@ -33,7 +34,7 @@ export const reportDatabaseMove = (config: Config, options: ProgressOptions): Pr
     console.log(`Copied and verified ${rows} rows of ${tables.length} tables.`)
     console.log('From now on, start the service with DATABASE_URL set to this database.')
     console.log(
-      `${config.dataDir}/proofroom.db is unchanged. Keep it until you have checked the new database, but do not start the service with it again.`,
+      `${config.dataDir}/proofroom.db is unchanged, and the service no longer starts with it. Keep it until you have checked the new database.`,
     )
   })
 
@@ -54,7 +55,21 @@ async function moveDatabase(
   try {
     const { db, version: sourceVersion } = source
     const excludedTables = ['kept_secrets']
-    return await fillPostgres({ url, migrations, source: db, sourceVersion, excludedTables, finish, onProgress })
+    const tables = await fillPostgres({
+      url,
+      migrations,
+      source: db,
+      sourceVersion,
+      excludedTables,
+      finish,
+      onProgress,
+    })
+    // Before the lock ends: a service that waits for the file must not start on it.
+    await writeFile(
+      getMovedMark(file),
+      'The rows are in PostgreSQL. Without this file, the service starts on the SQLite file again.\n',
+    )
+    return tables
   } finally {
     await source.close()
   }
@@ -113,7 +128,10 @@ const resumable = 'Run this command again to resume.'
 const advices: ReadonlyArray<[kind: new (...args: never[]) => Error, advice: string]> = [
   [MoveProblem, ''],
   [DatabaseInUse, ': stop the service first.'],
-  [DatabaseNotEmpty, '. Create an empty database for Proofroom.'],
+  [
+    DatabaseNotEmpty,
+    '. If this command has moved the rows before, start the service with this database. Otherwise create an empty database for Proofroom.',
+  ],
   [DatabaseUnavailable, `. ${resumable}`],
   [StorageUnavailable, `. ${resumable}`],
   [SchemaVersionMismatch, '. Start this version of the service once with the SQLite database, then stop it.'],

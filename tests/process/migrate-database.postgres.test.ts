@@ -59,6 +59,12 @@ test(
       stderr: expect.stringContaining('already contains tables'),
     })
 
+    // What is added to the old file now would be lost.
+    await expect(run(['serve'], { DATA_DIR: dataDir, PORT: '0' })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('were moved to PostgreSQL'),
+    })
+
     const after = await start({ dataDir, environment: { ...environment, DATABASE_URL: url } })
     const moved = createClient(after.url, token.body.token)
     const listed = await moved.get(`/api/v1/events/${event.id}/photos`)

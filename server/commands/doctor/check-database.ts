@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { getMovedMark } from '../../create-app-context.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import type { Config } from '../../platform/config.ts'
 import { canUse } from '../../platform/data-owner.ts'
@@ -43,7 +44,8 @@ async function checkSqlite(file: string): Promise<Checked> {
         sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
       const applied = table === undefined ? [] : readNames()
       const entered = await readEnteredValues(applied, async (sql) => sqlite.prepare(sql).all())
-      return { finding: describeSchema(`SQLite in ${file}`, applied), sample: null, nodes: null, entered }
+      const finding = existsSync(getMovedMark(file)) ? moved(file) : describeSchema(`SQLite in ${file}`, applied)
+      return { finding, sample: null, nodes: null, entered }
     } finally {
       sqlite.close()
     }
@@ -89,6 +91,9 @@ async function checkPostgres(connectionString: string, dataDir: string): Promise
     await client.end().catch(() => undefined)
   }
 }
+
+const moved = (file: string): Finding =>
+  error('Database', `The rows of ${file} were moved to PostgreSQL`, 'Set DATABASE_URL.')
 
 const notMoved = (version: string, dataDir: string): Finding =>
   error(
