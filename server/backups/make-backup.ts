@@ -51,8 +51,8 @@ export type BackupResult = {
 /**
  * Makes a backup; the service may run at the same time. The database snapshot comes first. The originals that it names
  * can still be copied afterwards, because they stay for at least an hour after their photo is deleted or replaced,
- * unless their event is deleted. A backup that lacks denied files is kept, but counts as failed, and no other
- * one is removed. Throws BackupProblem.
+ * unless their event is deleted. A backup that lacks denied files is kept, but counts as failed. While files
+ * are denied or missing, no other backup is removed, because it may have them. Throws BackupProblem.
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
@@ -127,7 +127,7 @@ async function writeBackup(
     has_encrypted_secrets: !withSecrets && backupPassphrase !== null,
   }
   await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
-  const removed = keep === undefined || copied.denied > 0 ? [] : await pruneBackups(folder, store, keep)
+  const removed = keep === undefined || copied.missing > 0 ? [] : await pruneBackups(folder, store, keep)
   return { path, manifest, copiedBytes: copied.copiedBytes, denied: copied.denied, removed }
 }
 

@@ -6,7 +6,7 @@ import { readStoredSecrets } from '../backups/stored-secrets.ts'
 import { type VerificationResult, verifyBackup } from '../backups/verify-backup.ts'
 import { databaseLocation } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
-import type { Config } from '../platform/config.ts'
+import { type Config, ConfigProblems } from '../platform/config.ts'
 import { CopyMismatch } from '../platform/database/copy-tables.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
@@ -15,7 +15,7 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { hasInstance } from './choose-data.ts'
 import { readCommandConfig } from './command-environment.ts'
-import { exitCodes, reportErrors } from './command-errors.ts'
+import { CommandRejected, exitCodes, reportErrors } from './command-errors.ts'
 import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 import { findUnusableMedia } from './unusable-data.ts'
 import { withAppContext } from './with-app-context.ts'
@@ -45,7 +45,11 @@ function printBackup({ path, manifest, copiedBytes, denied, removed }: BackupRes
   console.log(secretTexts[describeSecrets(manifest)])
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
   if (deleted > 0) console.log(`${deleted} files were deleted by users during the backup.`)
-  if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup. See files.jsonl.`)
+  if (missing > 0) {
+    const cure = 'Restore these files, or delete their photos'
+    console.error(`${missing} files are missing from the storage and from the backup: files.jsonl lists them. ${cure}.`)
+    process.exitCode = exitCodes.failed
+  }
   if (damaged > 0) console.error(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
 }
 
@@ -144,8 +148,14 @@ export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptio
     await withAppContext({ creates: 'never' }, async ({ db, clock }) => {
       const found = { verified_at: clock.now(), verified_problems: verification.problemCount }
       await recordVerification(db, verification.manifest.name, found)
-    })
+    }).catch(reportUnrecorded)
   })
+
+/** The backup is verified, whether or not this version can open the database now, for example before it is migrated. */
+function reportUnrecorded(error: Error): void {
+  if (!(error instanceof CommandRejected || error instanceof ConfigProblems)) throw error
+  console.error('The page Health does not show this result, because this version cannot open the database now.')
+}
 
 function printVerification({ path, manifest, files, problemCount, problems }: VerificationResult): void {
   for (const problem of problems) console.error(problem)

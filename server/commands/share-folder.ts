@@ -37,7 +37,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
     ask_guest_name: settings.event_app_ask_guest_name,
     allow_notes: settings.event_app_allow_notes,
     ...(options.password !== undefined && { password: options.password }),
-  }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
+  }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
   if (!event) return
 
   const sidecars = settings.general_read_culling_marks ? findSidecars([...pictures, ...others]) : new Map()
@@ -135,3 +135,9 @@ export async function listPictures(folder: string): Promise<{ pictures: string[]
 const describeUnreadable = (folder: string): string =>
   `The user ${findUserName(process.getuid?.() ?? 0)} may not read ${folder}. Copy the folder to a place that it may read, ` +
   'or run the command as yourself through the running service, with --url and --token.'
+
+function describeRejection({ message, extras }: AppError): string {
+  const isFieldMissing = extras.details?.some(({ kind }) => kind === 'required')
+  const fix = 'The settings require this for new events: change them in the admin app, Settings, Events'
+  return isFieldMissing ? `${message} ${fix}, or create the event there.` : message
+}

@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/instance/health.ts'
+import { sampleOriginals } from '../photos/sample-originals.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
-import { StorageRejected } from '../platform/storage/storage.ts'
+import { FileDenied, FileMissing, type Storage, StorageRejected } from '../platform/storage/storage.ts'
 import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
@@ -14,15 +15,38 @@ export async function checkDatabase({ db, database }: AppContext, { t }: HealthF
   return { key: 'database', status: 'ok', text: t('databaseAnswers'), fix: null, facts }
 }
 
-export async function checkStorage({ storage, config }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
+export async function checkStorage(ctx: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
+  const { storage, config } = ctx
   const error: unknown = await storage.check().then(
     () => null,
     (reason) => reason,
   )
   const item = { key: 'storage', facts: { kind: config.s3 ? 'S3' : 'disk' } }
-  if (error === null) return { ...item, ...(await checkRights(config, t)) }
+  if (error === null) return { ...item, ...((await checkOriginals(ctx, t)) ?? (await checkRights(config, t))) }
   const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRejected ? 'storeRefuses' : 'storeAway'
   return { ...item, ...fail(t(problem), t(`${problem}Fix`)) }
+}
+
+/** Looks for the first and the last original: all are missing in a wrong bucket, or if a disk is not mounted. */
+async function checkOriginals({ db, storage }: AppContext, t: HealthFormatter['t']): Promise<CheckResult | null> {
+  const sampled = await sampleOriginals(db)
+  const missing = await Promise.all(sampled.map(({ key, sizeBytes }) => isLost(storage, key, sizeBytes)))
+  const count = missing.filter(Boolean).length
+  if (count === 0) return null
+  const texts = [t('storageLacks', { count, sampled: sampled.length }), t('storageLacksFix')] as const
+  return count === sampled.length ? fail(...texts) : warn(...texts)
+}
+
+/** False for a file that this user may not read. */
+async function isLost(storage: Storage, key: string, sizeBytes: number): Promise<boolean> {
+  try {
+    const reader = await storage.openReader(key, { start: 0, end: 0 }, sizeBytes)
+    await reader.close()
+    return false
+  } catch (error) {
+    if (error instanceof FileMissing) return !(error instanceof FileDenied)
+    throw error
+  }
 }
 
 /** Files of one event are in folders of this depth. Looking at each file would take too long. */
@@ -32,7 +56,8 @@ async function checkRights({ s3, dataDir }: Config, t: HealthFormatter['t']): Pr
   const { folders } = s3 === null ? await findUnusableFiles(join(dataDir, 'media/files'), folderDepth) : { folders: [] }
   const [path] = folders
   if (path === undefined) return ok(t('storageAnswers'))
-  return fail(t('storageDenied', { count: folders.length, path }), t('storageDeniedFix'))
+  const values = { count: folders.length, path: relative(dataDir, path) }
+  return fail(t('storageDenied', values), t('storageDeniedFix'))
 }
 
 const lowSpaceBytes = 10e9

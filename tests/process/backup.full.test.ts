@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
@@ -79,4 +80,18 @@ test('backup of a running service, verify-backup and restore work as in the oper
   } finally {
     await again.end('SIGTERM')
   }
+
+  // A backup into a folder that does not have the contents.
+  await rm(join(dataDir, 'media/files/events', String(event.id), 'originals'), { recursive: true })
+  const lacking = await runCommand(dataDir, 'backup', join(folder, 'lacking'))
+  expect(lacking).toMatchObject({ code: 1, stderr: expect.stringContaining('3 files are missing') })
+
+  // Only the service migrates: the data of an older version can still be used by that version.
+  const sqlite = new Sqlite(join(dataDir, 'proofroom.db'))
+  sqlite.exec('delete from kysely_migration where name = (select max(name) from kysely_migration)')
+  sqlite.close()
+  const refused = { code: 2, stderr: expect.stringContaining('of an older version (migrations missing: 1)') }
+  expect(await runCommand(dataDir, 'backup', backups)).toMatchObject(refused)
+  const unrecorded = { code: 0, stdout: expect.stringContaining('can be restored') }
+  expect(await runCommand(dataDir, 'verify-backup', backups)).toMatchObject(unrecorded)
 }, 180_000)

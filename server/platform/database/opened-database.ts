@@ -45,7 +45,7 @@ export class DatabaseEmpty extends Error {}
 export class SchemaBehind extends Error {
   constructor(missing: number) {
     super(
-      `The database is of an older version (${missing} migrations behind). A backup to go back to must be made by the version that the service ran until now. For all else, start the service first: it migrates the database.`,
+      `The database is of an older version (migrations missing: ${missing}). A backup to go back to must be made by the version that the service ran until now. For all else, start the service first: it migrates the database.`,
     )
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { HealthItem, InstanceHealth } from '../../../contract/instance/health.ts'
 import { minutes } from '../../../server/platform/clock.ts'
 import { detectIsolation } from '../../../server/platform/media/video/run-limited.ts'
+import { FileMissing } from '../../../server/platform/storage/storage.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
@@ -120,6 +121,18 @@ describe('GET /api/admin/health', () => {
     expect(getItem(health, 'address')).toMatchObject({ status: 'ok', facts: { origin: 'https://photos.example.com' } })
     expect(getItem(health, 'secrets').facts).toEqual({ generated: 'ENCRYPTION_KEY' })
     expect(JSON.stringify(health)).not.toMatch(/thirty-two letters|\/tmp\//)
+  })
+
+  test('fails if the storage has none of the originals, as in a wrong bucket', async () => {
+    const lost = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({ ...storage, openReader: (key) => Promise.reject(new FileMissing(key)) }),
+      },
+    })
+    expect(getItem(await loadHealth(lost.admin), 'storage').status).toBe('ok')
+    await uploadPhotos(lost.api, (await createEvent(lost.api)).id, 3)
+    const item = getItem(await loadHealth(lost.admin), 'storage')
+    expect(item).toMatchObject({ status: 'fail', text: expect.stringContaining('lacks 2 of 2 originals') })
   })
 
   test('reports a check that throws, together with all others', async () => {
