@@ -39,7 +39,7 @@ async function getProcessingError(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4')
   const record = await waitUntilProcessed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
   expect(record).toMatchObject({ processing_status: 'failed', width: null, duration: null, thumbnail_path: null })
   expect(record.processing_error).toMatch(/^[A-Z][^/\\]+\.$/)
-  expect(await stagedFiles()).toEqual([])
+  await expect.poll(stagedFiles).toEqual([])
   return record.processing_error
 }
 
