@@ -119,7 +119,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await panel.getByText('0 added, 3 already added').waitFor()
   expect(chunks).toEqual([])
 
-  // Files that are chosen again under an open report are judged again, also the one that was damaged.
+  // Files that are chosen again under an open report are checked again, also the one that was damaged.
   await writeFile(join(folder, 'Party/damaged.jpg'), await jpeg({ seed: 6 }))
   await dropFiles(page, [join(folder, 'Party')])
   await panel.getByText('1 added, 4 already added, 2 skipped, 1 chosen twice').waitFor()

@@ -29,7 +29,7 @@ export class DatabaseUnavailable extends Error {
 /** Thrown when the connection is lost during a write, so that it is unknown whether the write was committed. */
 export class OutcomeUnknown extends DatabaseUnavailable {}
 
-/** Commits between two releases may have applied migrations in another order. None depends on the one before it. */
+/** Some commits between two releases applied 0037 before 0034 and 0036, which are independent of it. */
 export const migratorOptions = { allowUnorderedMigrations: true }
 
 export type SchemaOptions = {

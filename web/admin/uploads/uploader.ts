@@ -108,7 +108,7 @@ export function addFiles(
 }
 
 /**
- * A file that is chosen again after its upload has ended is judged again: it may have failed, or been replaced on the disk.
+ * A file that is chosen again after its upload has ended is checked again: it may have failed, or been replaced on the disk.
  */
 function removeEnded(eventId: number, files: readonly FoundFile[]): void {
   const keys = new Set(files.map(({ file }) => getFileKey(file)))
