@@ -47,9 +47,10 @@ export function Tools() {
           </Chip>
         ))}
       </nav>
+      {/* First, because it appears once all photos are known, and must not move the other buttons then. */}
+      <JumpButton />
       <Search />
       <FilterButton count={hiddenFilterCount(currentQuery, pickFilter)} />
-      <JumpButton />
       <SizeSwitch />
       <SortChoice />
       <UploadButton />
