@@ -28,9 +28,9 @@ export default defineConfig({
     isolate: false,
     // One worker more than processors, because tests spend half of their time waiting for a service, a disk or a timer.
     maxWorkers: availableParallelism() + 1,
-    // A test that needs more time sets its own limit and states the reason there.
-    testTimeout: 10_000,
-    hookTimeout: 20_000,
-    expect: { poll: { timeout: 8_000 } },
+    // Time limits end a test that hangs. They never judge speed. Only a test of a limit may set a shorter one.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -6,7 +6,16 @@ import { isInCi } from './tests/support/run/requirements.ts'
 import TimesReport from './tests/support/run/times/report.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout, expect } = standard.test ?? {}
+const {
+  include = [],
+  globalSetup = [],
+  setupFiles = [],
+  pool,
+  isolate,
+  testTimeout,
+  hookTimeout,
+  expect,
+} = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
 /** Tests that start and end the service as a separate process, or use it in a browser. */
@@ -61,9 +70,9 @@ const notRun = [
 ]
 /** A busy machine must not refuse a change. The closing lines name the tests that needed it. */
 const retry = isInCi ? 1 : 0
-const everywhere = { setupFiles, pool, isolate, testTimeout, expect, retry, hookTimeout: 90_000 }
-/** Waiting for a process, a browser or a store takes seconds, and several times as long when other tests run. */
-const patiently = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+const everywhere = { setupFiles, pool, isolate, testTimeout, hookTimeout, expect, retry }
+/** Ends tests of processes, browsers and a store that hang. */
+const patiently = { testTimeout: 180_000 }
 const built = [globalSetup].flat()
 
 /**

@@ -3,15 +3,15 @@ import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import standard from './vitest.config.ts'
 import { long, onBothBackEnds } from './vitest.full.config.ts'
 
-const { globalSetup = [], pool, isolate, maxWorkers } = standard.test ?? {}
+const { globalSetup = [], pool, isolate, maxWorkers, hookTimeout, expect } = standard.test ?? {}
 const { all, byStorage, onPostgres, onS3, operations } = onBothBackEnds
 /** The release workflow runs these alone, without databases and a store. */
 const packaging = ['tests/process/{package,container-image}.long.test.ts']
 const everywhere = {
   pool,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 180_000,
+  hookTimeout,
+  expect,
   globalSetup: [...[globalSetup].flat(), 'tests/support/run/prepare-back-ends.ts'],
 }
 

@@ -33,7 +33,7 @@ async function writeSparse(path: string): Promise<void> {
 }
 
 describe.each(archivePrograms)('$name accepts', ({ needs, test: testArchive }) => {
-  test('an archive of more than 4 GiB', { timeout: 120_000 }, async ({ skip }) => {
+  test('an archive of more than 4 GiB', async ({ skip }) => {
     requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')

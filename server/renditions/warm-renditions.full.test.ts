@@ -125,7 +125,8 @@ test('does not wait for photos that need no work', async () => {
   const begin = performance.now()
   startTestWarming(ctx, 0)
   await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([photo.id])
-  expect(performance.now() - begin).toBeLessThan(5_000)
+  // Waits for all 120 copies would take 12 s at least.
+  expect(performance.now() - begin).toBeLessThan(12_000)
 })
 
 test('makes requested renditions at once and others when the workers are idle', async () => {
@@ -168,7 +169,7 @@ test('skips a photo whose original is missing', async () => {
 })
 
 // An image job times out after 60 seconds, later than this test.
-test('stops at once while an image worker is busy', { timeout: 30_000 }, async () => {
+test('stops at once while an image worker is busy', async () => {
   const ctx = await contextWithOwnWorkers()
   await receiveFirstPhoto(ctx)
   const [pid = 0] = ctx.imageWorkers.pids()

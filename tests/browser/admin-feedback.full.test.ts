@@ -52,7 +52,6 @@ async function openAdminApp(path: string, device: Device = 'desktop', origin = s
 
 async function openBoard({ event }: { event: TestEvent }, part: 'picks' | 'comments' = 'picks', origin?: string) {
   const adminApp = await openAdminApp(`/events/${event.id}/${part}`, 'desktop', origin)
-  adminApp.page.setDefaultTimeout(20_000)
   await adminApp.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await adminApp.page.locator('.live-state', { hasText: 'Live' }).waitFor()
   return adminApp
@@ -154,7 +153,7 @@ describe('the picks board', () => {
     await page.getByText('Reconnecting').waitFor()
     await proofing.marks.favor(proofing.ben, proofing.ids[3])
     proxy.open()
-    await page.getByRole('heading', { name: '4 photos picked' }).waitFor({ timeout: 15_000 })
+    await page.getByRole('heading', { name: '4 photos picked' }).waitFor()
     await page.locator('.live-state', { hasText: 'Live' }).waitFor()
     // The page received the events that it had missed.
     await page.getByText('Ben picked IMG_4.JPG').first().waitFor()

@@ -6,4 +6,4 @@ const browsers = await chromiumForFile()
 
 test('the first start leads to a gallery that guests can open', async () => {
   expect(await runFirstStart(browsers, 'desktop', 6)).toBe(6)
-}, 120_000)
+})

@@ -107,7 +107,7 @@ describe.each(isLongRun ? variants : variants.slice(0, 1))(
   'every page $name',
   ({ name: _, shrink, hasKeyboard, ...options }) => {
     const byTab = hasKeyboard ? ', and Tab reaches every control, each of which shows that it is there' : ''
-    test(`is no wider than the window, axe finds nothing${byTab}`, { timeout: 180_000 }, async () => {
+    test(`is no wider than the window, axe finds nothing${byTab}`, async () => {
       const { page, visit, pageErrors } = await adminApp.open(null, options)
       const viewport = page.viewportSize() ?? small()
       const found: string[] = []

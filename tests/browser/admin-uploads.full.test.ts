@@ -6,6 +6,7 @@ import { firstAdmin, openAdminApp, signInBrowser } from '../support/browser/admi
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { createFolderOnDisk, dropFiles } from '../support/browser/drop-files.ts'
 import { chromiumForFile } from '../support/browser/guest-page.ts'
+import { blockRequests } from '../support/browser/network-requests.ts'
 import { createAccount } from '../support/fixtures/accounts.ts'
 import { createEvent, type TestEvent } from '../support/fixtures/events.ts'
 import { declaredPng, jpeg, jpegOfSize } from '../support/media/pictures.ts'
@@ -234,7 +235,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   await dropFiles(page, [folder])
   const bar = panel.getByRole('progressbar', { name: 'Total progress' })
   const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
-  await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.05)
+  await expect.poll(share, { interval: 50 }).toBeGreaterThan(0.05)
   await panel.getByRole('progressbar', { name: 'long.jpg' }).waitFor()
   await expectNoAxeFindings(page)
 
@@ -250,7 +251,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   const status = page.getByRole('link', { name: /of 2 uploaded/ })
   await status.waitFor()
   await expectNoAxeFindings(page)
-  await expect.poll(() => chunks.length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1)
+  await expect.poll(() => chunks.length, { interval: 50 }).toBeGreaterThan(1)
   proxy.cut()
   await page.getByRole('link', { name: /of 2, waiting/ }).waitFor()
   expect(await page.getByText(/added/).count()).toBe(0)
@@ -268,7 +269,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
     ['long.jpg', 34_000_000],
     ['short.jpg', (await jpeg({ seed: 22 })).length],
   ])
-}, 60_000)
+})
 
 test('after a reload the same folder resumes, with the missing chunks', async () => {
   const event = await createEvent(service.api)
@@ -278,9 +279,9 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
   })
   const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
   const before = recordChunks(closed)
-  await closed.route('**/chunk/3', (route) => route.abort('connectionfailed'))
+  await blockRequests(closed, '*/chunk/3')
   await locatePanel(closed).locator('input[name="folder"]').setInputFiles(folder)
-  await expect.poll(() => before.length, { timeout: 20_000 }).toBe(4)
+  await expect.poll(() => before.length).toBe(4)
   await expect.poll(() => namesOf(event)).toEqual(['short.jpg'])
   const page = await reopenPage(closed)
   const panel = locatePanel(page)
@@ -296,7 +297,7 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
   await page.reload()
   await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   expect(await panel.getByText('interrupted').count()).toBe(0)
-}, 60_000)
+})
 
 test('a folder that the browser can reopen needs one click, and failed files are retried', async () => {
   const event = await createEvent(service.api)
@@ -326,11 +327,11 @@ test('a folder that the browser can reopen needs one click, and failed files are
     }
     Object.assign(globalThis, { showDirectoryPicker: async () => root })
   }, pictures)
-  await closed.route('**/complete', (route) => route.abort('connectionfailed'))
+  await blockRequests(closed, '*/complete')
   const before = recordChunks(closed)
   await locatePanel(closed).getByRole('button', { name: 'Choose folder' }).click()
   await closed.getByRole('link', { name: /of 3, waiting/ }).waitFor()
-  await expect.poll(() => before.length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => before.length).toBe(3)
   const page = await reopenPage(closed)
   const panel = locatePanel(page)
   const chunks = recordChunks(page)

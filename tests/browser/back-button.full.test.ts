@@ -33,7 +33,6 @@ const elsewhere = `${service.url}/health/live`
 /** Opens the gallery on a phone, after another page in the history. */
 async function openGallery(path = '', of = event) {
   const { page, pageErrors } = await guests.open(elsewhere, 'phone')
-  page.setDefaultTimeout(20_000)
   await page.goto(of.share_url + path)
   await waitForScript(page)
   const button = (name: string | RegExp, within: Page | Locator = page) =>
@@ -218,7 +217,7 @@ describe('over the viewer', () => {
     await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
     await expectBackLeaves(page)
-  }, 20_000)
+  })
 
   test('opened by its address, it closes by hand after its comments, and one Back leaves', async () => {
     const { page, button, dialog, viewer, close } = await openGallery(`?photo=${ids[4]}`)
@@ -463,7 +462,7 @@ test('a layer that opens right after another one closes has its own history entr
     expect(search(page)).toBe('')
   }
   await expectBackLeaves(page)
-}, 40_000)
+})
 
 test('an upload continues when Back closes its dialog', async () => {
   const { page, button, fromMenu, dialog } = await openGallery()
@@ -489,6 +488,6 @@ test('an upload continues when Back closes its dialog', async () => {
   await waitUntilHidden(dialog)
   await button('Adding photos: 0 of 1').waitFor()
   await limitTo(-1)
-  await page.getByText('1 added').waitFor({ timeout: 15_000 })
+  await page.getByText('1 added').waitFor()
   await expectBackLeaves(page)
-}, 40_000)
+})

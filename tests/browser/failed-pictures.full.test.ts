@@ -11,7 +11,7 @@ const guests = await chromiumForFile()
 let event: TestEvent
 beforeAll(async () => {
   event = await createLargeGallery(service, { photos: 400, pictures: 4, longEdgePx: 900 })
-}, 60_000)
+})
 
 type PictureState = { name: string; isThere: boolean; isSeen: boolean }
 

@@ -18,7 +18,7 @@ let client: TestClient
 beforeAll(async () => {
   event = await createLargeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
   client = await enterAsGuest(service, event)
-}, 60_000)
+})
 
 test(`scrolling through ${photoCount} photos keeps few nodes and loads no original`, async () => {
   const { page, pageErrors } = await guests.openBlankPage(service.url, 'desktop')
@@ -28,7 +28,7 @@ test(`scrolling through ${photoCount} photos keeps few nodes and loads no origin
   expect(await scrollThrough(page, galleryScrolling)).toBeLessThan(2_000)
   expect(carried.filter(({ path }) => isOriginal(path))).toEqual([])
   expect(pageErrors).toEqual([])
-}, 40_000)
+})
 
 test('far down the list the photos of that position are shown, and Back returns there', async () => {
   const { page } = await guests.open(event.share_url, 'phone')

@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 async function open(device: Device, { path = '', of = event, hasFewPhotos = false } = {}) {
   const { page, pageErrors } = await guests.open(of.share_url + path, device)
-  page.setDefaultTimeout(20_000)
   await waitForScript(page, hasFewPhotos)
   const asked: string[] = []
   page.on('request', (request: Request) => asked.push(request.url()))
@@ -40,7 +39,7 @@ const originals = (asked: string[]) => asked.filter((url) => /\/photo\/\d+$/.tes
 const hasFocus = (page: Page, id: number | undefined) =>
   vi.waitFor(
     async () => expect(await tile(page, id).evaluate((link) => link === document.activeElement)).toBe(true),
-    15_000,
+    60_000,
   )
 
 async function loadMarks(page: Page): Promise<Array<Record<string, unknown>>> {
@@ -80,7 +79,7 @@ describe('on a phone, by touch', () => {
     await button(/^Color label/).tap()
     await button('Green').tap()
     const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
-    await vi.waitFor(async () => expect(await loadMarks(page)).toMatchObject([given]), 15_000)
+    await vi.waitFor(async () => expect(await loadMarks(page)).toMatchObject([given]), 60_000)
     expect(await button('Green').getAttribute('aria-pressed')).toBe('true')
     await expectNoAxeFindings(page)
 
@@ -94,7 +93,7 @@ describe('on a phone, by touch', () => {
       await viewer.waitFor({ state: 'detached', timeout: 600 }).catch(() => undefined)
       return (await viewer.count()) === 0
     }
-    await vi.waitUntil(isClosedBySwipe, { timeout: 15_000 })
+    await vi.waitUntil(isClosedBySwipe, { timeout: 60_000 })
     await hasFocus(page, ids[0])
     expect(page.url()).toBe(event.share_url)
     expect(pageErrors).toEqual([])
@@ -117,14 +116,14 @@ describe('on a phone, by touch', () => {
         { x: 370, y: 420 },
       ],
     )
-    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBeGreaterThan(3 * fitted), 15_000)
-    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 5_000)
+    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBeGreaterThan(3 * fitted), 60_000)
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 60_000)
     // On a busy machine, two taps may be too far apart for a double tap.
     await vi.waitFor(async () => {
       await page.touchscreen.tap(200, 420)
       await page.touchscreen.tap(200, 420)
-      await expect.poll(() => getDisplayedWidth(page), { timeout: 2_000 }).toBe(fitted)
-    }, 15_000)
+      await expect.poll(() => getDisplayedWidth(page)).toBe(fitted)
+    }, 60_000)
   })
 
   test('in landscape nothing overflows, and the marks are in one line', async () => {
@@ -157,13 +156,13 @@ describe('on a desktop, by keyboard alone', () => {
           { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
           { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
         ]),
-      15_000,
+      60_000,
     )
     await page.keyboard.press('ArrowLeft')
     await waitForPosition(page, 1)
     expect(originals(asked)).toEqual([])
     await page.keyboard.press('z')
-    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 15_000)
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 60_000)
     expect(await getDisplayedWidth(page)).toBe(4000)
     await expectNoAxeFindings(page)
 
@@ -274,7 +273,7 @@ test('a video loads in parts, and stops when it is swiped away', async () => {
   })
   await vi.waitFor(
     async () => expect(await video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1),
-    15_000,
+    60_000,
   )
   expect(pieces[0]).toMatch(/^bytes=0-/)
   await expectNoAxeFindings(page)

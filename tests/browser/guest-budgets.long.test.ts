@@ -21,7 +21,7 @@ beforeAll(async () => {
     longEdgePx: 900,
     event: { header_style: 'standard' },
   })
-}, 60_000)
+})
 
 test('the grid reacts to touch with at most 30 KB of script', async () => {
   const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')

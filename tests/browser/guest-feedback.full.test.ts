@@ -21,7 +21,6 @@ async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', p
   // Phones use the light color scheme here, desktops the dark one.
   const colorScheme = device === 'phone' ? 'light' : 'dark'
   const { page, pageErrors } = await guests.open(share_url + path, device, { colorScheme })
-  page.setDefaultTimeout(20_000)
   await waitForScript(page)
   return { page, pageErrors, dialog: page.locator('dialog[open]') }
 }
@@ -140,7 +139,7 @@ describe('a guest on a phone, by touch', () => {
     await page.getByText('Sending 2 picks…').waitFor()
     const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' }).format(new Date())
     const [same, different] = [`Sent on ${day} · change and send again`, `Changed since you sent them on ${day}`]
-    await expect.poll(() => note.allInnerTexts(), { timeout: 20_000 }).toEqual([same])
+    await expect.poll(() => note.allInnerTexts()).toEqual([same])
     await expectNoAxeFindings(page)
 
     await pickButton(page, 3).tap()
@@ -434,7 +433,6 @@ describe('a guest on a desktop, by keyboard alone', () => {
 
     await choose('Continue on another device')
     const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
-    other.setDefaultTimeout(20_000)
     await other.getByRole('button', { name: 'Continue on this device' }).tap()
     await waitForScript(other)
     await other.getByRole('button', { name: 'More', exact: true }).tap()

@@ -13,7 +13,7 @@ test('a guest on a desktop, by pointer, enters, picks, comments, submits and dow
     hand: byPointer,
     giveFourStars: (page, hand) => hand.press(page.getByRole('button', { name: '4 stars', exact: true })),
   })
-}, 90_000)
+})
 
 test('a guest on a desktop, by keyboard, enters, picks, comments, submits and downloads photos', async () => {
   await runGuestJourney(service, guests, {
@@ -21,4 +21,4 @@ test('a guest on a desktop, by keyboard, enters, picks, comments, submits and do
     hand: byKeyboard,
     giveFourStars: (page) => page.keyboard.press('4'),
   })
-}, 90_000)
+})

@@ -16,4 +16,4 @@ test('a guest on a phone, by touch, enters, picks, comments, submits and downloa
       await hand.press(page.getByRole('button', { name: '4 stars', exact: true }))
     },
   })
-}, 60_000)
+})

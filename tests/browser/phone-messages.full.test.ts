@@ -66,7 +66,7 @@ test('ten picks take ten taps, and one to send them; then there is one quiet lin
   await page.getByText('Sending 10 picks…').waitFor()
   await expectMessages(page, ['.waiting', '.pill'])
   await expectNoAxeFindings(page)
-  await page.getByText('Selection 1 sent: 10 photos.').waitFor({ timeout: 20_000 })
+  await page.getByText('Selection 1 sent: 10 photos.').waitFor()
   expect((await countTaps()) - skipTaps).toBe(11)
   expect(await page.getByRole('dialog').count()).toBe(0)
   await expectMessages(page, ['.pill'])

@@ -94,4 +94,4 @@ test('backup of a running service, verify-backup and restore work as in the oper
   expect(await runCommand(dataDir, 'backup', backups)).toMatchObject(refused)
   const unrecorded = { code: 0, stdout: expect.stringContaining('can be restored') }
   expect(await runCommand(dataDir, 'verify-backup', backups)).toMatchObject(unrecorded)
-}, 180_000)
+})

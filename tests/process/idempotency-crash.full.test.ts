@@ -70,7 +70,7 @@ test('kill -9 during uploads: the same keys succeed afterwards and create no dup
   } finally {
     await service.end('SIGTERM')
   }
-}, 90_000)
+})
 
 async function makeToken(url: string): Promise<string> {
   const login = { username: 'admin', password: adminPassword }

@@ -39,7 +39,7 @@ describe('image workers', () => {
         isLongRun ? { width: 9000, height: 6000, seed: 1 } : { width: 6000, height: 4000, seed: 1 },
       )
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
-      await expect.poll(() => listChildren(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
+      await expect.poll(() => listChildren(pid).length, { interval: 20 }).toBeGreaterThan(0)
       // Waits until the worker is in the middle of a picture, which takes a second or more.
       await new Promise((resolve) => setTimeout(resolve, 200))
       const [victim] = listChildren(pid)
@@ -54,5 +54,5 @@ describe('image workers', () => {
       const { body } = await api.get(`/api/v1/events/${event.id}`)
       expect(body.photo_count).toBe(responses.length - rejected.length + 1)
     })
-  }, 60_000)
+  })
 })

@@ -21,7 +21,7 @@ function importCommand(...args: string[]): Promise<{ code: number; stdout: strin
     const done = execFile(
       process.execPath,
       ['bin/proofroom.js', 'import', ...args],
-      { cwd: root, env, timeout: 60_000 },
+      { cwd: root, env, timeout: 120_000 },
       (_error, stdout, stderr) => resolve({ code: done.exitCode ?? -1, stdout, stderr }),
     )
   })
@@ -68,7 +68,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
     stdout: expect.stringContaining('1 imported, 4 already present, 0 not imported.'),
   })
   expect(await loadPhotos(service, id)).toHaveLength(4)
-}, 60_000)
+})
 
 test('proofroom import without an event imports each folder into the event of its slug', async () => {
   const [a, b] = [await createEvent(service.api), await createEvent(service.api)]
@@ -83,7 +83,7 @@ test('proofroom import without an event imports each folder into the event of it
   expect(code).toBe(1)
   expect(await loadPhotos(service, a.id)).toHaveLength(1)
   expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
-}, 60_000)
+})
 
 test('proofroom import reads ratings of sidecars if the setting is on', async () => {
   const { id, slug } = await createEvent(service.api)
@@ -99,7 +99,7 @@ test('proofroom import reads ratings of sidecars if the setting is on', async ()
   expect(stdout).toContain('IMG_2.xmp')
   expect(await loadPhotos(service, id)).toMatchObject([{ my_rating: 5, my_color_label: 'red' }])
   expect(await readdir(folder)).toHaveLength(3)
-}, 60_000)
+})
 
 test('proofroom import makes drafts of folders, and finds them again', async () => {
   const folder = await folderWith({
@@ -122,7 +122,7 @@ test('proofroom import makes drafts of folders, and finds them again', async () 
   await writeFile(join(folder, 'Lena/5.jpg'), await jpeg({ seed: 5 }))
   const second = await importCommand('--folders', 'events', folder)
   expect(second.stdout).toMatch(/^1 imported, 3 already present, 1 not imported\./)
-}, 60_000)
+})
 
 test('proofroom import makes one draft of a ZIP', async () => {
   const folder = await temporaryFolder()
@@ -152,7 +152,7 @@ test('proofroom import makes one draft of a ZIP', async () => {
   ])
   const again = await importCommand('--folders', 'categories', zip)
   expect(again.stdout).toMatch(/^0 imported, 2 already present, 2 not imported\./)
-}, 60_000)
+})
 
 test('proofroom import names what it does not find', async () => {
   const folder = await temporaryFolder()
@@ -164,4 +164,4 @@ test('proofroom import names what it does not find', async () => {
     code: 1,
     stderr: 'There is no event with the slug nobody.\n',
   })
-}, 60_000)
+})

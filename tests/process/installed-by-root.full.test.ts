@@ -85,7 +85,7 @@ test('every command works as a user without rights on an installation that belon
     DATA_DIR: join(home, 'restored'),
   })
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('all rows') })
-}, 180_000)
+})
 
 test('the service refuses data of another user, and a folder that it cannot write to', async ({ skip }) => {
   requireOrSkip(skip, [rootOnLinux], false)

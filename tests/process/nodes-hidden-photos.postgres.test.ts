@@ -73,7 +73,7 @@ test('a hidden photo is not served while or after the other node is cut off from
   }
   expect((await Promise.all(asked)).flat()).toEqual([])
   const answered = async () => (await beta.anonymous.get('/health')).status
-  await expect.poll(answered, { timeout: 5_000 }).toBe(200)
+  await expect.poll(answered).toBe(200)
 })
 
 function openDatabases(): void {
@@ -111,7 +111,7 @@ async function hideAndCheck(hidingNode: ClusterNode, reader: ClusterNode, scene:
 async function warmCaches(node: ClusterNode, scene: Scene): Promise<void> {
   scene.coverTag = null
   const all = routes.map(({ route }) => route)
-  await expect.poll(() => listShowingRoutes(node, scene), { timeout: 20_000, interval: 20 }).toEqual(all)
+  await expect.poll(() => listShowingRoutes(node, scene), { interval: 20 }).toEqual(all)
   scene.coverTag = (await requestCover(node, scene)).headers.get('etag')
 }
 

@@ -52,14 +52,13 @@ const countWithoutDimensions = (stored: TestService) =>
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a repair ended by %s is idle after the restart; the next one does the rest',
-  { timeout: 60_000 },
   async (signal) => {
     const photoCount = isLongRun ? 2_000 : 500
     const { stored, admin, end, start } = await startServiceWithPhotos(photoCount)
     const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
     await changeDatabase(stored, (stored) => stored.exec('update photos set width = null, height = null'))
     expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
-    await vi.waitUntil(() => countWithoutDimensions(stored) < photoCount - 20, { timeout: 20_000 })
+    await vi.waitUntil(() => countWithoutDimensions(stored) < photoCount - 20, { timeout: 60_000 })
     expect(await status()).toMatchObject({ isRunning: true, lastResult: null })
     await end(signal)
     const left = countWithoutDimensions(stored)
@@ -78,9 +77,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 )
 
-test('a bulk delete killed in the middle leaves only complete photos, and announces each deletion once', {
-  timeout: 60_000,
-}, async () => {
+test('a bulk delete killed in the middle leaves only complete photos, and announces each deletion once', async () => {
   const photoCount = 2_000
   const { stored, admin, event, ids, end, start } = await startServiceWithPhotos(photoCount)
   // No server listens at this address.
@@ -91,7 +88,7 @@ test('a bulk delete killed in the middle leaves only complete photos, and announ
   const cut = admin()
     .post(path, { photoIds: ids })
     .catch(() => null)
-  await vi.waitUntil(() => rows().length < photoCount, { timeout: 20_000, interval: 1 })
+  await vi.waitUntil(() => rows().length < photoCount, { timeout: 60_000, interval: 1 })
   // Kills the service in the middle of the work.
   await sleep(20)
   await end('SIGKILL')

@@ -34,8 +34,8 @@ test('a video is processed again after a kill and a restart', async () => {
   process = await startByNode({ dataDir, environment })
   expect((await api().get(`/api/v1/events/${eventId}/photos/${id}`)).body.processing_status).toBe('processing')
   await gate.open()
-  expect(await waitUntilProcessed(api(), eventId, id, 40_000)).toMatchObject({ processing_status: 'ready', width: 64 })
+  expect(await waitUntilProcessed(api(), eventId, id)).toMatchObject({ processing_status: 'ready', width: 64 })
   await expect
     .poll(async () => (await listStoredFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging')))
     .toEqual([])
-}, 90_000)
+})

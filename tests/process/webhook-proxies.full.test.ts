@@ -50,7 +50,7 @@ test('no environment variable sends webhooks through a proxy or disables the che
     process.execPath,
     ['--input-type=module', '--eval', program, ...addresses],
     {
-      timeout: 10_000,
+      timeout: 60_000,
       env: {
         NODE_USE_ENV_PROXY: '1',
         HTTP_PROXY: proxy.url,

@@ -43,6 +43,6 @@ test.each([
   socket.write(head ?? '')
   await received
   if (body !== undefined) socket.write('{}')
-  await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true)
+  await expect.poll(() => socket.closed).toBe(true)
   expect(answer).toMatch(/^HTTP\/1.1 (200|404) /)
 })

@@ -17,7 +17,7 @@ const mail: OutgoingMail = {
 }
 const sender = { name: null, address: 'studio@example.com' }
 const plain = { isSecure: false, startTls: 'off', verifiesCertificate: true, login: null } as const
-const send = (server: SmtpServer, signal = AbortSignal.timeout(20_000)) => sendThrough({ server, sender }, mail, signal)
+const send = (server: SmtpServer, signal = AbortSignal.timeout(60_000)) => sendThrough({ server, sender }, mail, signal)
 const local = (port: number, options: Partial<SmtpServer> = {}): SmtpServer => {
   return { ...plain, host: '127.0.0.1', port, ...options }
 }

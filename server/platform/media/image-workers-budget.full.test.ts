@@ -18,7 +18,7 @@ describe('the memory of all running jobs', () => {
     const first = workers.run(task)
     await begun
     const second = workers.run(await createPictureTask())
-    await vi.waitUntil(() => messages.length > 2, { timeout: 5000 })
+    await vi.waitUntil(() => messages.length > 2, { timeout: 60_000 })
     expect(messages).toEqual(['requested', 'granted', 'requested'])
     processes[0]?.kill('SIGKILL')
     await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)

@@ -18,7 +18,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 10_000, interval: 10 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
 describe('image workers', () => {
   test('start at first use and are reused', async () => {

@@ -49,8 +49,7 @@ beforeAll(async () => {
   foreignTokens = listForeignCredentials(await createCredentials(service, event), 'admin')
   invalidTokens = Object.entries(createInvalidTokens(service, event))
   endedTokens = await createEndedSessions(service)
-  // The timeout is long because each fixture takes about a hundred requests.
-}, 60_000)
+})
 
 test('the table contains every route of the admin API', async () => {
   const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/admin/'))

@@ -78,7 +78,7 @@ describe('listing and revoking', () => {
       expect(await list()).toContainEqual(
         expect.objectContaining({ id: body.id, last_used_at: expect.stringMatching(/Z$/) }),
       )
-    }, 15_000)
+    }, 60_000)
   })
 })
 

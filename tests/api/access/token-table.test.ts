@@ -28,7 +28,7 @@ beforeAll(async () => {
   fixture = await createAdminFixture(service, 'admin')
   other = await createAdminFixture(service, 'editor')
   description = (await service.anonymous.get('/api/openapi.json')).body
-}, 60_000)
+})
 
 /** A token finds only its own webhooks: see `token-webhooks.test.ts`. */
 const twins = apiTokenRoutes.flatMap(({ route, twin }) =>

@@ -63,7 +63,7 @@ describe('an account that must change its password first', () => {
     await vi.waitFor(async () => {
       expectProblem(await api.get('/api/v1/events'), 403, 'MUST_CHANGE_PASSWORD')
       expectProblem(await admin.get(`/api/gallery/${event.slug}/photos`), 403, 'MUST_CHANGE_PASSWORD')
-    }, 15_000)
+    }, 60_000)
   })
 
   test('is reported at sign-in, and has full access after the change', async () => {
@@ -86,6 +86,6 @@ test('tokens, sessions and sign-in of a deactivated account end: 401 OWNER_INACT
   await vi.waitFor(async () => {
     expectProblem(await api.get('/api/v1/events'), 401, 'OWNER_INACTIVE')
     expectProblem(await admin.get('/api/admin/events'), 401, 'OWNER_INACTIVE')
-  }, 15_000)
+  }, 60_000)
   expect((await signIn(service, username, password)).status).toBe(401)
 })

@@ -98,7 +98,7 @@ test('no route knows an event in the trash, and all know it again after it is re
   expect((await gallerySession(guest, event)).status).toBe(200)
   expect((await enter(event)).status).toBe(200)
   expectProblem(await restore(event), 404, 'NOT_FOUND')
-}, 60_000)
+})
 
 test('the slug, the type and the category of an event in the trash stay reserved', async () => {
   const body = { event_name: 'Reserved', event_date: '2027-06-12' }

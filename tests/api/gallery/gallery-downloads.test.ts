@@ -259,14 +259,14 @@ test('a ZIP counts as one guest download from its first byte; HEAD, the estimate
   await guest.get(path, { range: 'bytes=0-9' })
   await guest.get(pathOf(event, `download-selected?ids=${id}`))
   await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] })
-  await vi.waitUntil(async () => (await countDownloads(event)) === 4, 15_000)
+  await vi.waitUntil(async () => (await countDownloads(event)) === 4, 60_000)
   await guest.head(path)
   await guest.get(path, { range: 'bytes=5-9' })
   await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })
   await guest.get(pathOf(event, 'download-estimate'))
   await admin.get(path)
   await guest.get(path)
-  await vi.waitUntil(async () => (await countDownloads(event)) > 4, 15_000)
+  await vi.waitUntil(async () => (await countDownloads(event)) > 4, 60_000)
   expect(await countDownloads(event)).toBe(5)
 })
 
@@ -300,7 +300,7 @@ async function waitUntilReady(client: TestClient, event: TestEvent, query = ''):
       counts.push(ready_count)
       return ready
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
   return counts
 }

@@ -42,7 +42,7 @@ describe.each([
     await setEventColumn(column, 1)
     await vi.waitFor(
       async () => expect((await anonymous.get(`/api/gallery/${event.slug}/info`)).status).toBe(404),
-      15_000,
+      60_000,
     )
   })
 
@@ -86,7 +86,7 @@ test('the owner cannot download media of an archived event either: 409 EVENT_ARC
   await setEventColumn('is_archived', 1)
   await vi.waitFor(async () => {
     expectProblem(await admin().get(`/api/gallery/${event.slug}/download/${photoId}`), 409, 'EVENT_ARCHIVED')
-  }, 15_000)
+  }, 60_000)
 })
 
 describe('an expired gallery', () => {
@@ -95,7 +95,7 @@ describe('an expired gallery', () => {
     await vi.waitFor(async () => {
       const { body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
       expect(Date.parse(body.expires_at)).toBeLessThan(clock.now() + dayMs)
-    }, 15_000)
+    }, 60_000)
     await Promise.all(mediaPaths().map((path) => guest.get(path)))
     clock.advance(dayMs / 2 - 2_000)
     for (const path of allPaths()) expect((await guest.get(path)).status).toBe(200)

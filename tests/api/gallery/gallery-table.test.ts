@@ -41,7 +41,7 @@ beforeAll(async () => {
   customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
   // The limit is high because each state takes more than 20 requests.
-}, 60_000)
+})
 
 test('the table contains every route of a gallery', async () => {
   const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
@@ -207,7 +207,7 @@ async function changed(
   )
   await vi.waitFor(async () => {
     expect((await anonymous.get(`/api/gallery/${place.slug}/photos`)).status).toBe(status)
-  }, 15_000)
+  }, 60_000)
   return place
 }
 

@@ -132,7 +132,7 @@ describe('a photo from before locations were recorded', () => {
     const before = listLocationRows()
     await deleteLocations()
     await withAppContext(service, recordMissingLocations)
-    await vi.waitUntil(() => listLocationRows().length >= 3, 15_000)
+    await vi.waitUntil(() => listLocationRows().length >= 3, 60_000)
     expect(before).toEqual(expect.arrayContaining(listLocationRows().slice(-3)))
     const [first] = listLocationRows() as Array<{ photo_id: number }>
     await changeDatabase(service, (stored) => {

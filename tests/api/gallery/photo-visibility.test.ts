@@ -105,7 +105,7 @@ test('a new access key of the event ends every guest session', async () => {
   )
   await vi.waitFor(async () => {
     for (const route of routes) expect((await guest.get(mediaPath(route))).status).toBe(401)
-  }, 15_000)
+  }, 60_000)
 })
 
 test('writes of other processes, such as the command line, apply soon', async () => {
@@ -115,7 +115,7 @@ test('writes of other processes, such as the command line, apply soon', async ()
   )
   await vi.waitFor(async () => {
     for (const route of routes) expectProblem(await guest.get(mediaPath(route)), 404, 'NOT_FOUND')
-  }, 15_000)
+  }, 60_000)
 })
 
 describe('the credential that counts', () => {

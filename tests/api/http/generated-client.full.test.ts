@@ -35,10 +35,7 @@ async function getCompilerErrors(folder: string, files = ['client.ts']): Promise
   )
 }
 
-/** Each test runs the TypeScript compiler in a process of its own. */
-const compilerTimeout = 60_000
-
-describe('a client generated from /api/openapi.json', { timeout: compilerTimeout }, () => {
+describe('a client generated from /api/openapi.json', () => {
   test('is generated without a warning, compiles and does the main job', async () => {
     const folder = await createClientFolder(await getDescription())
     expect(await getCompilerErrors(folder)).toBe('')

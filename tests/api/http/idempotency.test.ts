@@ -300,7 +300,7 @@ describe('while an upload is running', () => {
     const bytes = await jpeg()
     const other = await jpeg({ seed: 2 })
     const send = (content = bytes) => stopping.api.upload(id, content, { headers: { 'idempotency-key': 'k' } })
-    const expectStopped = (count: number) => expect.poll(() => stopped.length, { timeout: 10_000 }).toBe(count)
+    const expectStopped = (count: number) => expect.poll(() => stopped.length).toBe(count)
     return { clock, stopping, stopped, send, other, expectStopped }
   }
 

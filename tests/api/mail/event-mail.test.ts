@@ -17,7 +17,7 @@ const listMailsTo = (address: string): ReceivedMail[] =>
   mailServer.received.filter(({ recipients }) => recipients.includes(address))
 
 async function waitForMailTo(address: string): Promise<ReceivedMail> {
-  await expect.poll(() => listMailsTo(address).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => listMailsTo(address).length).toBe(1)
   return listMailsTo(address)[0] as ReceivedMail
 }
 

@@ -107,7 +107,7 @@ describe('acts of guests', () => {
     const idOf = (name: string) => guests.find((guest: { name: string }) => guest.name === name).id
     await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from: idOf('Ben'), into: idOf('Ana') })
     await expect
-      .poll(async () => (await listActs()).acts, { timeout: 15_000 })
+      .poll(async () => (await listActs()).acts)
       .toMatchObject(expect.arrayContaining([expect.objectContaining({ act: 'visit', count: 2, guest: null })]))
     const { acts } = await listActs()
     expect(summarize(acts)).toEqual([['Ana', 'upload', 1]])

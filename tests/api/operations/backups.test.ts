@@ -96,7 +96,7 @@ describe('a backup', () => {
     // New ids continue after the last restored one.
     const [next] = await uploadPhotos(started.api, eventId, 1)
     expect(next).toBeGreaterThan(rows.at(-1)?.id ?? 0)
-  }, 60_000)
+  })
 
   test('copies only what the folder does not have yet, and reads nothing else', async () => {
     const own = await serviceForTest()
@@ -295,7 +295,7 @@ describe('a backup', () => {
     const without = await createRestoreTarget()
     await restoreTo(without, folder, { withoutSecrets: true })
     expect(await readdir(without)).not.toContain('secrets')
-  }, 60_000)
+  })
 
   test('a restore says what the backup has lost before it writes anything', async () => {
     const folder = await temporaryFolder()

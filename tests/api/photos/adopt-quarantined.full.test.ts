@@ -20,9 +20,6 @@ async function quarantineOriginal(event: TestEvent, bytes: Buffer<ArrayBuffer>):
   return key
 }
 
-/** Each call of `runProofroom` starts a process. */
-const processTimeout = { timeout: 60_000 }
-
 const quarantine = async () => (await listStoredFiles(service)).filter((name) => name.startsWith('lost+found/'))
 
 async function listPhotos(event: TestEvent) {
@@ -30,7 +27,7 @@ async function listPhotos(event: TestEvent) {
   return body.photos
 }
 
-test('quarantined files are listed, one is adopted by its name, and the rest with --all', processTimeout, async () => {
+test('quarantined files are listed, one is adopted by its name, and the rest with --all', async () => {
   const event = await createEvent(api)
   const pictures = await Promise.all([1, 2, 3].map((seed) => jpeg({ seed })))
   const keys = []
@@ -52,7 +49,7 @@ test('quarantined files are listed, one is adopted by its name, and the rest wit
   expect(await quarantine()).toEqual([])
 })
 
-test('the original of a deleted event is adopted into the event that is named', processTimeout, async () => {
+test('the original of a deleted event is adopted into the event that is named', async () => {
   const [deletedEvent, other] = [await createEvent(api), await createEvent(api)]
   const picture = await jpeg({ seed: 4 })
   const key = await quarantineOriginal(deletedEvent, picture)

@@ -13,4 +13,4 @@ test('a baseline JPEG of 224 megapixels is accepted', async () => {
     .toBuffer()
   const { status, body } = await api.upload(event.id, Buffer.from(large))
   expect([status, body.width, body.height]).toEqual([201, 16000, 14000])
-}, 60_000)
+})

@@ -7,10 +7,6 @@ const service = await serviceForFile()
 const readers = await createListReaders(service)
 const seeds = Array.from({ length: 60 }, () => randomInt(2 ** 31))
 
-test.each(seeds)(
-  'the list returns the same as plain loops for any query and marks (seed %i)',
-  { timeout: 60_000 },
-  async (seed) => {
-    await checkPhotoLists(service, readers, seed, 1_000)
-  },
-)
+test.each(seeds)('the list returns the same as plain loops for any query and marks (seed %i)', async (seed) => {
+  await checkPhotoLists(service, readers, seed, 1_000)
+})

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const start = () => service.admin.post('/api/admin/photos/repair-dimensions', {})
 const status = async () => (await service.admin.get('/api/admin/photos/repair-dimensions/status')).body
-const untilIdle = () => vi.waitUntil(async () => !(await status()).isRunning, { timeout: 45_000 })
+const untilIdle = () => vi.waitUntil(async () => !(await status()).isRunning, { timeout: 60_000 })
 const clearSizes = (condition = '1 = 1') =>
   changeDatabase(service, (stored) => stored.exec(`update photos set width = null, height = null where ${condition}`))
 type Size = { width: number | null; height: number | null }

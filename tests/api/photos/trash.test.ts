@@ -145,7 +145,7 @@ test('no route shows a photo in the trash, and all show it again after it is res
   expect(countTwice(event.id)).toEqual(counters)
   const notes = (await admin.get(`/api/admin/feedback/events/${event.id}/notes`)).body.notes
   expect(notes[0]).toMatchObject({ photo_id: id, original_filename: `${mark}.jpg` })
-}, 60_000)
+})
 
 describe('the trash', () => {
   test('lists photos with their size, their time and a thumbnail', async () => {

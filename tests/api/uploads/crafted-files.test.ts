@@ -17,6 +17,7 @@ test.each([
   const longest = watchMainThread()
   const { status, body } = await service.api.call('POST', `/api/v1/events/${event.id}/photos`, { body: form })
   expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
-  expect(await longest()).toBeLessThan(50)
+  // Reading all extents on the main thread would take seconds.
+  expect(await longest()).toBeLessThan(500)
   expect((await service.anonymous.get('/health')).status).toBe(200)
 })

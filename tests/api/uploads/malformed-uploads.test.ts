@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** After each test nothing of its upload is left, and the service still accepts photos. */
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 5_000)
+  await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 60_000)
   const next = await service.api.upload(event.id, await jpeg())
   expect(next.status).toBe(201)
 })
@@ -108,7 +108,7 @@ describe('a broken connection', () => {
     socket.write(body.subarray(0, 1_000_000))
     await vi.waitFor(
       async () => expect((await listStoredFiles(service)).length).toBeGreaterThan(before.files.length),
-      15_000,
+      60_000,
     )
     socket.destroy()
   })

@@ -4,4 +4,4 @@ import { feedMutatedFiles } from '../../support/uploads/feed-mutated-files.ts'
 
 test('a hundred damaged files of each format never hold up the service', async () => {
   await feedMutatedFiles(await serviceForTest(), 100)
-}, 120_000)
+})

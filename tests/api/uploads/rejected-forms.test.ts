@@ -81,7 +81,7 @@ describe.each(Object.entries(uploadRoutes))('at %s', (_route, getUploadRoute) =>
     socket.write(body.subarray(0, sentLength))
     const { status, body: text } = await answered
     expect([status, JSON.parse(text).code]).toEqual([400, 'VALIDATION_ERROR'])
-    await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 15_000)
+    await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 60_000)
     expect(listOpenStagedFiles()).toEqual([])
 
     // The service discards the rest, and the connection serves the next request.

@@ -86,7 +86,7 @@ describe('a webhook of an API token', () => {
     // A delivery that is queued nevertheless is not sent.
     const { delivery_id } = (await admin.post(`${path}/test`, {})).body
     const readDelivery = async () => (await admin.get(`${path}/deliveries/${delivery_id}`)).body
-    await expect.poll(async () => (await readDelivery()).status, { timeout: 15_000 }).toBe('failed')
+    await expect.poll(async () => (await readDelivery()).status).toBe('failed')
     expect((await readDelivery()).last_error).toContain('API token')
   })
 

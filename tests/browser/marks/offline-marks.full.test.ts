@@ -55,7 +55,7 @@ const loadStored = () =>
     }
   })
 const waitUntilStored = (photos: number[], liveEventCount: number) =>
-  expect.poll(loadStored, { interval: 50, timeout: 8_000 }).toEqual({ photos, liveEventCount })
+  expect.poll(loadStored, { interval: 50 }).toEqual({ photos, liveEventCount })
 
 describe('marks made without a connection', () => {
   test('show at once, wait, and arrive once after reconnecting, with their last value', async () => {

@@ -6,9 +6,7 @@ import { createDocumentedMachine } from '../../support/docs/documented-machine.t
 import { assertOutput, readBlock } from '../../support/docs/snippets.ts'
 import { bucketForTest } from '../../support/storage/s3-storage.ts'
 
-const severalProcesses = { timeout: 180_000 }
-
-test('an instance moves to PostgreSQL and to a bucket by the lines of the page', severalProcesses, async () => {
+test('an instance moves to PostgreSQL and to a bucket by the lines of the page', async () => {
   const machine = await createDocumentedMachine()
   const run = async (block: string) => {
     const result = await machine.run(block)

@@ -17,8 +17,6 @@ import { adminPassword } from '../../support/service/test-service.ts'
 
 /** Runs the blocks of the pages for administrators in a folder that stands for the machine. */
 
-const severalProcesses = { timeout: 180_000 }
-
 async function startFor(machine: DocumentedMachine): Promise<ServiceProcess> {
   const service = await machine.start()
   onTestFinished(() => service.end('SIGKILL'))
@@ -32,7 +30,7 @@ async function succeed(machine: DocumentedMachine, block: string, environment?: 
   return stdout
 }
 
-test('install, first gallery, backup, restore of a copy and on a new machine', severalProcesses, async () => {
+test('install, first gallery, backup, restore of a copy and on a new machine', async () => {
   const machine = await createDocumentedMachine()
   const service = await startFor(machine)
   const started = service.output().split('\n')
@@ -78,7 +76,7 @@ async function startCopy(machine: DocumentedMachine, block: string) {
   return { end }
 }
 
-test('commands of the pages beside a running service', severalProcesses, async () => {
+test('commands of the pages beside a running service', async () => {
   const machine = await createDocumentedMachine()
   const service = await startFor(machine)
   const run = (block: string) => succeed(machine, block)
@@ -114,13 +112,13 @@ test('commands of the pages beside a running service', severalProcesses, async (
   expect(await succeed(machine, imported, { DATA_DIR: machine.dataDir })).toContain('0 imported, 1 already present')
 })
 
-test('the README shares a folder before the first start', severalProcesses, async () => {
+test('the README shares a folder before the first start', async () => {
   const machine = await createDocumentedMachine()
   const { code, stdout } = await machine.run(readBlock('readme-share'), { DATA_DIR: machine.dataDir })
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 of 3 photos shared.') })
 })
 
-test('doctor names the migrations that an upgrade will apply', severalProcesses, async () => {
+test('doctor names the migrations that an upgrade will apply', async () => {
   const machine = await createDocumentedMachine()
   await mkdir(machine.dataDir, { recursive: true, mode: 0o700 })
   await unpackPreviousData(machine.dataDir)

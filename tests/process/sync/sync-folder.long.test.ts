@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
@@ -9,12 +8,11 @@ import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
 import { rawFile } from '../../support/media/raw-files.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
-import { runToEnd } from '../../support/service/proofroom-command.ts'
+import { killWhen, runToEnd } from '../../support/service/proofroom-command.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const root = join(import.meta.dirname, '../../..')
 const pairCount = 2_000
 
 const developed = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
@@ -76,19 +74,6 @@ async function arrange(folder: string, index: number, picture: Buffer): Promise<
 const listFiles = (folder: string): Promise<string[]> => readdir(folder, { recursive: true })
 const listSidecars = async (folder: string): Promise<string[]> =>
   (await listFiles(folder)).filter((path) => path.endsWith('.xmp')).sort()
-
-/** Runs the command and kills it as soon as the condition holds. */
-async function killWhen(args: string[], environment: object, isReached: () => Promise<boolean>): Promise<void> {
-  const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: 'ignore',
-  })
-  const ended = new Promise((resolve) => child.on('exit', resolve))
-  await expect.poll(isReached, { timeout: 60_000, interval: 10 }).toBe(true)
-  child.kill('SIGKILL')
-  await ended
-}
 
 /** Whether a JPEG file still has all bytes of its picture, and a packet that can be read or none. */
 async function isIntact(path: string, before: Buffer | undefined): Promise<boolean> {

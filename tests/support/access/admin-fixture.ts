@@ -146,7 +146,7 @@ const creators: Record<Consumable, CreateConsumable> = {
   },
   'idle repair': async ({ admin }) => {
     const isRunning = async () => (await admin.get('/api/admin/photos/repair-dimensions/status')).body.isRunning
-    await expect.poll(isRunning, { timeout: 10_000 }).toBe(false)
+    await expect.poll(isRunning).toBe(false)
     return {}
   },
   'event type': ({ admin }) => createEventType(admin),

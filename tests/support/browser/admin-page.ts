@@ -4,9 +4,6 @@ import { createAccount } from '../fixtures/accounts.ts'
 import { adminPassword, type TestService } from '../service/test-service.ts'
 import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from './guest-page.ts'
 
-/** Shorter than the timeout of a browser test, so that the error names the missing element. */
-const maxWaitMs = 15_000
-
 export type AdminPageOptions = BrowserContextOptions & {
   device?: Device
   /** Creates an account of this role. Default: the first admin, a super admin. */
@@ -30,9 +27,7 @@ export async function adminAppForFile(service: TestService) {
       device = 'desktop',
       ...options
     }: Omit<AdminPageOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
-      const guest = await browser.openBlankPage(service.url, device, options)
-      guest.page.setDefaultTimeout(maxWaitMs)
-      return guest
+      return await browser.openBlankPage(service.url, device, options)
     },
 
     /** Signs in and opens a path below `/admin`. With the path null, it only signs in. */

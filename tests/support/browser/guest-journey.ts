@@ -27,7 +27,6 @@ export async function runGuestJourney(
   const event = await createEvent(api, { require_password: true, password, default_photo_sort: 'upload_date_asc' })
   const ids = await uploadPhotos(api, event.id, photoCount)
   const { page, pageErrors } = await guests.open(event.share_url, options.device)
-  page.setDefaultTimeout(20_000)
   const hand = options.hand(page)
   const { button, link, photo } = createLocators(page)
   const dialog = page.locator('dialog[open]')

@@ -9,6 +9,9 @@ export const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } satisfies Record<string, BrowserContextOptions>
 
+/** Ends a hang. Shorter than the limit of a browser test, so that the error names the missing element. */
+const maxWaitMs = 60_000
+
 export type GuestChromium = Awaited<ReturnType<typeof chromiumForFile>>
 
 export type Device = keyof typeof devices
@@ -23,8 +26,7 @@ const remedy =
  * Starts one Chromium for all tests of a file. If it cannot start, the tests are skipped with a note; in CI they fail.
  */
 export async function chromiumForFile() {
-  // A browser test takes seconds, and several times as long while other tests run.
-  vi.setConfig({ testTimeout: 60_000 })
+  vi.setConfig({ testTimeout: 180_000 })
   let browser: Browser | null = null
   let startError = ''
   try {
@@ -43,6 +45,7 @@ export async function chromiumForFile() {
       const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
       onTestFinished(() => context.close())
       const page = await context.newPage()
+      page.setDefaultTimeout(maxWaitMs)
       return { page, pageErrors: recordPageErrors(page, origin) }
     },
     async open(url: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {

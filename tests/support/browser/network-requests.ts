@@ -40,3 +40,13 @@ export async function recordNetwork(page: Page): Promise<NetworkRequest[]> {
 
 export const sumBytes = (networkRequests: readonly NetworkRequest[]): number =>
   networkRequests.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/**
+ * Lets all requests fail whose address matches the pattern, where `*` stands for any text. `page.route` would pass the
+ * bodies of all other requests through the test, which takes seconds for each chunk of an upload.
+ */
+export async function blockRequests(page: Page, pattern: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setBlockedURLs', { urls: [pattern] })
+}

@@ -79,7 +79,7 @@ export async function createDocumentedMachine(): Promise<DocumentedMachine> {
     run: (block, environment = {}) =>
       new Promise((resolve) => {
         const env = { HOME: join(folder, 'home'), PATH: `${folder}/bin:${process.env.PATH}`, ...environment }
-        const options = { cwd: join(folder, 'opt/proofroom'), env, timeout: 60_000 }
+        const options = { cwd: join(folder, 'opt/proofroom'), env, timeout: 120_000 }
         const script = asThisUser + translate(block)
         const child = execFile(
           'bash',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { TestService } from '../service/test-service.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const maxMs = 60_000
+const maxMs = 120_000
 
 /** The documents for readers, as paths from the root of the repository. */
 export const documents = [

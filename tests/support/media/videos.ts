@@ -115,7 +115,7 @@ export async function waitUntilProcessed(
   api: TestClient,
   eventId: number,
   id: number,
-  timeout = 10_000,
+  timeout = 60_000,
 ): Promise<TestResponse['body']> {
   let record: TestResponse['body'] = null
   const isProcessed = async () => {

@@ -64,7 +64,7 @@ export async function startMailServer({ port = 0, host = '127.0.0.1', ...options
     port: address.port,
     received,
     async receive(count) {
-      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(count)
       return received
     },
     stop: () => new Promise((resolve) => server.close(resolve)),

@@ -104,7 +104,7 @@ async function startProxy(program: string, args: string[], url: string, environm
     await ended
   })
   const { port } = new URL(url)
-  await expect.poll(() => isListening(Number(port)), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isListening(Number(port))).toBe(true)
   return url
 }
 

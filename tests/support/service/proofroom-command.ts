@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { expect } from 'vitest'
 import { linkCompileCache } from '../run/compile-cache.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
 import { prepareBackEnds } from './back-ends.ts'
@@ -38,11 +39,28 @@ export function runToEnd(
   { cwd = root, input = '' }: { cwd?: string; input?: string } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 }
+    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, timeout: 120_000 }
     const program = [join(root, 'bin/proofroom.js'), ...args]
     const child = execFile(process.execPath, program, options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     )
     child.stdin?.end(input)
   })
+}
+
+/** Runs a command with these variables only, and kills it as soon as the condition holds. Resolves when it has ended. */
+export async function killWhen(
+  args: readonly string[],
+  environment: Record<string, string>,
+  isReached: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  await expect.poll(isReached, { interval: 10 }).toBe(true)
+  child.kill('SIGKILL')
+  await ended
 }

@@ -7,7 +7,7 @@ import { linkCompileCache } from '../run/compile-cache.ts'
 import { reservePort } from '../run/reserved-port.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const maxStartMs = 30_000
+const maxStartMs = 60_000
 
 export type ServiceProcess = {
   url: string

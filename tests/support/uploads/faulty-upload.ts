@@ -77,7 +77,7 @@ export class FaultyUpload {
       response = await this.session.complete()
       return false
     }
-    await vi.waitUntil(isFinal, { timeout: 20_000, interval: 100 })
+    await vi.waitUntil(isFinal, { timeout: 60_000, interval: 100 })
     return response
   }
 

@@ -68,9 +68,7 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
     receiver.respond = defaultRespond
     await service.restart()
   }
-  await expect
-    .poll(() => loadDeliveryRows(stored, "where status = 'pending'"), { timeout: 50_000, interval: 200 })
-    .toEqual([])
+  await expect.poll(() => loadDeliveryRows(stored, "where status = 'pending'"), { interval: 200 }).toEqual([])
   await service.kill()
 
   const { received } = receiver

@@ -70,7 +70,7 @@ export const signaturePrograms = [
   { name: 'shell', snippet: 'Shell', needs: [], program: 'bash', flag: '-c', script: (line: string) => line },
 ]
 
-const maxStartMs = 10_000
+const maxStartMs = 60_000
 
 type Start = { cwd: string; port: number; secret: string }
 

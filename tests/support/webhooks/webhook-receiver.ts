@@ -35,7 +35,7 @@ export type WebhookReceiver = {
   respond: Respond
   /** Adds secrets of webhooks. Every delivery must be signed with one of them. */
   trust: (...secrets: string[]) => void
-  /** Waits up to 10 seconds for `count` deliveries in total. Verifies the signatures of all and returns all. */
+  /** Waits for `count` deliveries in total. Verifies the signatures of all and returns all. */
   receive: (count: number) => Promise<ReceivedDelivery[]>
   connections: () => number
   openConnections: () => Promise<number>
@@ -140,7 +140,7 @@ export async function startWebhookReceiver({
         const timer = setTimeout(() => {
           done()
           reject(new Error(`${receiver.received.length} of ${count} deliveries have come`))
-        }, 10_000)
+        }, 60_000)
         waiters.add(check)
         check()
       })
