@@ -14,7 +14,7 @@ process.umask(0o077)
 
 const variablesFile = readVariables()
 
-// Threads and image workers inherit these variables. libuv reads UV_THREADPOOL_SIZE when it first uses its threads.
+// Threads and image workers get these variables. libuv reads UV_THREADPOOL_SIZE when it first uses its threads.
 const dataDir = resolve(process.env.DATA_DIR || './data')
 const cache = join(dataDir, 'compile-cache', manifest.version)
 process.env.NODE_COMPILE_CACHE = cache
@@ -38,7 +38,12 @@ if (!isBuilt) console.error('The server is not built; it runs from source and st
 const isService = !process.argv[2] || process.argv[2] === 'serve'
 if (isService && canCreateCache()) {
   const path = fileURLToPath(new URL(warmUp, import.meta.url))
-  spawnSync(process.execPath, [...process.execArgv, heapFlag, path], { stdio: 'ignore' })
+  const { PATH, LD_LIBRARY_PATH } = process.env
+  spawnSync(process.execPath, [...process.execArgv, heapFlag, path], {
+    stdio: 'ignore',
+    // The module that returns the environment of other children is not loaded yet.
+    env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE: cache },
+  })
 }
 if (isOwn(cache)) module.enableCompileCache(cache)
 else delete process.env.NODE_COMPILE_CACHE

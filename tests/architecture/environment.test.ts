@@ -6,8 +6,8 @@ import { root, sourceFiles } from './source-files.ts'
 test('only config.ts and the launcher read the environment', () => {
   const readers = sourceFiles('server').filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
   expect(readers.sort()).toEqual([
-    // These files pass `process.env` to readConfig, or all of it to a child process.
+    // The first file passes `process.env` to readConfig, the second a few variables to children.
     'server/commands/command-environment.ts',
-    'server/platform/media/image-workers.ts',
+    'server/platform/child-environment.ts',
   ])
 })

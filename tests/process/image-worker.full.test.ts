@@ -5,15 +5,18 @@ import { noisyPicture } from '../../tools/sample-pictures.ts'
 import { createClient, type TestClient } from '../support/clients/test-client.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
+import { allowVideos, clip, createGatedFfmpeg, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
 import { isLongRun } from '../support/run/long-run.ts'
 import { linux, requireOrSkip } from '../support/run/requirements.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { type ServiceProcess, startByNode } from '../support/service/service-process.ts'
 import { adminPassword } from '../support/service/test-service.ts'
 
-async function withApi(use: (api: TestClient, service: ServiceProcess) => Promise<void>): Promise<void> {
+type Use = (api: TestClient, service: ServiceProcess, session: TestClient) => Promise<void>
+
+async function withApi(use: Use, environment: Record<string, string> = {}): Promise<void> {
   const dataDir = join(await temporaryFolder(), 'data')
-  const service = await startByNode({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
+  const service = await startByNode({ dataDir, environment: { ADMIN_PASSWORD: adminPassword, ...environment } })
   try {
     const login = await createClient(service.url).post('/api/auth/admin/login', {
       username: 'admin',
@@ -21,7 +24,7 @@ async function withApi(use: (api: TestClient, service: ServiceProcess) => Promis
     })
     const session = createClient(service.url, login.body.token)
     const { body } = await session.post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
-    await use(createClient(service.url, body.token), service)
+    await use(createClient(service.url, body.token), service, session)
   } finally {
     await service.end('SIGTERM')
   }
@@ -55,4 +58,34 @@ describe('image workers', () => {
       expect(body.photo_count).toBe(responses.length - rejected.length + 1)
     })
   })
+})
+
+const listDescendants = (pid: number): number[] => listChildren(pid).flatMap((one) => [one, ...listDescendants(one)])
+
+test('no child of the service gets a secret or any other variable that it does not need', async ({ skip }) => {
+  requireOrSkip(skip, [linux])
+  const secret = 'a secret that no child may have, 0123456789'
+  const gate = await createGatedFfmpeg()
+  const environment = { JWT_SECRET: secret, ENCRYPTION_KEY: secret, BACKUP_PASSPHRASE: secret, FFMPEG_PATH: gate.path }
+  const use: Use = async (api, { pid }, admin) => {
+    await allowVideos({ admin })
+    const event = await createEvent(api)
+    const video = await uploadVideo(admin, event.id, await clip('film.avi'), { name: 'film.avi' })
+    expect((await api.upload(event.id, await jpeg())).status).toBe(201)
+    const commands = () => listDescendants(pid).map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8'))
+    const missing = () => ['image-worker', 'ffmpeg'].filter((name) => !commands().join().includes(name))
+    await expect.poll(missing, { timeout: 60_000 }).toEqual([])
+    const names = listDescendants(pid).flatMap((child) => {
+      const variables = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').filter(Boolean)
+      expect(variables.join('\n')).not.toMatch(`${secret}|${adminPassword}`)
+      return variables.map((variable) => variable.slice(0, variable.indexOf('=')))
+    })
+    // Shells set PWD, SHLVL and _.
+    const allowed =
+      /^(PATH|MALLOC_\w+|UV_THREADPOOL_SIZE|NODE_COMPILE_CACHE|FONTCONFIG_FILE|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/
+    expect(names.filter((name) => !allowed.test(name))).toEqual([])
+    await gate.open()
+    await waitUntilProcessed(api, event.id, video, 60_000)
+  }
+  await withApi(use, environment)
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { childEnvironment } from '../child-environment.ts'
 import type { OpenRequest, Statement, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 
 /** `code` is an error code of SQLite, such as `SQLITE_CONSTRAINT_UNIQUE`. */
@@ -107,5 +108,6 @@ export async function releaseThread(thread: Worker): Promise<void> {
 
 const startThread = (): Worker =>
   new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+    env: childEnvironment(),
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 },
   })

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../child-environment.ts'
 import { StorageFull } from '../storage/storage.ts'
 import { isDiskFull, isMemoryRequest, isTaskResult } from './image-results.ts'
 import type { ImageTask, ImageTaskResult, MessageToWorker } from './image-tasks.ts'
@@ -245,15 +246,14 @@ const forkWorker = (): ChildProcess =>
   fork(new URL('./image-worker.ts', import.meta.url), {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
-    env: {
-      ...process.env,
+    env: childEnvironment({
       // With one memory arena and separately mapped large blocks, the memory of freed pixels returns to the system.
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
       UV_THREADPOOL_SIZE: '2',
       // Hides the system fonts, so that text looks the same everywhere.
       FONTCONFIG_FILE: fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url)),
-    },
+    }),
   })
 
 /** At normal priority, what receives files is in one queue, what views need is in the other. */

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { must } from '../../../contract/must.ts'
+import { childEnvironment } from '../child-environment.ts'
 import type { BlockDigest, FileDigest } from './content-digest.ts'
 import type { DigestReply, DigestRequest } from './digest-thread.ts'
 import { StorageFull } from './storage.ts'
@@ -116,6 +117,7 @@ export const digestThread = createDigestThread()
 
 function startThread(onReply: (reply: DigestReply) => void): Worker {
   const worker = new Worker(new URL('./digest-thread.ts', import.meta.url), {
+    env: childEnvironment(),
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
   })
   worker.on('message', onReply)

@@ -131,7 +131,7 @@ let hasNamespaces = false
 /** Returns how this system can isolate a program. Tries again after a failure, which may be temporary. */
 export async function detectIsolation(): Promise<Isolation> {
   const [program = '', ...args] = [...enterSandbox('/tmp'), 'true']
-  hasNamespaces ||= await promisify(execFile)(program, args, { timeout: 10_000 }).then(
+  hasNamespaces ||= await promisify(execFile)(program, args, { timeout: 10_000, env: {} }).then(
     () => true,
     () => false,
   )
