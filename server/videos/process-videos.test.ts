@@ -1,10 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { clip, createGatedFfmpeg, createScriptedFfmpeg } from '../../tests/support/media/videos.ts'
-import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import type { ContextOverrides } from '../create-app-context.ts'
@@ -58,22 +55,24 @@ test('a stop releases the video without counting the attempt, and the next start
 })
 
 test('several workers process each video once, one after another', async () => {
-  const log = join(await temporaryFolder(), 'log')
-  const ffmpeg = await createScriptedFfmpeg(
-    `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
-  )
-  const { ctx, receive } = await contextWithFfmpeg(ffmpeg)
+  const { ctx, receive } = await contextWithFfmpeg(await createScriptedFfmpeg())
+  const { capture } = ctx.videoStills
+  let log: string[] = []
+  ctx.videoStills.capture = (task) => {
+    log.push('begin')
+    return capture(task).finally(() => log.push('end'))
+  }
   const workers = [processing(ctx), processing(ctx)]
   const ids = [await receive(), await receive(), await receive()]
   for (const id of ids) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
-  expect((await readFile(log, 'utf8')).match(/begin/g)).toHaveLength(ids.length)
+  expect(log.filter((entry) => entry === 'begin')).toHaveLength(ids.length)
   await Promise.all(workers.map(({ stop }) => stop()))
 
-  await rm(log)
+  log = []
   processing(ctx)
   const [next, last] = [await receive(), await receive()]
   for (const id of [next, last]) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
-  expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
+  expect(log).toEqual(['begin', 'end', 'begin', 'end'])
 })
 
 test('on a full disk videos are tried again after five minutes', async () => {

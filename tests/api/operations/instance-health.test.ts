@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HealthItem, InstanceHealth } from '../../../contract/instance/health.ts'
 import { minutes } from '../../../server/platform/clock.ts'
-import { detectIsolation } from '../../../server/platform/media/video/run-limited.ts'
+import { detectIsolation } from '../../../server/platform/media/video/isolation.ts'
 import { FileMissing } from '../../../server/platform/storage/storage.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -138,9 +138,11 @@ export async function createScriptedFfmpeg(script = 'exec "$FFMPEG" "$@"'): Prom
   return path
 }
 
-/** Returns the path of an ffmpeg that waits until `open` is called. It gets the videos that only it can decode, such as AVI. */
+/**
+ * Returns the path of an ffmpeg that waits until `open` is called. It gets the videos that only it can decode, such as AVI.
+ * It reads its own file while it waits, because its sandbox contains no other.
+ */
 export async function createGatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
-  const gate = join(await temporaryFolder(), 'open')
-  const path = await createScriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)
-  return { path, open: () => writeFile(gate, '') }
+  const path = await createScriptedFfmpeg(`until grep -q '^# open' "$0"; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)
+  return { path, open: () => appendFile(path, '# open\n') }
 }

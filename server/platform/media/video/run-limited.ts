@@ -1,6 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 
 /** The program cannot be started. */
 export class ProgramMissing extends Error {}
@@ -14,12 +13,6 @@ export type ProgramLimits = {
   fileBytes: number
 }
 
-/**
- * `sandbox`: a program runs without network, sees no other process, and sees the private folder empty. `limits`: only
- * the resource limits hold, because the system does not allow namespaces.
- */
-export type Isolation = 'sandbox' | 'limits'
-
 export type LimitedProgram = {
   /** The program and its arguments. */
   command: readonly string[]
@@ -27,8 +20,6 @@ export type LimitedProgram = {
   input: number
   output: number
   limits: ProgramLimits
-  isolation: Isolation
-  privateFolder: string
   signal: AbortSignal
 }
 
@@ -44,11 +35,10 @@ const maxTextBytes = 2 ** 16
 
 /** Runs a program without environment and with kernel limits. Throws ProgramMissing. */
 export function runLimited(program: LimitedProgram): Promise<ProgramResult> {
-  const { command, input, output, limits, isolation, privateFolder, signal } = program
+  const { command, input, output, limits, signal } = program
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve({ outcome: 'stopped', text: '', errors: '' })
-    const isolated = isolation === 'sandbox' ? [...enterSandbox(privateFolder), ...command] : command
-    const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'limit', ...isolated], {
+    const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'limit', ...command], {
       cwd: '/',
       env: {},
       stdio: [input, 'pipe', 'pipe', output],
@@ -115,27 +105,6 @@ function createLimitScript({ cpuSeconds, memoryBytes, fileBytes }: ProgramLimits
     'if [ -w /proc/self/oom_score_adj ]; then echo 1000 > /proc/self/oom_score_adj; fi',
     'exec "$@"',
   ].join('; ')
-}
-
-/**
- * The inner `unshare` gives up the rights over the outer namespaces, so that the empty folder cannot be unmounted.
- * Descriptors that are open already stay usable.
- */
-const enterSandbox = (privateFolder: string): string[] => [
-  ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc', '--pid', '--fork', '--kill-child'],
-  ...['sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec unshare --user --mount -- "$@"', privateFolder],
-]
-
-let hasNamespaces = false
-
-/** Returns how this system can isolate a program. Tries again after a failure, which may be temporary. */
-export async function detectIsolation(): Promise<Isolation> {
-  const [program = '', ...args] = [...enterSandbox('/tmp'), 'true']
-  hasNamespaces ||= await promisify(execFile)(program, args, { timeout: 10_000, env: {} }).then(
-    () => true,
-    () => false,
-  )
-  return hasNamespaces ? 'sandbox' : 'limits'
 }
 
 function collectText(stream: Readable | null): () => string {

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { StorageFull } from '../../storage/storage.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
+import { isolateWorker } from './isolation.ts'
 import { parseVideoResult } from './parse-video-result.ts'
-import { detectIsolation, type ProgramLimits, ProgramMissing, runLimited } from './run-limited.ts'
+import { type ProgramLimits, ProgramMissing, runLimited } from './run-limited.ts'
 import { readyLine, type VideoFacts, type VideoRejection, type VideoTask } from './video-result.ts'
 
 /** The video itself is the cause. The message is a sentence for people. */
@@ -46,15 +46,14 @@ export function createVideoStills(
   async function capture({ sourcePath, stillPath, kind, now, signal }: StillTask): Promise<VideoFacts> {
     const task: VideoTask = { kind, now, ffmpegPath: await findFfmpeg(ffmpegPath) }
     const ended = AbortSignal.any([signal, closing.signal])
-    const isolation = await detectIsolation()
+    const files = { inputPath: sourcePath, ffmpegPath: task.ffmpegPath, privateFolder: dataDir }
+    const command = await isolateWorker(JSON.stringify(task), files)
     const { text, errors, outcome } = await withFiles(sourcePath, stillPath, (source, still) =>
       runLimited({
-        command: [process.execPath, ...nodeOptions, workerPath, JSON.stringify(task)],
+        command,
         input: source.fd,
         output: still.fd,
         limits: { ...limits, memoryBytes: limits.memoryBytes + nodeReserveBytes },
-        isolation,
-        privateFolder: dataDir,
         signal: ended,
       }),
     )
@@ -72,9 +71,6 @@ export function createVideoStills(
 
   return { capture, close: () => closing.abort() }
 }
-
-const workerPath = fileURLToPath(new URL('./video-worker.ts', import.meta.url))
-const nodeOptions = ['--max-old-space-size=128', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning']
 
 async function withFiles<T>(
   sourcePath: string,

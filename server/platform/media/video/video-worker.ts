@@ -67,6 +67,8 @@ const gray = { r: 112, g: 112, b: 112 }
 const createNeutralPicture = (): Sharp => sharp({ create: { width: 16, height: 16, channels: 3, background: gray } })
 
 process.stdout.write(`${readyLine}\n`)
-const task: VideoTask = JSON.parse(process.argv[2] ?? '')
+const [, , text] = process.argv
+if (text === undefined) process.exit()
+const task: VideoTask = JSON.parse(text)
 const result = await inspect(task).catch(toFailure)
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit())
