@@ -22,7 +22,7 @@ const offlineFlags = [
   '--no-first-run',
   '--no-pings',
   '--font-render-hinting=none',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
 /** Starts the Chromium at CHROMIUM_PATH, or the one from npm (Linux on x64), which is unpacked at first use. */

@@ -1,6 +1,6 @@
 import type { AppError } from '../platform/app-error.ts'
 import { type Html, html } from '../platform/html/html.ts'
-import type { Page } from '../platform/html/page-document.ts'
+import { formReferrer, type Page } from '../platform/html/page-document.ts'
 import { heading, type PageFrame, page } from './page-frame.ts'
 import type { ContinueLink, PasswordForm } from './visit-request.ts'
 
@@ -28,14 +28,14 @@ type PasswordPageContent = {
 /** A plain form, so that it works without script and in in-app browsers. A small script adds the button to read what was typed. */
 export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCookies }: PasswordPageContent): Page {
   const { t } = frame.i18n
-  const isRejected = appError !== null
+  const isRejected = appError !== null && appError.code !== 'CROSS_ORIGIN'
   return page(
     frame,
     html`<main class="card">
 ${icon('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter${search}">
-<p id="why"${(isRejected || hasNoCookies) && html` class="wrong"`}>${t(chooseReason({ form, appError, hasNoCookies }))}</p>
+<p id="why"${(appError !== null || hasNoCookies) && html` class="wrong"`}>${t(chooseReason({ form, appError, hasNoCookies }))}</p>
 <div class="password">
 <label for="password">${t('password')}</label>
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
@@ -45,7 +45,7 @@ ${heading(frame.title)}
 <button>${t('open')}</button>
 </form>
 </main>`,
-    { script: { src: '/assets/show-password.js', styles: [], preloads: [] } },
+    { head: formReferrer, script: { src: '/assets/show-password.js', styles: [], preloads: [] } },
   )
 }
 
@@ -53,19 +53,26 @@ type Reason = Pick<PasswordPageContent, 'form' | 'appError' | 'hasNoCookies'>
 
 /** With the full link, the correct password opens the gallery also after too many failures of others. */
 function chooseReason({ form, appError, hasNoCookies }: Reason) {
+  if (appError?.code === 'CROSS_ORIGIN') return 'formElsewhere'
   if (appError?.code === 'RATE_LIMITED' && form.shareToken === '') return 'passwordLimited'
   if (appError !== null) return 'passwordWrong'
   return hasNoCookies ? 'passwordNoCookies' : 'passwordWanted'
 }
 
-/** `link`: null if it can no longer be used. A button is required, because opening a link must not consume it. */
-export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page =>
+type ContinuePageContent = {
+  /** Null if it can no longer be used. */
+  link: ContinueLink | null
+  isForeign: boolean
+}
+
+/** A button is required, because opening a link must not consume it. */
+export const continuePage = (frame: PageFrame, { link, isForeign }: ContinuePageContent): Page =>
   page(
     frame,
     html`<main class="card">
 ${icon(link ? 'onwards' : 'expired')}
 ${heading(frame.title)}
-<p>${link ? frame.i18n.t('continueHere') : frame.i18n.t('usedUp')}</p>
+${isForeign && html`<p class="wrong">${frame.i18n.t('formElsewhere')}</p>\n`}<p>${link ? frame.i18n.t('continueHere') : frame.i18n.t('usedUp')}</p>
 ${
   link &&
   html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
@@ -73,6 +80,7 @@ ${
 </form>`
 }
 </main>`,
+    { head: formReferrer },
   )
 
 export const messagePage = (frame: PageFrame, kind: 'expired' | 'unknown', message: string): Page =>

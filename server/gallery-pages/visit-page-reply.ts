@@ -63,7 +63,8 @@ async function show(
       return renderPasswordPage(ctx, request, visit)
     case 'continue':
       if (!visit.link) reply.code(404)
-      return continuePage(await createPageFrame(ctx, request, visit.event), visit.link)
+      if (visit.isForeign) reply.code(403)
+      return continuePage(await createPageFrame(ctx, request, visit.event), visit)
     case 'gallery':
       return renderGallery(ctx, request, visit.gallery, query)
   }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isCrossSite, isWrite } from '../access/same-origin-hook.ts'
+import { isForeignWrite, isWrite } from '../access/same-origin-hook.ts'
 import { logFailedSignIn } from '../access/sign-in-log-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isOutdatedLink } from '../events/outdated-links.ts'
@@ -23,7 +23,7 @@ export type Visit =
   | { show: 'elsewhere'; path: string; entry: Entry; hasForm: boolean }
   | { show: 'present address'; path: string }
   /** `link`: null if it cannot be used, or after too many failures. */
-  | { show: 'continue'; event: EventRow; link: ContinueLink | null }
+  | { show: 'continue'; event: EventRow; link: ContinueLink | null; isForeign: boolean }
 
 export type PasswordVisit = { show: 'password'; form: PasswordForm; appError: AppError | null }
 export type PasswordForm = { slug: string; shareToken: string }
@@ -89,7 +89,9 @@ export async function visitByPassword(
   password: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
-  if (isCrossSite(request)) return { show: 'password', form, appError: null }
+  if (isForeignWrite(request, await ctx.settings.publicUrl())) {
+    return { show: 'password', form, appError: new AppError('CROSS_ORIGIN') }
+  }
   const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip }
   try {
     const entry = await enterByPassword(ctx, attempt, createReturningGuestFinder(ctx, request))
@@ -117,14 +119,15 @@ export async function visitToContinue(
 ): Promise<Visit> {
   const event = await getOpenEvent(ctx, link.slug)
   try {
-    if (!isWrite(request) || isCrossSite(request)) {
+    const isForeign = isForeignWrite(request, await ctx.settings.publicUrl())
+    if (!isWrite(request) || isForeign) {
       await assertGuestLink(ctx, event, link.linkToken)
-      return { show: 'continue', event, link }
+      return { show: 'continue', event, link, isForeign }
     }
     const entry = await redeemGuestLink(ctx, request.ip, event, link.linkToken)
     return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry, hasForm: false }
   } catch (error) {
-    if (isRejection(error)) return { show: 'continue', event, link: null }
+    if (isRejection(error)) return { show: 'continue', event, link: null, isForeign: false }
     throw error
   }
 }

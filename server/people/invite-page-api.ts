@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AccountPassword } from '../../contract/access.ts'
 import { InviteParams } from '../../contract/people.ts'
+import { isForeignWrite } from '../access/same-origin-hook.ts'
 import { AppError, ValidationProblem } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -66,12 +67,13 @@ async function submitPasswordForm(
   const { messages } = frame
   const { user } = await getInvitedAccount(ctx, createInviteAttempt(request, token))
   const { Value } = await import('typebox/value')
-  const isLongEnough = Value.Check(AccountPassword, password)
-  if (!isLongEnough || password !== again) {
-    reply.code(400)
-    const problem = isLongEnough ? messages.differs : messages.tooShort
+  const showForm = (status: number, problem: string) => {
+    reply.code(status)
     return passwordPage(frame, { token, username: user.username, problem })
   }
+  if (isForeignWrite(request, await ctx.settings.publicUrl())) return showForm(403, messages.elsewhere)
+  if (!Value.Check(AccountPassword, password)) return showForm(400, messages.tooShort)
+  if (password !== again) return showForm(400, messages.differs)
   await acceptInvite(ctx, createInviteAttempt(request, token), password.normalize('NFC'))
   return messagePage(frame, messages.doneTitle, messages.done(user.username))
 }

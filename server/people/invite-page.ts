@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/html/html.ts'
-import { renderPage, themedStylesheets } from '../platform/html/page-document.ts'
+import { formReferrer, renderPage, themedStylesheets } from '../platform/html/page-document.ts'
 import { invitePath } from './mail-invite.ts'
 import type { PeopleMessages } from './people-messages.ts'
 
@@ -25,18 +25,25 @@ export const passwordPage = (
 ${problem !== null && html`<p id="why" class="wrong">${problem}</p>\n`}<input type="text" name="username" value="${username}" autocomplete="username" hidden>
 ${field('password', messages.password, html` autofocus`)}${field('again', messages.again, html``)}<button>${messages.save}</button>
 </form>`,
+    formReferrer,
   )
 }
 
 export const messagePage = (frame: Frame, title: string, message: string): string =>
   document(frame, title, html`<p>${message}</p>`)
 
-const document = ({ messages, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string =>
+const document = (
+  { messages, settings: { branding_studio_name: studio } }: Frame,
+  title: string,
+  body: Html,
+  head: Html | null = null,
+): string =>
   renderPage({
     locale: messages.locale,
     title,
     root: 'theme-classic',
     stylesheets: themedStylesheets,
+    head,
     body: html`<main class="card">
 <h1>${title}</h1>
 ${body}

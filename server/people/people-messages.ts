@@ -17,6 +17,8 @@ const english = {
   save: 'Save password',
   differs: 'The passwords do not match. Try again.',
   tooShort: 'The password must have 12 to 128 characters.',
+  elsewhere:
+    'This form was sent from another website and had no effect. Use the form on this page. If this message appears again, open the link in another browser.',
   doneTitle: 'Password saved',
   done: (username: string) => `You can now sign in as ${username}.`,
   goneTitle: 'This link is no longer valid',
@@ -47,6 +49,8 @@ const german: PeopleMessages = {
   save: 'Passwort speichern',
   differs: 'Die Passwörter stimmen nicht überein. Versuchen Sie es noch einmal.',
   tooShort: 'Das Passwort muss 12 bis 128 Zeichen lang sein.',
+  elsewhere:
+    'Dieses Formular kam von einer anderen Website und hatte keine Wirkung. Verwenden Sie das Formular auf dieser Seite. Wenn diese Meldung wieder erscheint, öffnen Sie den Link in einem anderen Browser.',
   doneTitle: 'Passwort gespeichert',
   done: (username) => `Sie können sich jetzt als ${username} anmelden.`,
   goneTitle: 'Dieser Link ist nicht mehr gültig',

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { foreignForms, ownForms } from '../../support/access/form-origins.ts'
+import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
@@ -142,17 +144,19 @@ describe('verify', () => {
   })
 
   test('by a form on another site shows the form of the gallery and sets no cookie', async () => {
-    const submit = (site: string) =>
-      service.anonymous.call('POST', `/gallery/${lockedEvent.slug}/enter`, {
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site },
-        body: new URLSearchParams({ password, share_token: '' }).toString(),
-        redirect: 'manual',
-      })
-    const foreign = await submit('cross-site')
-    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([200, null])
-    expect(foreign.bytes.toString()).toContain('name="password"')
-    const own = await submit('same-origin')
-    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('gallery_')])
+    const form = { password, share_token: '' }
+    const submit = (headers: Record<string, string>) =>
+      createCookieClient(service.url).submit(`/gallery/${lockedEvent.slug}/enter`, form, headers)
+    for (const headers of foreignForms) {
+      const foreign = await submit(headers)
+      expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
+      expect(foreign.bytes.toString()).toContain('name="password"')
+      expect(foreign.bytes.toString()).toContain('This form was sent from another website')
+    }
+    for (const headers of ownForms(service.url)) {
+      const own = await submit(headers)
+      expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('gallery_')])
+    }
   })
 
   test('requires the share token as well while gallery_password_needs_link is on', async () => {

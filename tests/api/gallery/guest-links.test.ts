@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { foreignForms, ownForms } from '../../support/access/form-origins.ts'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
@@ -230,11 +231,17 @@ describe('the link to another device', () => {
   test('is not used by a form on a page of another site: the page is shown again', async () => {
     const { path } = await createGuestWithLink()
     const otherBrowser = createCookieClient(url)
-    const foreign = await otherBrowser.submit(path, {}, { 'sec-fetch-site': 'cross-site' })
-    expect(foreign.status).toBe(200)
-    expect(html(foreign)).toContain('<form method="post"')
-    expect(otherBrowser.jar.size).toBe(0)
-    expect((await otherBrowser.submit(path, {}, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303)
+    for (const headers of foreignForms) {
+      const foreign = await otherBrowser.submit(path, {}, headers)
+      expect(foreign.status).toBe(403)
+      expect(html(foreign)).toContain('<form method="post"')
+      expect(html(foreign)).toContain('This form was sent from another website')
+      expect(otherBrowser.jar.size).toBe(0)
+    }
+    for (const headers of ownForms(url)) {
+      const own = await createGuestWithLink()
+      expect((await createCookieClient(url).submit(own.path, {}, headers)).status).toBe(303)
+    }
   })
 
   test('is in the language of the reader', async () => {

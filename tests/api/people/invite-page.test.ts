@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { foreignForms, ownForms } from '../../support/access/form-origins.ts'
 import type { TestResponse } from '../../support/clients/test-client.ts'
 import { signIn } from '../../support/fixtures/accounts.ts'
 import { invite } from '../../support/fixtures/people.ts'
@@ -10,8 +11,8 @@ const password = 'chosen by <myself>'
 
 const html = ({ bytes }: TestResponse) => bytes.toString()
 const open = (token: string, headers: Record<string, string> = {}) => anonymous.get(`/invite/${token}`, headers)
-const submitForm = (token: string, fields: Record<string, string>) =>
-  anonymous.call('POST', `/invite/${token}`, { body: new URLSearchParams(fields), redirect: 'manual' })
+const submitForm = (token: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  anonymous.call('POST', `/invite/${token}`, { headers, body: new URLSearchParams(fields), redirect: 'manual' })
 
 describe('the page of an invitation', () => {
   test('has a plain password form that works without script', async () => {
@@ -49,6 +50,20 @@ describe('the page of an invitation', () => {
       expect(answer.status).toBe(404)
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
       expect(html(answer)).toContain('is no longer valid')
+    }
+  })
+
+  test('accepts its own form only, and shows it again after that of another site', async () => {
+    const { token } = await invite(admin)
+    for (const headers of foreignForms) {
+      const foreign = await submitForm(token, { password, again: password }, headers)
+      expect(foreign.status).toBe(403)
+      expect(html(foreign)).toContain('This form was sent from another website')
+      expect(html(foreign)).toContain('<form')
+    }
+    for (const headers of ownForms(service.url)) {
+      const own = await invite(admin)
+      expect((await submitForm(own.token, { password, again: password }, headers)).status).toBe(200)
     }
   })
 

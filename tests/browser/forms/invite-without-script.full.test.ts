@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../tools/chromium.ts'
-import { signIn } from '../support/fixtures/accounts.ts'
-import { invite } from '../support/fixtures/people.ts'
-import { serviceForTest } from '../support/service/test-service.ts'
+import { launchChromium } from '../../../tools/chromium.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
+import { invite } from '../../support/fixtures/people.ts'
+import { serviceForTest } from '../../support/service/test-service.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 
