@@ -7,6 +7,7 @@ import { dngFile } from '../../../tests/support/media/dng-files.ts'
 import { jpeg, jpegWithXmp } from '../../../tests/support/media/pictures.ts'
 import { sidecarForms } from '../../../tests/support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { placeOf } from '../../../tests/support/storage/file-place.ts'
 import { labelNames } from '../../feedback/label-names.ts'
 import { RejectedXmp } from '../../platform/xmp/rejected-xmp.ts'
 import { readEmbedded, writeEmbedded } from './embedded-files.ts'
@@ -69,10 +70,10 @@ describe('JPEG files', () => {
     async (program, form) => {
       const before = await jpegWithXmp(form({ rating: '2', label: 'Red' }))
       const path = await write(`${program}.jpg`, before)
-      expect(await writeEmbedded(path, change, false)).toBe(true)
-      expect(await readEmbedded(path)).toMatchObject(found)
+      expect(await writeEmbedded(placeOf(path), change, false)).toBe(true)
+      expect(await readEmbedded(placeOf(path))).toMatchObject(found)
       await expectOnlyXmpChanged(before, path)
-      expect(await writeEmbedded(path, change, false)).toBe(false)
+      expect(await writeEmbedded(placeOf(path), change, false)).toBe(false)
       const [packet] = splitJpeg(before).segments.filter(isXmp)
       expect(await readFile(join(folder, `.${program}.jpg.xmp.before-proofroom`))).toEqual(packet?.bytes.subarray(33))
     },
@@ -85,10 +86,10 @@ describe('JPEG files', () => {
       .jpeg()
       .toBuffer()
     const path = await write('none.jpg', before)
-    expect(await readEmbedded(path)).toBeNull()
-    expect(await writeEmbedded(path, change, true)).toBe(true)
+    expect(await readEmbedded(placeOf(path))).toBeNull()
+    expect(await writeEmbedded(placeOf(path), change, true)).toBe(true)
     expect((await readFile(path)).equals(before)).toBe(true)
-    await writeEmbedded(path, change, false)
+    await writeEmbedded(placeOf(path), change, false)
     await expectOnlyXmpChanged(before, path)
     const { segments } = splitJpeg(await readFile(path))
     expect(segments.findIndex(isXmp)).toBe(
@@ -96,7 +97,11 @@ describe('JPEG files', () => {
     )
     expect((await stat(join(folder, '.none.jpg.xmp.before-proofroom'))).size).toBe(0)
     const { size } = await stat(path)
-    await writeEmbedded(path, { ...change, write: { rating: null, color: 'purple' }, notes: 'Ana: yes' }, false)
+    await writeEmbedded(
+      placeOf(path),
+      { ...change, write: { rating: null, color: 'purple' }, notes: 'Ana: yes' },
+      false,
+    )
     expect((await stat(path)).size).toBe(size)
     expect((await sharp(path).metadata()).width).toBe(60)
   })
@@ -105,12 +110,12 @@ describe('JPEG files', () => {
     const path = await write('shared.jpg', await jpeg())
     await chmod(path, 0o664)
     const umask = process.umask(0o077)
-    await writeEmbedded(path, change, false).finally(() => process.umask(umask))
+    await writeEmbedded(placeOf(path), change, false).finally(() => process.umask(umask))
     expect((await stat(path)).mode & 0o777).toBe(0o664)
     await chmod(path, 0o444)
     const other = { ...change, write: { rating: 1 } }
-    await expect(writeEmbedded(path, other, false)).rejects.toThrow('The file is write-protected.')
-    expect(await readEmbedded(path)).toMatchObject(found)
+    await expect(writeEmbedded(placeOf(path), other, false)).rejects.toThrow('The file is write-protected.')
+    expect(await readEmbedded(placeOf(path))).toMatchObject(found)
   })
 
   test('keep extended XMP, and the places of further pictures', async () => {
@@ -146,7 +151,7 @@ describe('JPEG files', () => {
     for (const [name, parts] of Object.entries(orders)) {
       const before = place(parts)
       const path = await write(`${name}.jpg`, before)
-      await writeEmbedded(path, change, false)
+      await writeEmbedded(placeOf(path), change, false)
       const file = await readFile(path)
       expect(file.length).toBeGreaterThan(before.length)
       const base = file.indexOf('MPF\0') + 4
@@ -174,7 +179,7 @@ describe('JPEG files', () => {
     }
     for (const [name, bytes] of Object.entries(files)) {
       const path = await write(name, bytes)
-      await expect(writeEmbedded(path, change, false), name).rejects.toThrow(RejectedXmp)
+      await expect(writeEmbedded(placeOf(path), change, false), name).rejects.toThrow(RejectedXmp)
       expect((await readFile(path)).equals(bytes), name).toBe(true)
     }
     expect((await readdir(folder)).filter((name) => name.endsWith('-part'))).toEqual([])
@@ -188,9 +193,9 @@ describe('DNG files', () => {
     for (const one of [null, packet, padded]) {
       const before = dngFile({ packet: one, isBigEndian })
       const path = await write(`${isBigEndian}-${one?.length}.dng`, before)
-      expect(await writeEmbedded(path, change, false)).toBe(true)
-      expect(await readEmbedded(path)).toMatchObject(found)
-      expect(await writeEmbedded(path, change, false)).toBe(false)
+      expect(await writeEmbedded(placeOf(path), change, false)).toBe(true)
+      expect(await readEmbedded(placeOf(path))).toMatchObject(found)
+      expect(await writeEmbedded(placeOf(path), change, false)).toBe(false)
       const after = await readFile(path)
       if (one === padded) expect(after.length).toBe(before.length)
       const changed = [...before.keys()].filter((at) => before[at] !== after[at])
@@ -221,7 +226,7 @@ test('exiftool reads what was embedded, without another warning than before', as
   for (const [name, bytes] of Object.entries(files)) {
     await writeFile(join(folder, name), bytes)
     const before = read(name)
-    await writeEmbedded(join(folder, name), change, false)
+    await writeEmbedded(placeOf(join(folder, name)), change, false)
     expect(read(name)).toEqual({ ...before, Rating: 5, Label: 'Grün', Photo: change.identity })
   }
 })

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, lstat } from 'node:fs/promises'
+import { withParentFolder, withRegularFile } from '../../platform/storage/untrusted-files.ts'
 import { findJpegPacket } from '../../platform/xmp/embedded/jpeg-packet.ts'
 import type { FileEdit, PacketPlace, ReadBytes } from '../../platform/xmp/embedded/packet-place.ts'
 import { findTiffPacket } from '../../platform/xmp/embedded/tiff-packet.ts'
@@ -13,46 +14,42 @@ export const canEmbed = (path: string): boolean => /\.(jpe?g|dng)$/i.test(path)
 const windowBytes = 65_536
 const copiedBytes = 2 ** 20
 
-/** Returns null for a file without an XMP packet. Throws RejectedXmp and errors of the file system. */
-export async function readEmbedded(path: string): Promise<FileMarks | null> {
-  return withFile(path, async (file) => {
-    const packet = await readPacket(file, await findPacket(file, path))
+type PicturePlace = { root: string; path: string }
+
+/** Returns null for a file without an XMP packet. Throws RejectedXmp, UnsafeFile and errors of the file system. */
+export const readEmbedded = (place: PicturePlace): Promise<FileMarks | null> =>
+  withRegularFile(place, async (file) => {
+    const packet = await readPacket(file, await findPacket(file, place.path))
     return packet && readFileMarks(packet)
   })
-}
 
 /**
  * Writes marks into the XMP packet of a JPEG or DNG file, or gives it one. All other bytes stay. The first packet is
- * kept beside the file. Returns false if the file has the marks already. Throws RejectedXmp and errors of the file system.
+ * kept beside the file. Returns false if the file has the marks already. Throws RejectedXmp, UnsafeFile and errors of the
+ * file system.
  */
-export async function writeEmbedded(path: string, change: MarkChange, isDryRun: boolean): Promise<boolean> {
-  return withFile(path, async (source) => {
+export const writeEmbedded = (place: PicturePlace, change: MarkChange, isDryRun: boolean): Promise<boolean> =>
+  withRegularFile(place, async (source) => {
     const before = await source.stat()
-    const place = await findPacket(source, path)
-    const packet = await readPacket(source, place)
+    const found = await findPacket(source, place.path)
+    const packet = await readPacket(source, found)
     const changed = changePacket(packet ?? newEmbeddedPacket, change)
     if (changed === null) return false
-    const edits = place.replace(changed)
+    const edits = found.replace(changed)
     if (isDryRun) return true
-    await keepFirstPacket(path, packet ?? Buffer.alloc(0))
-    await replaceFile(path, path, async (target) => {
+    await keepFirstPacket(place, packet ?? Buffer.alloc(0))
+    await replaceFile(place, before.mode & 0o777, async (target) => {
       await copyEdited(source, target, edits)
-      const written = await readPacket(target, await findPacket(target, path))
+      const written = await readPacket(target, await findPacket(target, place.path))
       if (!written?.equals(changed)) throw new RejectedXmp('structure', 'The file cannot be edited.')
       // Another program may have written it since it was read.
-      const after = await withFile(path, (file) => file.stat())
+      const after = await withParentFolder(place, (folder, name) => lstat(folder.at(name)))
       if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || after.ino !== before.ino) {
         throw new RejectedXmp('structure', 'Another program is changing the file. Run the command again.')
       }
     })
     return true
   })
-}
-
-async function withFile<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, 'r')
-  return use(file).finally(() => file.close())
-}
 
 async function findPacket(file: FileHandle, path: string): Promise<PacketPlace> {
   const read = throughWindow(file)

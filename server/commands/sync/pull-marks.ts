@@ -69,7 +69,7 @@ type TargetDecision = Decision & { target: Target; mine: Marks; prefer: Side | n
 
 const toUnwritable = ({ file, found }: KnownShot['embedded'][number]): Target => ({
   ...file,
-  of: file.absolutePath,
+  of: file,
   isEmbedded: true,
   found,
 })
@@ -113,14 +113,14 @@ async function writeTarget(
   { target, write }: TargetDecision,
   { photo, texts, options, report }: { photo: Photo; texts: GuestTexts; options: SyncOptions; report: SyncReport },
 ): Promise<boolean> {
-  const { path, absolutePath, isEmbedded, found } = target
+  const { path, isEmbedded, found } = target
   const { host, eventId, labels, isDryRun } = options
   const identity = formatIdentity(host, eventId, photo.id)
   const change: MarkChange = { ...texts, write, labels, identity, synced: noteSynced(write, photo, found) }
   try {
     const isWritten = isEmbedded
-      ? await writeEmbedded(absolutePath, change, isDryRun)
-      : await writeSidecar(absolutePath, change, { isDryRun, of: target.of })
+      ? await writeEmbedded(target, change, isDryRun)
+      : await writeSidecar(target, change, { isDryRun, of: target.of })
     if (isWritten) (isEmbedded ? report.embedded : report.written).push(path)
     return true
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Photo, Proofroom } from '../../../clients/typescript/source/index.ts'
+import { withRegularFile } from '../../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../../platform/xmp/read-xmp.ts'
 import { type Marks, noMarks } from './decide-marks.ts'
 import { canEmbed } from './embedded-files.ts'
@@ -43,10 +44,8 @@ async function findOwnMarks({ markedSidecars, embedded, pictures }: KnownShot): 
 async function readOtherPictures(pictures: KnownShot['pictures']): Promise<Marks | null> {
   if (pictures.length === 0) return null
   const { default: sharp } = await import('sharp')
-  for (const { absolutePath } of pictures) {
-    const metadata = await sharp(absolutePath)
-      .metadata()
-      .catch(() => null)
+  for (const picture of pictures) {
+    const metadata = await withRegularFile(picture, (_file, path) => sharp(path).metadata()).catch(() => null)
     const marks = metadata?.xmp ? readXmpMarks(metadata.xmp) : null
     if (marks) return toMarks(marks)
   }

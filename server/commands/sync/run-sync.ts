@@ -92,7 +92,9 @@ async function syncOnce(
 /** Throws CommandRejected for an unknown slug. */
 async function findEventId(client: Proofroom, event: string): Promise<number> {
   if (/^\d{1,15}$/.test(event)) return Number(event)
-  for await (const { id, slug } of client.events.list({ search: event })) if (slug === event) return id
+  for await (const { id, slug } of client.events.list({ search: event })) {
+    if (slug === event && Number.isSafeInteger(id)) return id
+  }
   throw new CommandRejected(`The service has no event with the slug ${event} that this token can read.`)
 }
 

@@ -1,12 +1,13 @@
 import { readCaptureTime } from '../../platform/media/capture-time.ts'
 import { digestFile } from '../../platform/storage/content-digest.ts'
+import { withRegularFile } from '../../platform/storage/untrusted-files.ts'
+import type { FolderFile } from '../walk-folder.ts'
 import { canEmbed, readEmbedded } from './embedded-files.ts'
 import type { FileMarks } from './file-marks.ts'
 import type { ShotFacts } from './match-shots.ts'
 import type { Shot } from './shots.ts'
 import { describeFileError, readSidecar } from './sidecar-files.ts'
 import type { SyncState } from './sync-state.ts'
-import type { FolderFile } from './walk-folder.ts'
 
 /** A file that can have marks: a sidecar, or a JPEG or DNG file. `found` is null for a picture without an XMP packet. */
 export type MarkedFile = { file: FolderFile; isEmbedded: boolean; found: FileMarks | null }
@@ -39,7 +40,7 @@ export async function learnShot(
 ): Promise<KnownShot> {
   const sidecars = new Set(shot.sidecars.map(({ sidecar }) => sidecar))
   const files = [...shot.pictures, ...shot.raws]
-  const [markedSidecars, rejected] = await readAll(sidecars, false, ({ absolutePath }) => readSidecar(absolutePath))
+  const [markedSidecars, rejected] = await readAll(sidecars, false, readSidecar)
   const embeddable = files.filter(({ path }) => canEmbed(path))
   const [embedded, rejectedPictures] = await readAll(embeddable, true, (file) => readEmbeddedOnce(file, state))
   const identities = [...markedSidecars, ...embedded].flatMap(({ found }) =>
@@ -82,27 +83,26 @@ async function readAll(
 
 async function readEmbeddedOnce(file: FolderFile, state: SyncState): Promise<FileMarks | null> {
   const facts = state.fileFacts(file)
-  if (facts.embedded === undefined) facts.embedded = await readEmbedded(file.absolutePath)
+  if (facts.embedded === undefined) facts.embedded = await readEmbedded(file)
   return facts.embedded
 }
 
 async function hashOnce(file: FolderFile, state: SyncState): Promise<string | null> {
   const facts = state.fileFacts(file)
-  const hash = facts.hash ?? (await hashFile(file.absolutePath))
+  const hash = facts.hash ?? (await hashFile(file))
   if (hash !== null) facts.hash = hash
   return hash
 }
 
 async function readTimeOnce(file: FolderFile, state: SyncState): Promise<number | null> {
   const facts = state.fileFacts(file)
-  facts.time ??= await readCaptureTime(file.absolutePath)
+  facts.time ??= await withRegularFile(file, (_file, path) => readCaptureTime(path)).catch(() => null)
   return facts.time
 }
 
 /** Returns the content hash of the service, or null for a file that cannot be read. */
-async function hashFile(path: string): Promise<string | null> {
-  return digestFile(path).then(
+const hashFile = (file: FolderFile): Promise<string | null> =>
+  withRegularFile(file, (_file, path) => digestFile(path)).then(
     ({ contentHash }) => contentHash,
     () => null,
   )
-}

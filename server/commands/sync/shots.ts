@@ -1,5 +1,5 @@
 import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
-import type { FolderFile } from './walk-folder.ts'
+import type { FolderFile } from '../walk-folder.ts'
 
 /** The files of one picture in one folder: raw files, pictures made from them, and sidecars. */
 export type Shot = {

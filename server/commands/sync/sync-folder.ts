@@ -1,5 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
+import { Value } from 'typebox/value'
 import type { Photo, Proofroom } from '../../../clients/typescript/source/index.ts'
+import { withParentFolder } from '../../platform/storage/untrusted-files.ts'
+import { CommandRejected } from '../command-errors.ts'
+import { type FolderFile, walkFolder } from '../walk-folder.ts'
 import { loadGuestTexts } from './guest-texts.ts'
 import { matchShots } from './match-shots.ts'
 import { pullMarks, toServiceMarks } from './pull-marks.ts'
@@ -9,17 +13,18 @@ import { findShots } from './shots.ts'
 import type { SyncOptions } from './sync-options.ts'
 import { createSyncReport, type SyncReport } from './sync-report.ts'
 import { openSyncState } from './sync-state.ts'
-import { walkFolder } from './walk-folder.ts'
+import { SyncablePhoto } from './syncable-photo.ts'
 
 /**
  * Writes the marks of an event into the files of a folder of originals, or with `isPush` the other way round. Throws
- * ProofroomError.
+ * ProofroomError and CommandRejected.
  */
 export async function syncFolder(service: Proofroom, options: SyncOptions): Promise<SyncReport> {
   const { eventId, host, folder, markSource, isDryRun, onProgress, isStopped } = options
   const report = createSyncReport(eventId)
   const photos = new Map<number, Photo>()
   for await (const photo of service.photos.list(eventId, { limit: 100, mark_source: markSource })) {
+    if (!Value.Check(SyncablePhoto, photo)) throw new CommandRejected('The answer of the service cannot be understood.')
     photos.set(photo.id, photo)
   }
   report.photos = photos.size
@@ -28,7 +33,7 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   const { files, unfinished } = await walkFolder(folder, (path) =>
     report.failed.push({ path, reason: 'The folder cannot be read.' }),
   )
-  if (!isDryRun) for (const path of unfinished) await rm(path, { force: true }).catch(() => undefined)
+  if (!isDryRun) for (const file of unfinished) await remove(file).catch(() => undefined)
   const shots: KnownShot[] = []
   for (const shot of findShots(files)) shots.push(await learnShot(shot, { host, eventId, state }))
   const { matched, ambiguous } = await matchShots([...photos.values()], shots)
@@ -59,3 +64,5 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   if (!isDryRun) await state.save()
   return report
 }
+
+const remove = (file: FolderFile): Promise<void> => withParentFolder(file, (folder, name) => unlink(folder.at(name)))

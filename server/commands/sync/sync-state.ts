@@ -1,10 +1,15 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { colorLabels } from '../../../contract/color-labels.ts'
 import { Nullable, OneOf } from '../../../contract/shapes.ts'
-import type { FolderFile } from './walk-folder.ts'
+import { readBounded, UnsafeFile } from '../../platform/storage/untrusted-files.ts'
+import { CommandRejected } from '../command-errors.ts'
+import type { FolderFile } from '../walk-folder.ts'
+import { replaceFile } from './replace-file.ts'
+
+/** Several times as much as a folder of 100,000 pictures needs. */
+const maxStateBytes = 128 * 2 ** 20
 
 const rating = Nullable(Type.Integer({ minimum: -1, maximum: 5 }))
 const color = Nullable(OneOf(colorLabels))
@@ -18,7 +23,7 @@ const EmbeddedMarks = Type.Object({
 const KnownFile = Type.Object({
   size: Type.Integer(),
   modified: Type.Number(),
-  hash: Type.Optional(Type.String()),
+  hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   time: Type.Optional(Nullable(Type.Number())),
   /** Of a JPEG or DNG file; null if it has no XMP packet. */
   embedded: Type.Optional(Nullable(EmbeddedMarks)),
@@ -53,11 +58,19 @@ export type SyncState = {
   save: () => Promise<void>
 }
 
-/** Opens the record of the last sync of this event, in a hidden folder of `root`. A damaged record counts as none. */
+/**
+ * Opens the record of the last sync of this event, in a hidden folder of `root`. A damaged record counts as none. Throws
+ * CommandRejected for a link, a device or a file that is too large.
+ */
 export async function openSyncState(root: string, host: string, eventId: number): Promise<SyncState> {
-  const folder = join(root, '.proofroom')
-  const path = join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${eventId}.json`)
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const place = { root, path: `.proofroom/${host.replaceAll(/[^\w.-]/g, '_')}-${eventId}.json` }
+  const bytes = await readBounded(place, maxStateBytes).catch((error) => {
+    if (!(error instanceof UnsafeFile)) return Buffer.alloc(0)
+    throw new CommandRejected(
+      `Cannot read ${join(root, place.path)}. ${error.message} Remove it, and run the command again.`,
+    )
+  })
+  const text = bytes.toString()
   const stored = parseState(text)
   const before = new Map(Object.entries(stored?.photos ?? {}))
   // A photo may have several files, which are all compared with the last sync.
@@ -83,9 +96,7 @@ export async function openSyncState(root: string, host: string, eventId: number)
         photos: Object.fromEntries(photos),
       } satisfies State)
       if (state === saved) return
-      await mkdir(folder, { recursive: true })
-      await writeFile(`${path}.part`, state)
-      await rename(`${path}.part`, path)
+      await replaceFile(place, 0o600, (file) => file.writeFile(state), { createsFolder: true })
       saved = state
     },
   }

@@ -1,13 +1,14 @@
+import type { FilePlace } from '../../platform/storage/untrusted-files.ts'
 import type { FileMarks } from './file-marks.ts'
 import type { KnownShot } from './shot-facts.ts'
 import type { SyncOptions } from './sync-options.ts'
 
 /** A file that gets marks. `found` is null for a new sidecar, and for a picture without an XMP packet. */
 export type Target = {
+  root: string
   path: string
-  absolutePath: string
   /** The file that a new sidecar belongs to, or the file itself. */
-  of: string
+  of: FilePlace
   isEmbedded: boolean
   found: FileMarks | null
   /** Null for a new sidecar. */
@@ -24,7 +25,7 @@ export function findTargets(
 ): Target[] {
   const marked = [...markedSidecars, ...(isEmbedding ? embedded : [])].map(({ file, isEmbedded, found }) => ({
     ...file,
-    of: file.absolutePath,
+    of: file,
     isEmbedded,
     found,
   }))
@@ -33,8 +34,7 @@ export function findTargets(
     if (sidecars.some(({ of }) => of === raw)) continue
     if (isEmbedding && /\.dng$/i.test(raw.path)) continue
     const path = `${hasFullNames ? raw.path : raw.path.replace(/\.[^./]*$/, '')}.xmp`
-    const absolutePath = `${folder}/${path}`
-    added.set(path, { path, absolutePath, of: raw.absolutePath, isEmbedded: false, found: null, modifiedAt: null })
+    added.set(path, { root: folder, path, of: raw, isEmbedded: false, found: null, modifiedAt: null })
   }
   return [...marked, ...added.values()]
 }

@@ -16,6 +16,7 @@ import { jpeg } from '../../support/media/pictures.ts'
 import { sidecarForms } from '../../support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
+import { placeOf } from '../../support/storage/file-place.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
@@ -169,7 +170,11 @@ test('writes marks into JPEG and DNG files, finds them again, and takes them for
   const uploaded = await api.upload(event.id, await readFile(path), { name: 'Anna.jpg' })
   expect(uploaded.body).toMatchObject({ my_rating: null, my_color_label: null })
   const identity = `${new URL(service.url).host}/${event.id}/${ids[0]}`
-  await writeEmbedded(path, { write: { rating: 2 }, labels: labelNames.en, identity, synced: '5 green' }, false)
+  await writeEmbedded(
+    placeOf(path),
+    { write: { rating: 2 }, labels: labelNames.en, identity, synced: '5 green' },
+    false,
+  )
   expect((await sync({ isPush: true })).pushed).toEqual([{ path: 'B/Anna', photo_id: ids[0] }])
   expect((await api.get(`/api/v1/events/${event.id}/photos/${ids[0]}`)).body).toMatchObject({
     my_rating: 2,

@@ -10,6 +10,7 @@ import { rawFile } from '../../support/media/raw-files.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
 import { killWhen, runToEnd } from '../../support/service/proofroom-command.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
+import { placeOf } from '../../support/storage/file-place.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
@@ -77,7 +78,7 @@ const listSidecars = async (folder: string): Promise<string[]> =>
 
 /** Whether a JPEG file still has all bytes of its picture, and a packet that can be read or none. */
 async function isIntact(path: string, before: Buffer | undefined): Promise<boolean> {
-  await readEmbedded(path)
+  await readEmbedded(placeOf(path))
   const [was, is] = [before, await readFile(path)].map((bytes) => bytes?.subarray(bytes.indexOf('ffda', 'hex')))
   return was !== undefined && is?.equals(was) === true
 }
@@ -159,7 +160,7 @@ test('2,000 pairs, renamed, moved, copied and of equal names, get the marks of t
       const bytes = before.get(path)
       if (!bytes) continue
       expect(await isIntact(join(folder, path), bytes)).toBe(true)
-      expect([path, (await readEmbedded(join(folder, path)))?.marks.rating]).toEqual([path, (index % 5) + 1])
+      expect([path, (await readEmbedded(placeOf(join(folder, path))))?.marks.rating]).toEqual([path, (index % 5) + 1])
     }
   }
   const quiet = JSON.parse((await runToEnd([...args, '--embed'], environment)).stdout)

@@ -64,3 +64,34 @@ export async function killWhen(
   child.kill('SIGKILL')
   await ended
 }
+
+const maxDataKilobytes = 3 * 2 ** 20
+/** Prints the memory that a process has used at most, and its child processes that have the same error output. */
+const reportMemory = "process.on('exit',()=>process._rawDebug('maxRSS',process.resourceUsage().maxRSS))"
+
+/**
+ * Runs a command like `runToEnd`. `maxMemoryBytes` is the largest resident memory of its processes. The kernel stops a
+ * process that wants more than 3 GiB.
+ */
+export async function runMeasured(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<CommandResult & { maxMemoryBytes: number }> {
+  const command = [process.execPath, join(root, 'bin/proofroom.js'), ...args]
+  const options = {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_OPTIONS: `--import=data:text/javascript,${reportMemory}`, ...environment },
+    // For commands that hang.
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
+  } as const
+  const result = await new Promise<CommandResult>((resolve) => {
+    const limited = ['-c', `ulimit -d ${maxDataKilobytes}; exec "$@"`, 'sh', ...command]
+    const child = execFile('/bin/sh', limited, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+  const kilobytes = [...result.stderr.matchAll(/^maxRSS (\d+)$/gm)].map(([, found]) => Number(found))
+  const maxMemoryBytes = Math.max(...kilobytes) * 1024
+  return { ...result, stderr: result.stderr.replaceAll(/^maxRSS \d+\n/gm, ''), maxMemoryBytes }
+}
