@@ -1,6 +1,6 @@
 import { ConfigProblems } from '../platform/config.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
-import { StorageUnavailable } from '../platform/storage/storage.ts'
+import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 
 /** The codes that a command ends with, other than 0. */
 export const exitCodes = { failed: 1, rejected: 2 } as const
@@ -63,6 +63,7 @@ export function formatOperatorError(error: Error & { code?: string; syscall?: st
     const cure = isDiskError(code) ? ` ${diskCure}` : ''
     return `The database in DATA_DIR cannot be used: ${message} (${code}).${cure}`
   }
+  if (error instanceof StorageFull) return 'The disk is full: free space on it.'
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: free space on it. ${message}`
   // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
   if (/^(3D|28)...$/.test(code)) return `PostgreSQL reports: ${message}`

@@ -11,6 +11,7 @@ import { isUnchangedFile } from '../imports/list-waiting-files.ts'
 import { zipSource } from '../imports/zip-source.ts'
 import { AppError } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
+import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
 import { createFolderEvents } from './folder-events.ts'
@@ -54,8 +55,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
     const eventFiles = await listAll(ctx, source, targets, report)
     await importAll(ctx, eventFiles, report, options)
-    for (const { event_name, slug: newSlug } of created.created)
-      console.log(`Draft created: ${event_name} (${newSlug})`)
+    for (const { event_name, slug: newSlug } of created.created) console.log(`Draft created: ${event_name} (${newSlug})`)
     printResult(report)
   } finally {
     source.close()
@@ -80,6 +80,7 @@ async function openPlace(path: string, isOneEvent: boolean): Promise<Place | nul
     const root = isOneEvent ? dirname(path) : path
     return { source: folderSource(root), unsafeNames: [], folder: isOneEvent ? basename(path) : null }
   }
+  if (!found.isFile()) return null
   const zip = await openZip(path).catch(() => null)
   if (zip === null) return null
   const wrapper = isOneEvent ? basename(path).replace(/\.zip$/i, '') : null
@@ -120,6 +121,8 @@ async function listAll(
   return eventFiles
 }
 
+const largeSidecarReason = 'The sidecar is larger than 4 MB. Its marks were not read.'
+
 const addFailure = ({ failed }: Report, path: string, reason: string): void => void failed.push({ path, reason })
 
 async function listFiles(
@@ -134,6 +137,7 @@ async function listFiles(
   const { general_read_culling_marks: readsMarks } = await ctx.settings.values()
   const sidecars = readsMarks ? pairSidecars(files) : new Map<WaitingFile, WaitingFile>()
   const paired = new Set(sidecars.values())
+  for (const { path, sizeBytes } of paired) if (sizeBytes > maxXmpBytes) addFailure(report, path, largeSidecarReason)
   return files
     .filter((file) => !paired.has(file))
     .sort(compareByName)

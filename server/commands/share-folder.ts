@@ -1,6 +1,7 @@
-import { constants, createReadStream } from 'node:fs'
-import { access, readdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
@@ -10,17 +11,30 @@ import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { findUserName } from '../platform/data-owner.ts'
 import { sharePath } from '../platform/links.ts'
+import { fileTooLarge } from '../platform/storage/received-file.ts'
+import { readBounded, UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { findOwner } from './find-owner.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { type FolderFile, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string; logProgress?: boolean }
 
-export type RejectedPicture = { name: string; reason: string }
+export type FileReason = { name: string; reason: string }
+
+export type Shared = {
+  count: number
+  /** Pictures that were not shared. */
+  rejected: FileReason[]
+  /** Sidecars whose marks were not read. */
+  unread: FileReason[]
+}
 
 /** Creates an event from a folder and prints the share link. Sets the exit code on a failure or a rejected picture. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
@@ -40,14 +54,8 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
   }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
   if (!event) return
 
-  const sidecars = settings.general_read_culling_marks ? findSidecars([...pictures, ...others]) : new Map()
-  const rejected = await uploadAll(ctx, event, { pictures, sidecars }, options)
-  const used = new Set(sidecars.values())
-  printShared(
-    pictures.length,
-    rejected,
-    others.filter((path) => !used.has(path)),
-  )
+  const sidecars = settings.general_read_culling_marks ? pairSidecars([...pictures, ...others]) : new Map()
+  printShared(await uploadAll(ctx, event, { pictures, sidecars }, options), findUnused(others, sidecars))
   console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
@@ -57,59 +65,74 @@ export function assertPassword(password: string | undefined): void {
   throw new CommandRejected('The password must have 6 to 128 characters and must not consist of digits only.')
 }
 
-/** Sets the exit code if a picture was rejected. */
-export function printShared(count: number, rejected: RejectedPicture[], others: string[]): void {
+/** Sets the exit code if a picture was rejected or a sidecar not read. */
+export function printShared({ count, rejected, unread }: Shared, others: FolderFile[]): void {
   console.log(`${count - rejected.length} of ${count} photos shared.`)
   for (const { name, reason } of rejected) console.log(`  ${name}: ${reason}`)
-  if (rejected.length > 0) process.exitCode = exitCodes.failed
-  if (others.length > 0) console.log(`Skipped files: ${others.map((path) => basename(path)).join(', ')}`)
+  for (const { name, reason } of unread) console.log(`  ${name}: ${reason} Its marks were not read.`)
+  if (rejected.length + unread.length > 0) process.exitCode = exitCodes.failed
+  if (others.length > 0) console.log(`Skipped files: ${others.map(({ path }) => basename(path)).join(', ')}`)
 }
 
-/** Returns the paths of sidecars by those of pictures. */
-export const findSidecars = (paths: readonly string[]): Map<string, string> =>
-  new Map([...pairSidecars(paths.map((path) => ({ path })))].map(([file, sidecar]) => [file.path, sidecar.path]))
+/** Returns the files that are no sidecars of pictures. */
+export const findUnused = (others: FolderFile[], sidecars: ReadonlyMap<FolderFile, FolderFile>): FolderFile[] => {
+  const used = new Set(sidecars.values())
+  return others.filter((file) => !used.has(file))
+}
 
-export type Pictures = { pictures: string[]; sidecars: ReadonlyMap<string, string> }
+export type Pictures = { pictures: FolderFile[]; sidecars: ReadonlyMap<FolderFile, FolderFile> }
 
 async function uploadAll(
   ctx: AppContext,
   event: EventRow,
-  { pictures: paths, sidecars }: Pictures,
+  { pictures, sidecars }: Pictures,
   options: ShareOptions,
-) {
-  const rejected: RejectedPicture[] = []
+): Promise<Shared> {
+  const shared: Shared = { count: pictures.length, rejected: [], unread: [] }
   const bar = createProgressBar('', options)
-  for (const [index, path] of paths.entries()) {
-    const name = basename(path)
-    bar.show(index, paths.length, name)
-    await upload(ctx, event, path, sidecars.get(path)).catch((error) => {
-      if (!(error instanceof AppError)) throw error
-      rejected.push({ name, reason: error.message })
+  for (const [index, picture] of pictures.entries()) {
+    const name = basename(picture.path)
+    bar.show(index, pictures.length, name)
+    const sidecar = await readSidecar(sidecars.get(picture), shared)
+    await upload(ctx, event, picture, sidecar).catch((error) => {
+      if (!(error instanceof AppError || error instanceof UnsafeFile)) throw error
+      shared.rejected.push({ name, reason: error.message })
     })
-    bar.show(index + 1, paths.length, name)
+    bar.show(index + 1, pictures.length, name)
   }
   bar.end()
-  return rejected
+  return shared
 }
 
-async function upload(ctx: AppContext, event: EventRow, path: string, sidecar: string | undefined): Promise<void> {
-  const staged = await writeStaged(ctx.storage, createReadStream(path, { highWaterMark: 2 ** 20 }))
-  try {
-    const sidecarMarks = sidecar === undefined ? null : await readSidecar(ctx, sidecar)
-    const file = { ...staged, clientName: basename(path) }
-    await receivePhoto(ctx, { event, file, uploadedBy: 'import', markedBy: event.created_by, sidecarMarks })
-  } finally {
-    await ctx.storage.discard(staged.path)
-  }
+const upload = (ctx: AppContext, event: EventRow, picture: FolderFile, sidecar: Buffer | null): Promise<void> =>
+  withRegularFile(picture, async (source) => {
+    const { size } = await source.stat()
+    const maxBytes = maxBytesForFamily('image', await ctx.settings.values())
+    if (size > maxBytes) throw fileTooLarge(maxBytes)
+    await ctx.storage.ensureSpaceFor(size)
+    const bytes = source.createReadStream({ start: 0, end: maxBytes, highWaterMark: 2 ** 20, autoClose: false })
+    const staged = await writeStaged(ctx.storage, bytes)
+    try {
+      const open = async () => Readable.from([sidecar])
+      const sidecarMarks = sidecar && (await readSidecarMarks(ctx, { sizeBytes: sidecar.length, open }))
+      const file = { ...staged, clientName: basename(picture.path) }
+      await receivePhoto(ctx, { event, file, uploadedBy: 'import', markedBy: event.created_by, sidecarMarks })
+    } finally {
+      await ctx.storage.discard(staged.path)
+    }
+  })
+
+/** Returns null without a sidecar, and for one that cannot be read, which is recorded in `shared`. */
+export async function readSidecar(sidecar: FolderFile | undefined, { unread }: Shared): Promise<Buffer | null> {
+  if (sidecar === undefined) return null
+  return readBounded(sidecar, maxXmpBytes).catch((error: Error) => {
+    unread.push({ name: basename(sidecar.path), reason: error.message })
+    return null
+  })
 }
 
-async function readSidecar(ctx: AppContext, path: string) {
-  const found = await stat(path).catch(() => null)
-  return found && readSidecarMarks(ctx, { sizeBytes: found.size, open: async () => createReadStream(path) })
-}
-
-/** Returns paths. Throws CommandRejected if this user may not read the folder. */
-export async function listPictures(folder: string): Promise<{ pictures: string[]; others: string[] }> {
+/** Returns the files sorted by name. Throws CommandRejected if this user may not read the folder. */
+export async function listPictures(folder: string): Promise<{ pictures: FolderFile[]; others: FolderFile[] }> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new CommandRejected(describeUnreadable(folder))
     return null
@@ -119,16 +142,15 @@ export async function listPictures(folder: string): Promise<{ pictures: string[]
     throw new CommandRejected(describeUnreadable(folder))
   })
   const extensions = new Set(imageFileTypes.map((type) => `.${type}`))
-  const isPicture = (path: string) => extensions.has(extname(path).toLowerCase())
+  const isPicture = ({ path }: FolderFile) => extensions.has(extname(path).toLowerCase())
   const byName = new Intl.Collator('en', { numeric: true })
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort(byName.compare)
+  const { files } = await walkFolder(await realpath(folder), (path) => {
+    throw new CommandRejected(describeUnreadable(join(folder, path)))
+  })
+  files.sort((a, b) => byName.compare(a.path, b.path))
   return {
-    pictures: paths.filter(isPicture),
-    others: paths.filter((path) => !isPicture(path)),
+    pictures: files.filter(isPicture),
+    others: files.filter((file) => !isPicture(file)),
   }
 }
 

@@ -1,18 +1,20 @@
 import { openAsBlob } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Proofroom, ProofroomError, type SidecarMarks } from '../../clients/typescript/source/index.ts'
+import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
-import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { fail } from './command-errors.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   assertPassword,
-  findSidecars,
+  findUnused,
   listPictures,
   type Pictures,
   printShared,
-  type RejectedPicture,
+  readSidecar,
+  type Shared,
   type ShareOptions,
 } from './share-folder.ts'
 
@@ -29,14 +31,8 @@ export async function shareThroughService(service: Proofroom, folder: string, op
       ...(options.password !== undefined && { password: options.password }),
     }
     const event = await service.events.create(body, { retries: 0 })
-    const sidecars = findSidecars([...pictures, ...others])
-    const rejected = await uploadAll(service, event.id, { pictures, sidecars }, options)
-    const used = new Set(sidecars.values())
-    printShared(
-      pictures.length,
-      rejected,
-      others.filter((path) => !used.has(path)),
-    )
+    const sidecars = pairSidecars([...pictures, ...others])
+    printShared(await uploadAll(service, event.id, { pictures, sidecars }, options), findUnused(others, sidecars))
     console.log(event.share_url)
   } catch (error) {
     if (!(error instanceof ProofroomError)) throw error
@@ -50,32 +46,35 @@ const retries = 5
 async function uploadAll(
   service: Proofroom,
   eventId: number,
-  { pictures: paths, sidecars }: Pictures,
+  { pictures, sidecars }: Pictures,
   options: ShareOptions,
-) {
-  const rejected: RejectedPicture[] = []
+): Promise<Shared> {
+  const shared: Shared = { count: pictures.length, rejected: [], unread: [] }
   const bar = createProgressBar('', options)
-  for (const [index, path] of paths.entries()) {
-    const name = basename(path)
-    bar.show(index, paths.length, name)
-    const file = await openAsBlob(path, { type: 'image/jpeg' })
-    const sidecar = await readSidecar(sidecars.get(path))
-    await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) }).catch((error) => {
+  for (const [index, picture] of pictures.entries()) {
+    const name = basename(picture.path)
+    bar.show(index, pictures.length, name)
+    const sidecar = parseSidecar(await readSidecar(sidecars.get(picture), shared))
+    const upload = async (opened: FileHandle, path: string) => {
+      const file = await openAsBlob(path, { type: 'image/jpeg' })
+      // Blobs of Node.js count their bytes modulo 4 GiB.
+      if (file.size !== (await opened.stat()).size) throw new UnsafeFile('The file is too large.')
+      await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
+    }
+    await withRegularFile(picture, upload).catch((error) => {
       const isAboutFile = error instanceof ProofroomError && [400, 413, 415, 422].includes(error.status)
-      if (!isAboutFile) throw error
-      rejected.push({ name, reason: error.message })
+      if (!isAboutFile && !(error instanceof UnsafeFile)) throw error
+      shared.rejected.push({ name, reason: error.message })
     })
-    bar.show(index + 1, paths.length, name)
+    bar.show(index + 1, pictures.length, name)
   }
   bar.end()
-  return rejected
+  return shared
 }
 
 /** The service uses them if its settings say so. Returns null without marks. */
-async function readSidecar(path: string | undefined): Promise<SidecarMarks | null> {
-  const found = path === undefined ? null : await stat(path).catch(() => null)
-  if (path === undefined || found === null || found.size > maxXmpBytes) return null
-  const marks = readXmpMarks(await readFile(path))
+function parseSidecar(bytes: Buffer | null): SidecarMarks | null {
+  const marks = bytes && readXmpMarks(bytes)
   if (marks === null) return null
   const { rating, label, labelColor, synced } = marks
   const isRating = rating !== null && rating >= -1 && rating <= 5

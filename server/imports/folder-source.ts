@@ -1,7 +1,8 @@
-import { constants, type Dirent } from 'node:fs'
-import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { type FileHandle, readdir } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { must } from '../../contract/must.ts'
+import { openRegularFile } from '../platform/storage/untrusted-files.ts'
 import { hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import { FileUnreadable, type ImportSource, type WaitingFile } from './import-source.ts'
 import {
@@ -57,20 +58,12 @@ function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): Waitin
 
 const displayPathOf = (segments: Segments): string => toDisplayPath(segments.map(String))
 
-/**
- * Opens only the listed file: rejects symbolic links in its path below `root`, and does not wait for a pipe. Throws
- * FileUnreadable.
- */
+/** Opens only the listed file. Throws FileUnreadable. */
 async function openListedFile(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {
-  const path = joinPath(root, segments)
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   let handle: FileHandle | undefined
   try {
-    handle = await open(path, flags)
-    const expected = joinPath(await realpath(root, { encoding: 'buffer' }), segments)
-    const isListedPath = expected.equals(await realpath(path, { encoding: 'buffer' }))
-    if (!isListedPath || !hasSameStats(await handle.stat(), stats))
-      throw new Error('Another file has replaced the listed one')
+    handle = await openRegularFile({ root, path: segments })
+    if (!hasSameStats(await handle.stat(), stats)) throw new Error('Another file has replaced the listed one')
   } catch (cause) {
     await handle?.close()
     throw new FileUnreadable({ cause })

@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { jpeg } from '../../tests/support/media/pictures.ts'
+import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { type Storage, StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -45,6 +46,16 @@ describe('an import scan', () => {
     expect((await scan(signal)).importCounts.imported).toBe(1)
     const importCounts = ctx.db.selectFrom('photos').select('size_bytes').where('uploaded_by', '=', 'import')
     expect(await importCounts.execute()).toEqual([{ size_bytes: picture.length + 8 }])
+  })
+
+  test('creates nothing behind a link in place of .imported, and keeps the file', async () => {
+    const { ctx, folder, scan } = await setUpImports()
+    const outside = await temporaryFolder()
+    await symlink(outside, join(ctx.config.importDir, '.imported'))
+    await writeFile(join(folder, 'a.jpg'), await jpeg())
+    expect((await scan(signal)).importCounts.imported).toBe(1)
+    expect(await readdir(outside)).toEqual([])
+    expect(await readdir(folder)).toEqual(['a.jpg'])
   })
 
   test('imports no file that grows while it is read', async () => {

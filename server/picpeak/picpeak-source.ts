@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { open, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { describeDenied } from './source/denied-access.ts'
 import type { ExportStaging } from './source/export-source.ts'
 import type { ExportProblem } from './source/export-tables.ts'
 import { type SourceDatabase, SourceUnusable } from './source/source-database.ts'
 import { joinFiles, openSourceFolder, type SourceFiles } from './source/source-files.ts'
 import { type SourceRow, toText, toTime } from './source/source-values.ts'
+import type { SourceDatabaseFile } from './source/sqlite-source.ts'
 
 export type PicPeakSource = {
   /** Identifies the installation, also in later imports. */
@@ -50,7 +52,10 @@ async function openWithPhotos(source: string, storage: string | undefined, means
   const isPostgres = /^postgres(ql)?:\/\//.test(source)
   const file = isPostgres ? null : await findDatabase(source)
   if (file === null && storage === undefined) throw new SourceUnusable(`Say where the photos are: ${storageHint}.`)
-  const files = await openStorage(storage ?? (await findStorage(file ?? '')), means)
+  const files = await openStorage(
+    storage ?? (await findStorage(file === null ? '' : join(file.root, file.path))),
+    means,
+  )
   try {
     return await identifySource(await openDatabase(source, file), files, [])
   } catch (error) {
@@ -62,14 +67,14 @@ async function openWithPhotos(source: string, storage: string | undefined, means
 const storageHint =
   '--storage <folder> names the storage folder of PicPeak, and --storage s3://bucket/prefix its bucket'
 
+/** False for what cannot be read, such as the address of a database. */
 async function isZip(path: string): Promise<boolean> {
-  const handle = await open(path).catch(() => null)
-  try {
-    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(4), 0, 4, 0).catch(() => null)) ?? { bytesRead: 0 }
-    return bytesRead === 4 && buffer?.toString('latin1') === 'PK\x03\x04'
-  } finally {
-    await handle?.close()
-  }
+  const file = await realpath(path).catch(() => null)
+  if (file === null) return false
+  return withRegularFile({ root: dirname(file), path: [basename(file)] }, async (handle) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return bytesRead === 4 && buffer.toString('latin1') === 'PK\x03\x04'
+  }).catch(() => false)
 }
 
 /** A storage folder or bucket has the originals that an export leaves out. */
@@ -117,7 +122,7 @@ async function openStorage(place: string, { store }: Means): Promise<SourceFiles
   return openSourceBucket({ ...store, bucket, prefix: segments.map((segment) => `${segment}/`).join('') })
 }
 
-async function openDatabase(url: string, file: string | null): Promise<SourceDatabase> {
+async function openDatabase(url: string, file: SourceDatabaseFile | null): Promise<SourceDatabase> {
   if (file === null) {
     const { openPostgresSource } = await import('./source/postgres-source.ts')
     return openPostgresSource(url)
@@ -126,12 +131,15 @@ async function openDatabase(url: string, file: string | null): Promise<SourceDat
   return openSqliteSource(file)
 }
 
-async function findDatabase(location: string): Promise<string> {
+async function findDatabase(location: string): Promise<SourceDatabaseFile> {
   const found = await stat(location).catch(() => null)
-  const below = [join(location, 'data', databaseName), join(location, databaseName)]
-  for (const path of found?.isFile() ? [location] : below) {
-    for (const file of [path, `${path}-wal`]) assertAllowed(file, location)
-    if ((await stat(path).catch(() => null))?.isFile()) return resolve(path)
+  const isFile = found?.isFile() ?? false
+  for (const path of isFile ? [''] : [`data/${databaseName}`, databaseName]) {
+    const file = join(location, path)
+    for (const one of [file, `${file}-wal`]) assertAllowed(one, location)
+    const root = await realpath(location).catch(() => null)
+    if (root !== null && isFile) return { root: dirname(root), path: basename(root) }
+    if (root !== null && (await lstat(file).catch(() => null))) return { root, path }
   }
   throw new SourceUnusable(`${location} has no database of PicPeak: there is no data/${databaseName} in it.`)
 }
@@ -145,7 +153,12 @@ async function findStorage(file: string): Promise<string> {
   const above = dirname(dirname(file))
   for (const path of [join(above, 'storage'), join(dirname(file), 'storage')]) {
     assertAllowed(join(path, 'events'), path)
-    if ((await stat(join(path, 'events')).catch(() => null))?.isDirectory()) return path
+    for (const one of [path, join(path, 'events')]) {
+      const isLink = (await lstat(one).catch(() => null))?.isSymbolicLink()
+      if (isLink)
+        throw new SourceUnusable(`${one} is a symbolic link. Name the storage folder with --storage <folder>.`)
+    }
+    if ((await lstat(join(path, 'events')).catch(() => null))?.isDirectory()) return path
   }
   throw new SourceUnusable(`There is no storage folder near ${file}. Name it with --storage <folder>.`)
 }

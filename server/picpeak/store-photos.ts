@@ -1,4 +1,4 @@
-import { link } from 'node:fs/promises'
+import { link, lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { listArrivedIds, recordArrival } from '../photos/arriving-photos.ts'
@@ -8,6 +8,7 @@ import { flag } from '../platform/database/tables.ts'
 import { digestFile } from '../platform/storage/content-digest.ts'
 import { CopySourceUnreadable, copyStaged } from '../platform/storage/copy-staged.ts'
 import { StorageUnavailable } from '../platform/storage/storage.ts'
+import { type FilePlace, UnsafeFile, withParentFolder } from '../platform/storage/untrusted-files.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { storeFile } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -113,7 +114,7 @@ async function storeOne(
   await ctx.storage.ensureSpaceFor(file.sizeBytes)
   let staged: StagedFile | null = null
   try {
-    staged = (links && file.path !== null && (await stageLink(ctx, file.path))) || (await stageCopy(ctx, file))
+    staged = (links && file.place !== null && (await stageLink(ctx, file.place))) || (await stageCopy(ctx, file))
     const options = { file: { ...staged, clientName: photo.name }, family: photo.family, priority: 'normal' } as const
     await storeFile(ctx, eventId, options, async (stored, location) => {
       const row = {
@@ -146,8 +147,8 @@ async function storeOne(
 class SourceDamaged extends Error {}
 
 async function stageCopy({ storage }: AppContext, file: SourceFile): Promise<StagedFile> {
-  if (file.path !== null) {
-    return copyStaged(storage, file.path).catch((error) => {
+  if (file.place !== null) {
+    return copyStaged(storage, file.place).catch((error) => {
       throw error instanceof CopySourceUnreadable ? unreadable(error) : error
     })
   }
@@ -172,14 +173,15 @@ const meetsEveryPhoto = (error: unknown): boolean =>
   error instanceof StorageUnavailable || asAppError(error).code === 'STORAGE_FULL'
 
 /** Returns null where the file system makes no link. */
-async function stageLink({ storage }: AppContext, path: string): Promise<StagedFile | null> {
+async function stageLink({ storage }: AppContext, place: FilePlace): Promise<StagedFile | null> {
   const staged = await storage.stage()
   try {
-    await link(path, staged)
+    await withParentFolder(place, (folder, name) => link(folder.at(name), staged))
   } catch {
     return null
   }
   try {
+    if (!(await lstat(staged)).isFile()) throw new UnsafeFile('It is not a regular file.')
     return { path: staged, ...(await digestFile(staged)), synced: Promise.resolve() }
   } catch {
     // The copy says why the file cannot be read.

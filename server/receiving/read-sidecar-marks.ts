@@ -13,7 +13,10 @@ export async function readSidecarMarks(
   { storage, imageWorkers, log }: AppContext,
   { sizeBytes, open }: { sizeBytes: number; open: () => Promise<Readable> },
 ): Promise<XmpMarks | null> {
-  if (sizeBytes > maxXmpBytes) return null
+  if (sizeBytes > maxXmpBytes) {
+    log.warn({ sizeBytes }, 'A sidecar is larger than 4 MB and was not read')
+    return null
+  }
   const { path: sourcePath } = await writeStaged(storage, await open())
   try {
     const result = await imageWorkers.run({ kind: 'read-sidecar', sourcePath })

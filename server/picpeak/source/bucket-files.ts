@@ -19,7 +19,7 @@ export async function openSourceBucket(s3: S3Config): Promise<SourceFiles> {
       const key = toKey(path)
       const sizeBytes = await findSize(key)
       if (sizeBytes === null) return null
-      return { path: null, sizeBytes, crc32: null, open: () => openRange(key, sizeBytes) }
+      return { place: null, sizeBytes, crc32: null, open: () => openRange(key, sizeBytes) }
     },
     async openZip(path) {
       const key = toKey(path)

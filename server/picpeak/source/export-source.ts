@@ -96,7 +96,7 @@ function exportFiles(zip: OpenZip, entries: ReadonlyMap<string, ZipEntry>, stagi
   return {
     async find(path) {
       const entry = find(path)
-      return entry ? { path: null, ...entry } : null
+      return entry ? { place: null, ...entry } : null
     },
     async openZip(path) {
       const entry = find(path)

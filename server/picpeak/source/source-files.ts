@@ -1,14 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { access, constants, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join, posix, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type OpenZip, openZip } from '../../archives/read-zip.ts'
+import { type FilePlace, openRegularFile, withRegularFile } from '../../platform/storage/untrusted-files.ts'
 import { describeDenied } from './denied-access.ts'
 import { SourceUnusable } from './source-database.ts'
 
 export type SourceFile = {
-  /** The path on the disk; null for a file inside a ZIP or in a bucket. */
-  path: string | null
+  /** Where it is on the disk; null for a file inside a ZIP or in a bucket. */
+  place: FilePlace | null
   sizeBytes: number
   /** Of the content, where it is known. */
   crc32: number | null
@@ -19,7 +19,7 @@ export type SourceFile = {
 export type SourceFiles = {
   /**
    * `path` is relative to the folder. Returns null if there is no such file, if this user cannot read it, or if it is
-   * outside of the folder.
+   * outside of the folder, a link, or behind a link.
    */
   find: (path: string) => Promise<SourceFile | null>
   /** Returns the files of a ZIP by name, or null if there is no ZIP that can be read. */
@@ -41,25 +41,19 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   if (denied !== null) throw new SourceUnusable(`${denied}.`)
   if (root === null) throw new SourceUnusable(`There is no folder ${folder}.`)
 
-  const locate = async (path: string): Promise<{ path: string; sizeBytes: number } | null> => {
-    if (path.includes('\0')) return null
-    const real = await realpath(join(root, path)).catch(() => null)
-    if (real === null || !real.startsWith(root + sep)) return null
-    const found = await stat(real).catch(() => null)
-    if (!found?.isFile() || !(await isReadable(real))) return null
-    return { path: real, sizeBytes: found.size }
-  }
+  const placeOf = (path: string): FilePlace => ({ root, path: posix.normalize(path) })
 
   return {
-    async find(path) {
-      const found = await locate(path)
-      if (found === null) return null
-      return { ...found, crc32: null, open: async () => createReadStream(found.path) }
+    find(path) {
+      const place = placeOf(path)
+      const open = async () => (await openRegularFile(place)).createReadStream()
+      return withRegularFile(place, async (file) => {
+        const { size } = await file.stat()
+        return { place, sizeBytes: size, crc32: null, open }
+      }).catch(() => null)
     },
-    async openZip(path) {
-      const found = await locate(path)
-      return found && openZip(found.path).then(toSourceZip, () => null)
-    },
+    openZip: (path) =>
+      withRegularFile(placeOf(path), (_file, opened) => openZip(opened).then(toSourceZip)).catch(() => null),
     describeDenied(path) {
       const full = join(root, path)
       return path.includes('\0') || !full.startsWith(root + sep) ? null : describeDenied(full, root)
@@ -68,14 +62,8 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   }
 }
 
-const isReadable = (path: string): Promise<boolean> =>
-  access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
-
 export const toSourceZip = ({ entries, close }: OpenZip): SourceZip => ({
-  files: new Map(entries.map(({ name, ...entry }) => [name, { path: null, ...entry }])),
+  files: new Map(entries.map(({ name, ...entry }) => [name, { place: null, ...entry }])),
   close,
 })
 

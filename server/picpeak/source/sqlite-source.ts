@@ -1,17 +1,23 @@
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
+import { UnsafeFile, withRegularFile } from '../../platform/storage/untrusted-files.ts'
 import { quoteName, type SourceDatabase, SourceUnusable } from './source-database.ts'
 import type { SourceRow } from './source-values.ts'
 
 const rowsPerRead = 1_000
 
+/** `path` is that of the file below the folder that the operator has named. */
+export type SourceDatabaseFile = { root: string; path: string }
+
 /**
  * Opens a copy of the file, because SQLite writes beside a database that it reads. Throws SourceUnusable if the file
  * changes while it is copied, or is no database.
  */
-export const openSqliteSource = (file: string): Promise<SourceDatabase> =>
+export const openSqliteSource = (file: SourceDatabaseFile): Promise<SourceDatabase> =>
   openTemporary(async (path) => {
     await copyUnchanged(file, path)
     const sqlite = new Sqlite(path)
@@ -20,7 +26,7 @@ export const openSqliteSource = (file: string): Promise<SourceDatabase> =>
     return sqlite
   }).catch((error) => {
     if (!(error instanceof Sqlite.SqliteError)) throw error
-    throw new SourceUnusable(`${file} is no SQLite database that can be read: ${error.message}.`)
+    throw new SourceUnusable(`${join(file.root, file.path)} is no SQLite database that can be read: ${error.message}.`)
   })
 
 /** Returns the database that `create` makes at a temporary path. */
@@ -36,22 +42,37 @@ export async function openTemporary(create: (path: string) => Promise<Sqlite.Dat
 }
 
 /** Copies the database with its log of recent writes. */
-async function copyUnchanged(file: string, copy: string): Promise<void> {
-  const log = `${file}-wal`
-  const before = await Promise.all([describe(file), describe(log)])
-  if (before[0] === null) throw new SourceUnusable(`There is no file ${file}.`)
-  await copyFile(file, copy)
-  if (before[1] !== null) await copyFile(log, `${copy}-wal`)
-  const after = await Promise.all([describe(file), describe(log)])
+async function copyUnchanged({ root, path }: SourceDatabaseFile, copy: string): Promise<void> {
+  const shown = join(root, path)
+  const places = [path, `${path}-wal`].map((one) => ({ root, path: one }))
+  const before = await Promise.all(places.map(describe))
+  if (before[0] === null) throw new SourceUnusable(`There is no file ${shown}.`)
+  for (const [index, place] of places.entries()) {
+    if (before[index] !== null) await copyFile(place, index === 0 ? copy : `${copy}-wal`)
+  }
+  const after = await Promise.all(places.map(describe))
   if (before.join() !== after.join()) {
-    throw new SourceUnusable(`${file} changes while it is read. Stop PicPeak, then run the import again.`)
+    throw new SourceUnusable(`${shown} changes while it is read. Stop PicPeak, then run the import again.`)
   }
 }
 
-async function describe(path: string): Promise<string | null> {
-  const found = await stat(path).catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))
-  return found && `${found.size} ${found.mtimeMs}`
-}
+/** Stops at the size that the file has at first. */
+const copyFile = (place: SourceDatabaseFile, copy: string): Promise<void> =>
+  withRegularFile(place, async (file) => {
+    const { size } = await file.stat()
+    const bytes = file.createReadStream({ start: 0, end: size, highWaterMark: 2 ** 20, autoClose: false })
+    await pipeline(bytes, createWriteStream(copy, { flags: 'wx' }))
+  })
+
+const describe = (place: SourceDatabaseFile): Promise<string | null> =>
+  withRegularFile(place, async (file) => {
+    const { size, mtimeMs } = await file.stat()
+    return `${size} ${mtimeMs}`
+  }).catch((error) => {
+    if (error.code === 'ENOENT') return null
+    if (!(error instanceof UnsafeFile)) throw error
+    throw new SourceUnusable(`${join(place.root, place.path)} cannot be read: ${error.message}`)
+  })
 
 function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
   const names = sqlite.prepare<[], string>(`select name from sqlite_master where type = 'table'`).pluck().all()

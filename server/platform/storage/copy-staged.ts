@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { ContentDigest } from './content-digest.ts'
 import { StorageFull } from './storage.ts'
+import { type FilePlace, openRegularFile } from './untrusted-files.ts'
 import type { StagedFile, StagingArea } from './write-staged.ts'
 
 /** The source cannot be read; `cause` says why. */
@@ -14,8 +15,8 @@ const freeBuffers: Buffer[] = []
  * buffers are used again: new ones for each of many small files cost more than the copying (measured). Throws
  * CopySourceUnreadable.
  */
-export async function copyStaged(storage: StagingArea, source: string): Promise<StagedFile> {
-  const from = await open(source, 'r').catch((cause) => {
+export async function copyStaged(storage: StagingArea, source: FilePlace): Promise<StagedFile> {
+  const from = await openRegularFile(source).catch((cause) => {
     throw new CopySourceUnreadable(cause.message, { cause })
   })
   const path = await storage.stage()

@@ -91,7 +91,7 @@ function toSegments(path: FilePlace['path']): Name[] {
 }
 
 /** Passes the folder that the file is in, and the name of the file, to `use`. Throws the errors of `withFolder`. */
-export function withParentFolder<T>(
+export async function withParentFolder<T>(
   { root, path }: FilePlace,
   use: (folder: OpenFolder, name: Name) => Promise<T>,
   options?: { creates?: boolean },
