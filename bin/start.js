@@ -7,6 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
+import { printError } from './print-error.js'
 import { readVariablesFile } from './read-variables.js'
 
 // Other users of the machine must not read the files of the service.
@@ -31,7 +32,7 @@ const [program, warmUp] =
   isBuilt && !process.env.PROOFROOM_SOURCES
     ? ['../server/built/run-command.js', '../server/built/warm-up.js']
     : ['../server/commands/run-command.ts', '../server/warm-up.ts']
-if (!isBuilt) console.error('The server is not built; it runs from source and starts more slowly. Run npm run build.')
+if (!isBuilt) printError('The server is not built; it runs from source and starts more slowly. Run npm run build.')
 
 // The first start of a version compiles in a separate process, so that the end of that process frees the memory. Only
 // the service creates the folder; other commands use it where it is.
@@ -55,7 +56,7 @@ function readVariables() {
   try {
     return readVariablesFile()
   } catch (error) {
-    console.error(error.message)
+    printError(error.message)
     process.exit(2)
   }
 }

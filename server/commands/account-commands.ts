@@ -4,6 +4,7 @@ import { resetPassword } from '../access/accounts.ts'
 import { removeSecondFactor } from '../access/second-factor-rows.ts'
 import { fail } from './command-errors.ts'
 import type { CreateAdminOptions } from './create-admin.ts'
+import { print } from './print.ts'
 import { withAppContext } from './with-app-context.ts'
 
 const unknownAccount = 'No account has this user name or email address.'
@@ -34,7 +35,7 @@ export const addResetPassword = (program: Command): Command =>
       withAppContext({ creates: 'never' }, async (ctx) => {
         const password = await resetPassword(ctx, user)
         if (password === null) return fail(unknownAccount)
-        console.log(`New password: ${password}  (all sessions of this account have ended)`)
+        print(`New password: ${password}  (all sessions of this account have ended)`)
       }),
     )
 
@@ -47,7 +48,7 @@ export const addResetMfa = (program: Command): Command =>
         const account = await findUserByLogin(ctx.db, user)
         if (!account) return fail(unknownAccount)
         const wasThere = await removeSecondFactor(ctx, account.id)
-        console.log(
+        print(
           wasThere
             ? 'The second factor was removed. The account now signs in with its password only.'
             : 'The account has no second factor.',

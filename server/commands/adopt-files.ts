@@ -6,6 +6,7 @@ import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
 import { adoptFile, listAdoptable, type QuarantinedOriginal } from '../repair/adopt-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
+import { print } from './print.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
@@ -26,7 +27,7 @@ export async function adoptFiles(
   let adopted = 0
   const chosen = originals.filter(({ key }) => all || keys.includes(key))
   for (const original of chosen) adopted += await adopt(ctx, original, target)
-  console.log(`${adopted} of ${chosen.length} files adopted.`)
+  print(`${adopted} of ${chosen.length} files adopted.`)
 }
 
 async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<void> {
@@ -38,11 +39,12 @@ async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<
       `quarantined ${isoTime(quarantinedAt)}`,
       event?.slug ?? 'event deleted',
     ]
-    console.log(fields.join('  '))
+    print(fields.join('  '))
   }
-  if (originals.length === 0) return console.log('There are no originals in quarantine.')
-  console.log(
-    '\nRun proofroom adopt <file>… or proofroom adopt --all to make photos of them again. Add --event <slug> to choose another event.',
+  if (originals.length === 0) return print('There are no originals in quarantine.')
+  print(
+    '',
+    'Run proofroom adopt <file>… or proofroom adopt --all to make photos of them again. Add --event <slug> to choose another event.',
   )
 }
 
@@ -52,7 +54,7 @@ async function adopt(ctx: AppContext, original: QuarantinedOriginal, target: Eve
   if (!event) return reportRejection(key, 'Its event was deleted. Choose another one with --event.')
   try {
     const { photoId, isNew } = await adoptFile(ctx, original, event)
-    console.log(`${key}: ${isNew ? '' : 'already present as '}photo ${photoId} of ${event.slug}`)
+    print(`${key}: ${isNew ? '' : 'already present as '}photo ${photoId} of ${event.slug}`)
     return 1
   } catch (error) {
     if (error instanceof AppError) return reportRejection(key, error.message)

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import { findRunningService } from '../platform/service-lock.ts'
 import { formatCommand, isDataDirNamed, readCommandConfig } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
+import { printError, showControls } from './print.ts'
 
 /**
  * What a command may do where DATA_DIR has no data yet: `never` refuses, `ask` creates them if DATA_DIR is named, and
@@ -35,7 +36,7 @@ export async function chooseData({ creates, isConfirmed = false }: DataChoice): 
     throw new CommandRejected(elsewhere === null ? text : `${text} A service answers at ${elsewhere}.`)
   }
   if (isConfirmed || (isDataDirNamed() && elsewhere === null)) {
-    console.error(`Creating new data in ${dataDir}.`)
+    printError(`Creating new data in ${dataDir}.`)
     return config
   }
   if (await confirm(describeNewData(config, elsewhere), 'Create them?', formatCommand('--yes'))) return config
@@ -46,7 +47,7 @@ export async function chooseData({ creates, isConfirmed = false }: DataChoice): 
 async function announceData(config: Config): Promise<void> {
   const isServed = config.databaseUrl !== null || findRunningService(config.dataDir) !== null
   const elsewhere = isServed ? null : await findServiceAtPort(config)
-  if (elsewhere === null) return console.error(describeData(config))
+  if (elsewhere === null) return printError(describeData(config))
   const situation = `The service that answers at ${elsewhere} does not use the data in ${config.dataDir}.`
   if (await confirm(situation, 'Use them?', `DATA_DIR=${config.dataDir} ${formatCommand()}`)) return
   throw new CommandRejected('Nothing was changed.')
@@ -72,7 +73,9 @@ async function confirm(situation: string, question: string, line: string): Promi
     )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${situation} ${question} [y/N] `).finally(() => terminal.close())
+  const answer = await terminal
+    .question(showControls(`${situation} ${question} [y/N] `))
+    .finally(() => terminal.close())
   return /^y(es)?$/i.test(answer.trim())
 }
 

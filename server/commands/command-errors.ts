@@ -1,6 +1,7 @@
 import { ConfigProblems } from '../platform/config.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { printError } from './print.ts'
 
 /** The codes that a command ends with, other than 0. */
 export const exitCodes = { failed: 1, rejected: 2 } as const
@@ -11,9 +12,9 @@ export class MoveProblem extends Error {}
 /** The command has changed nothing, because it is called in the wrong way. The message says which way works. */
 export class CommandRejected extends Error {}
 
-/** Prints the message and sets the exit code. */
-export function fail(message: string): undefined {
-  console.error(message)
+/** Prints the lines of a message and sets the exit code. */
+export function fail(...lines: string[]): undefined {
+  printError(...lines)
   process.exitCode = exitCodes.failed
 }
 
@@ -27,7 +28,7 @@ export async function reportErrors(
   } catch (error) {
     const line = format(error as Error)
     if (line === null) throw error
-    fail(line)
+    fail(...line.split('\n'))
   }
 }
 

@@ -6,6 +6,7 @@ import { createUser, generatePassword } from '../access/accounts.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { CommandRejected, fail } from './command-errors.ts'
+import { print, printError, printQuestion } from './print.ts'
 
 export type CreateAdminOptions = {
   email: string
@@ -35,17 +36,17 @@ export async function createAdmin(
     if (error instanceof AppError) return fail(error.message)
     throw error
   }
-  console.log(`Created the account ${username} with the role ${role}.`)
-  if (chosen === null) console.log(`Password: ${password}  (shown only this once, to be changed at the first sign-in)`)
+  print(`Created the account ${username} with the role ${role}.`)
+  if (chosen === null) print(`Password: ${password}  (shown only this once, to be changed at the first sign-in)`)
 }
 
 /** Returns null if a password is to be generated. Throws CommandRejected for an empty password. */
 export async function readPassword({ passwordStdin = false, ask = false }: CreateAdminOptions): Promise<string | null> {
   if (!passwordStdin && !ask) return null
   if (ask && !process.stdin.isTTY) throw new CommandRejected('--ask needs a terminal. Use --password-stdin instead.')
-  if (ask) process.stderr.write('Password: ')
+  if (ask) printQuestion('Password: ')
   const password = await readLine(ask)
-  if (ask) process.stderr.write('\n')
+  if (ask) printError('')
   if (password === '') throw new CommandRejected('The password is empty.')
   return password
 }

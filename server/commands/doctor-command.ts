@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { DoctorOptions } from './doctor/run-doctor.ts'
+import { printError } from './print.ts'
 
 const run = async (options: DoctorOptions): Promise<void> => {
   const { runDoctor } = await import('./doctor/run-doctor.ts')
@@ -17,6 +18,6 @@ export const addDoctor = (program: Command): Command =>
 /** The previous name of `doctor`. */
 export const addCheckConfig = (program: Command): Command =>
   program.command('check-config', { hidden: true }).action(async () => {
-    console.error('check-config is now called doctor.')
+    printError('check-config is now called doctor.')
     await run({})
   })

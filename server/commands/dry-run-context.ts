@@ -9,6 +9,7 @@ import { describeFolderFix } from '../platform/data-folder.ts'
 import { canUse } from '../platform/data-owner.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { readCommandConfig } from './command-environment.ts'
+import { printError } from './print.ts'
 import { withAppContext } from './with-app-context.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function withDryRunContext(work: (ctx: AppContext) => Promise<void>
     const { ctx, close } = await createAppContext(empty, pino({ level: 'error' }, pino.destination(2)))
     await work(ctx).finally(close)
     if (!existsSync(config.dataDir) && !canBeCreated(config.dataDir)) {
-      console.error(`${config.dataDir} cannot be created. ${describeFolderFix(config.dataDir)}`)
+      printError(`${config.dataDir} cannot be created. ${describeFolderFix(config.dataDir)}`)
     }
   } finally {
     remove()

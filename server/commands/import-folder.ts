@@ -15,6 +15,7 @@ import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
 import { createFolderEvents } from './folder-events.ts'
+import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export type ImportOptions = {
@@ -55,7 +56,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
     const eventFiles = await listAll(ctx, source, targets, report)
     await importAll(ctx, eventFiles, report, options)
-    for (const { event_name, slug: newSlug } of created.created) console.log(`Draft created: ${event_name} (${newSlug})`)
+    for (const { event_name, slug: newSlug } of created.created) print(`Draft created: ${event_name} (${newSlug})`)
     printResult(report)
   } finally {
     source.close()
@@ -183,8 +184,8 @@ async function importOne(ctx: AppContext, { event, file, sidecar }: EventFile, r
 }
 
 function printResult({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
-  console.log(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
-  for (const { path, reason } of failed) console.log(`  ${path}: ${reason}`)
-  if (stoppedBecause !== null) console.error(`The import stopped: ${stoppedBecause}`)
+  print(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
+  for (const { path, reason } of failed) print(`  ${path}: ${reason}`)
+  if (stoppedBecause !== null) printError(`The import stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1
 }

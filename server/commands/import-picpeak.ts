@@ -4,6 +4,7 @@ import { openPicPeak } from '../picpeak/picpeak-source.ts'
 import { SourceUnusable } from '../picpeak/source/source-database.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
+import { print, printJson } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export type ImportPicPeakOptions = {
@@ -31,7 +32,7 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
       onProgress: ({ photos, totalPhotos, event }) => bar.show(photos, totalPhotos, event),
     })
     bar.end()
-    if (options.json) console.log(JSON.stringify(report, null, 2))
+    if (options.json) printJson(report, 2)
     else printReport(report)
     const missing = report.counts.some(({ source: there, moved }) => moved < there)
     if (missing || source.problems.length > 0) process.exitCode = exitCodes.failed
@@ -46,13 +47,13 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
 }
 
 function printReport({ isDryRun, hasKeptIds, counts, differences, leftOut }: MoveReport): void {
-  console.log(isDryRun ? 'Nothing was changed. In PicPeak, and what the import would move:' : 'In PicPeak, and here:')
+  print(isDryRun ? 'Nothing was changed. In PicPeak, and what the import would move:' : 'In PicPeak, and here:')
   for (const { kind, source, moved } of counts) {
-    console.log(`  ${kind.padEnd(20)} ${String(source).padStart(8)} ${String(moved).padStart(8)}`)
+    print(`  ${kind.padEnd(20)} ${String(source).padStart(8)} ${String(moved).padStart(8)}`)
   }
-  if (!hasKeptIds) console.log('Events, photos and categories have new ids, because there were events here.')
-  if (differences.length > 0) console.log('Differences:')
-  for (const { table, id, reason } of differences) console.log(`  ${table} ${id}: ${reason}`)
-  if (leftOut.length > 0) console.log('Not moved:')
-  for (const { table, rows, reason } of leftOut) console.log(`  ${table} (${rows}): ${reason}`)
+  if (!hasKeptIds) print('Events, photos and categories have new ids, because there were events here.')
+  if (differences.length > 0) print('Differences:')
+  for (const { table, id, reason } of differences) print(`  ${table} ${id}: ${reason}`)
+  if (leftOut.length > 0) print('Not moved:')
+  for (const { table, rows, reason } of leftOut) print(`  ${table} (${rows}): ${reason}`)
 }

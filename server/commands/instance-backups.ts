@@ -16,6 +16,7 @@ import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { hasInstance } from './choose-data.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { CommandRejected, exitCodes, reportErrors } from './command-errors.ts'
+import { print, printError } from './print.ts'
 import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 import { findUnusableMedia } from './unusable-data.ts'
 import { withAppContext } from './with-app-context.ts'
@@ -41,23 +42,23 @@ export const backUpInstance = (folder: string, options: BackupCommandOptions): P
 function printBackup({ path, manifest, copiedBytes, denied, removed }: BackupResult): void {
   const { count, size_bytes, damaged, deleted } = manifest.files
   const missing = manifest.files.missing - denied
-  console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
-  console.log(secretTexts[describeSecrets(manifest)])
-  if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
-  if (deleted > 0) console.log(`${deleted} files were deleted by users during the backup.`)
+  print(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
+  print(secretTexts[describeSecrets(manifest)])
+  if (removed.length > 0) print(`Removed: ${removed.join(', ')}`)
+  if (deleted > 0) print(`${deleted} files were deleted by users during the backup.`)
   if (missing > 0) {
     const cure = 'Restore these files, or delete their photos'
-    console.error(`${missing} files are missing from the storage and from the backup: files.jsonl lists them. ${cure}.`)
+    printError(`${missing} files are missing from the storage and from the backup: files.jsonl lists them. ${cure}.`)
     process.exitCode = exitCodes.failed
   }
-  if (damaged > 0) console.error(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
+  if (damaged > 0) printError(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
 }
 
 async function reportDenied(count: number, config: Config): Promise<void> {
-  console.error(`${count} files are not in the backup, because this user cannot read them.`)
+  printError(`${count} files are not in the backup, because this user cannot read them.`)
   const unusable = await findUnusableMedia(config)
   if (unusable !== null)
-    console.error(`${unusable.text}. Give this user the rights, and run it again:\n  ${unusable.line}`)
+    printError(`${unusable.text}. Give this user the rights, and run it again:`, `  ${unusable.line}`)
   process.exitCode = exitCodes.failed
 }
 
@@ -94,24 +95,24 @@ export const restoreInstance = (folder: string, options: RestoreCommandOptions):
 
 /** Says what cannot be restored, before anything is written. */
 async function printPreview({ path, manifest, secrets, lost }: RestorePreview, config: Config): Promise<void> {
-  console.log(`Restoring ${path} (version ${manifest.version}, ${manifest.files.count} files) into ${config.dataDir}.`)
+  print(`Restoring ${path} (version ${manifest.version}, ${manifest.files.count} files) into ${config.dataDir}.`)
   const { missing, damaged } = manifest.files
-  if (missing > 0) console.error(`${missing} files were already missing when the backup was made. See files.jsonl.`)
-  if (damaged > 0) console.error(`${damaged} files were already damaged when the backup was made. See files.jsonl.`)
-  if (lost.length > 0) console.error(`The backup has lost the contents of ${lost.length} files, which will be missing.`)
+  if (missing > 0) printError(`${missing} files were already missing when the backup was made. See files.jsonl.`)
+  if (damaged > 0) printError(`${damaged} files were already damaged when the backup was made. See files.jsonl.`)
+  if (lost.length > 0) printError(`The backup has lost the contents of ${lost.length} files, which will be missing.`)
   const missingSecrets = await describeMissingSecrets(
     config,
     manifest.encryption_key_id,
     secrets?.encryptionKey ?? null,
   )
-  if (missingSecrets) console.error(missingSecrets)
+  if (missingSecrets) printError(missingSecrets)
 }
 
 function printRestored({ path, files, unreadable }: RestoreResult): void {
-  console.log(`Restored ${path}: all rows and ${files} files.`)
+  print(`Restored ${path}: all rows and ${files} files.`)
   if (unreadable.length === 0) return
-  console.error(`${unreadable.length} files in the backup are unreadable:`)
-  for (const key of unreadable) console.error(`  ${key}`)
+  printError(`${unreadable.length} files in the backup are unreadable:`)
+  for (const key of unreadable) printError(`  ${key}`)
   process.exitCode = 1
 }
 
@@ -154,17 +155,17 @@ export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptio
 /** The backup is verified, whether or not this version can open the database now, for example before it is migrated. */
 function reportUnrecorded(error: Error): void {
   if (!(error instanceof CommandRejected || error instanceof ConfigProblems)) throw error
-  console.error('The page Health does not show this result, because this version cannot open the database now.')
+  printError('The page Health does not show this result, because this version cannot open the database now.')
 }
 
 function printVerification({ path, manifest, files, problemCount, problems }: VerificationResult): void {
-  for (const problem of problems) console.error(problem)
-  if (problemCount > problems.length) console.error(`and ${problemCount - problems.length} more`)
+  for (const problem of problems) printError(problem)
+  if (problemCount > problems.length) printError(`and ${problemCount - problems.length} more`)
   const { missing, damaged } = manifest.files
   if (missing + damaged > 0)
-    console.log(`When the backup was made, ${missing} files were missing and ${damaged} were damaged.`)
+    print(`When the backup was made, ${missing} files were missing and ${damaged} were damaged.`)
   if (problemCount > 0) process.exitCode = 1
-  else console.log(`${path} can be restored: all rows and ${files} files are intact.`)
+  else print(`${path} can be restored: all rows and ${files} files are intact.`)
 }
 
 /** System errors whose message is clear enough for the operator. */

@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress'
 import { seconds } from '../platform/clock.ts'
+import { printError, showControls } from './print.ts'
 
 export type ProgressOptions = { logProgress?: boolean | undefined }
 
@@ -22,10 +23,10 @@ export function createProgressBar(unit = '', { logProgress = false }: ProgressOp
   let isDrawn = false
 
   function show(value: number, total: number, name: string): void {
-    if (!isDrawn) bar.start(total, 0, { name })
+    if (!isDrawn) bar.start(total, 0, { name: showControls(name) })
     isDrawn = true
     bar.setTotal(total)
-    bar.update(value, { name })
+    bar.update(value, { name: showControls(name) })
   }
 
   return {
@@ -43,7 +44,7 @@ function createProgressLines(unit: string): ProgressBar {
   let printedAt = 0
 
   function print(): void {
-    if (last !== printed) console.error(last)
+    if (last !== printed) printError(last)
     printed = last
     printedAt = Date.now()
   }

@@ -22,6 +22,7 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { MoveProblem, reportErrors } from './command-errors.ts'
 import { type MoveResult, moveStorage, type StorageMove } from './move-storage.ts'
+import { print, printError } from './print.ts'
 import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 
 export const reportDatabaseMove = (config: Config, options: ProgressOptions): Promise<void> =>
@@ -31,9 +32,9 @@ export const reportDatabaseMove = (config: Config, options: ProgressOptions): Pr
       bar.end,
     )
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    console.log(`Copied and verified ${rows} rows of ${tables.length} tables.`)
-    console.log('From now on, start the service with DATABASE_URL set to this database.')
-    console.log(
+    print(`Copied and verified ${rows} rows of ${tables.length} tables.`)
+    print('From now on, start the service with DATABASE_URL set to this database.')
+    print(
       `${config.dataDir}/proofroom.db is unchanged, and the service no longer starts with it. Keep it until you have checked the new database.`,
     )
   })
@@ -79,12 +80,12 @@ export const reportStorageMove = (config: Config, to: 'disk' | 's3', options: Pr
   reportErrors(formatMoveError, async () => {
     const bar = createProgressBar('files', options)
     const { intact, copied, missing, damaged } = await moveMedia(config, to, bar.showFiles).finally(bar.end)
-    console.log(`Verified ${intact} files; this run copied ${copied} of them.`)
+    print(`Verified ${intact} files; this run copied ${copied} of them.`)
     printKeys('are missing or incomplete and were not copied', missing)
     printKeys('were already damaged and were copied as they are', damaged)
-    console.log('If the service is running, stop it and run this command again to copy new files.')
+    print('If the service is running, stop it and run this command again to copy new files.')
     const variables = to === 's3' ? 'the same S3_* variables as now' : 'S3_BUCKET unset'
-    console.log(`Then start the service with ${variables}. The source files were not removed.`)
+    print(`Then start the service with ${variables}. The source files were not removed.`)
   })
 
 /** Copies between DATA_DIR and the configured bucket. */
@@ -116,9 +117,9 @@ const maxListed = 20
 
 function printKeys(what: string, keys: readonly string[]): void {
   if (keys.length === 0) return
-  console.error(`${keys.length} files ${what}:`)
-  for (const key of keys.slice(0, maxListed)) console.error(`  ${key}`)
-  if (keys.length > maxListed) console.error('  …')
+  printError(`${keys.length} files ${what}:`)
+  for (const key of keys.slice(0, maxListed)) printError(`  ${key}`)
+  if (keys.length > maxListed) printError('  …')
   process.exitCode = 1
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { Command } from 'commander'
 import { addCreateAdmin, addResetMfa, addResetPassword } from './account-commands.ts'
 import { addBackup, addRestore, addVerifyBackup } from './backup-commands.ts'
@@ -6,6 +7,7 @@ import { CommandRejected, exitCodes, formatOperatorError } from './command-error
 import { addCheckConfig, addDoctor } from './doctor-command.ts'
 import { addAdopt, addImport, addShare } from './folder-commands.ts'
 import { addMigrateDatabase, addMigrateStorage, addRotateKey } from './migrate-commands.ts'
+import { print, printError } from './print.ts'
 import { addServe } from './serve.ts'
 import { addSync } from './sync-command.ts'
 
@@ -15,12 +17,15 @@ Exit codes:
   1  something failed, or only a part was done; stderr says what
   2  nothing was changed, because the command was called in the wrong way; stderr says which way works`
 
+const toLines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+
 /** Returns all commands. They load their modules only when they run. */
 export function createProgram(version: string): Command {
   const program = new Command('proofroom')
     .description('Self-hosted photo galleries and proofing')
     .version(version)
     .option('--env <file>', 'read variables from a file, one NAME=value on each line; works with every command')
+    .configureOutput({ writeOut: (text) => print(...toLines(text)), writeErr: (text) => printError(...toLines(text)) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.rejected))
   for (const add of [
     addServe,
@@ -66,8 +71,8 @@ export async function runCommand(version: string, variablesFile: VariablesFile |
     await program.parseAsync()
   } catch (error) {
     const line = formatOperatorError(error as Error)
-    if (line === null) throw error
-    console.error(line)
+    // A fault of the program, with its stack.
+    printError(...(line ?? inspect(error)).split('\n'))
     // Threads may still run, and outputs are written at once.
     process.exit(error instanceof CommandRejected ? exitCodes.rejected : exitCodes.failed)
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Config } from '../platform/config.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { CommandRejected, exitCodes } from './command-errors.ts'
+import { print, printError } from './print.ts'
 
 export const addServe = (program: Command): Command =>
   program.command('serve', { isDefault: true }).description('start the service').action(serve)
@@ -14,16 +15,16 @@ async function serve(): Promise<void> {
   const lock = await lockData(config)
   const { startService } = await import('../main.ts')
   const printFirstPassword = (password: string) =>
-    console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
+    print(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
   const service = await startService(config, {}, printFirstPassword).catch((error: ListenError) => {
     const line = formatListenError(error, config)
     if (line === null) throw error
-    console.error(line)
+    printError(line)
     process.exit(exitCodes.failed)
   })
   const port = new URL(service.address).port
   lock?.announce(`http://localhost:${port}`)
-  console.log(`Proofroom is ready: ${config.publicUrl ?? `http://localhost:${port}`}`)
+  print(`Proofroom is ready: ${config.publicUrl ?? `http://localhost:${port}`}`)
 
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

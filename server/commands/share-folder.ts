@@ -21,6 +21,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { findOwner } from './find-owner.ts'
+import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { type FolderFile, walkFolder } from './walk-folder.ts'
 
@@ -56,7 +57,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 
   const sidecars = settings.general_read_culling_marks ? pairSidecars([...pictures, ...others]) : new Map()
   printShared(await uploadAll(ctx, event, { pictures, sidecars }, options), findUnused(others, sidecars))
-  console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
+  print(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
 /** Throws CommandRejected. */
@@ -67,11 +68,11 @@ export function assertPassword(password: string | undefined): void {
 
 /** Sets the exit code if a picture was rejected or a sidecar not read. */
 export function printShared({ count, rejected, unread }: Shared, others: FolderFile[]): void {
-  console.log(`${count - rejected.length} of ${count} photos shared.`)
-  for (const { name, reason } of rejected) console.log(`  ${name}: ${reason}`)
-  for (const { name, reason } of unread) console.log(`  ${name}: ${reason} Its marks were not read.`)
+  print(`${count - rejected.length} of ${count} photos shared.`)
+  for (const { name, reason } of rejected) print(`  ${name}: ${reason}`)
+  for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
   if (rejected.length + unread.length > 0) process.exitCode = exitCodes.failed
-  if (others.length > 0) console.log(`Skipped files: ${others.map(({ path }) => basename(path)).join(', ')}`)
+  if (others.length > 0) print(`Skipped files: ${others.map(({ path }) => basename(path)).join(', ')}`)
 }
 
 /** Returns the files that are no sidecars of pictures. */

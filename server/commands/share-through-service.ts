@@ -6,6 +6,7 @@ import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
 import { fail } from './command-errors.ts'
+import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   assertPassword,
@@ -33,7 +34,7 @@ export async function shareThroughService(service: Proofroom, folder: string, op
     const event = await service.events.create(body, { retries: 0 })
     const sidecars = pairSidecars([...pictures, ...others])
     printShared(await uploadAll(service, event.id, { pictures, sidecars }, options), findUnused(others, sidecars))
-    console.log(event.share_url)
+    print(event.share_url)
   } catch (error) {
     if (!(error instanceof ProofroomError)) throw error
     fail(error.message)

@@ -5,6 +5,7 @@ import { SchemaBehind } from '../platform/database/opened-database.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { chooseData, type DataChoice } from './choose-data.ts'
 import { CommandRejected } from './command-errors.ts'
+import { print } from './print.ts'
 
 /**
  * Opens the data for a command. Throws the errors of `chooseData` and `createAppContext`, and CommandRejected for a
@@ -21,7 +22,7 @@ export async function withAppContext(
   })
   try {
     const password = choice.createsFirstAdmin === false ? null : await createFirstAdmin(ctx)
-    if (password) console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
+    if (password) print(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
     await work(ctx)
   } finally {
     await close()

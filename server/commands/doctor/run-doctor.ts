@@ -2,6 +2,7 @@ import { type Config, ConfigProblems } from '../../platform/config.ts'
 import { findRunningService } from '../../platform/service-lock.ts'
 import { getEnvironment, getVariablesFile, readCommandVariables } from '../command-environment.ts'
 import { exitCodes } from '../command-errors.ts'
+import { print, printJson } from '../print.ts'
 import { checkClock, checkMail, checkPublicAddress, checkStore } from './check-connections.ts'
 import { type ClockSample, checkDatabase } from './check-database.ts'
 import { checkAddress, checkDisk, checkFolder, checkVariables, checkVersions } from './check-machine.ts'
@@ -14,8 +15,8 @@ export async function runDoctor({ json = false }: DoctorOptions): Promise<void> 
   const findings = await collectFindings()
   const has = (severity: Severity) => findings.some((finding) => finding.severity === severity)
   const status: Severity = has('error') ? 'error' : has('warning') ? 'warning' : 'ok'
-  if (json) console.log(JSON.stringify({ status, checks: findings }, null, 2))
-  else for (const finding of findings) console.log(formatFinding(finding))
+  if (json) printJson({ status, checks: findings }, 2)
+  else for (const finding of findings) print(formatFinding(finding))
   if (status === 'error') process.exitCode = exitCodes.failed
 }
 

@@ -4,6 +4,7 @@ import type { LabelLanguage } from '../../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../../contract/marks.ts'
 import { labelNames } from '../../feedback/label-names.ts'
 import { CommandRejected, exitCodes, fail } from '../command-errors.ts'
+import { print, printError, printJson } from '../print.ts'
 import { createProgressBar } from '../progress-bar.ts'
 import type { RemoteOptions, RemoteService } from '../remote-service.ts'
 import type { Preference } from './decide-marks.ts'
@@ -49,7 +50,7 @@ export async function runSync(
       if (!(error instanceof ProofroomError)) throw error
       // The service may restart while the command watches.
       if (!options.watch || (error.status > 0 && error.status < 500)) return fail(error.message)
-      console.error(error.message)
+      printError(error.message)
     }
     if (!options.watch || stop.signal.aborted) return
     await wait(options.every, stop.signal)
@@ -85,7 +86,8 @@ async function syncOnce(
     onProgress: ({ done, total, path }) => bar.show(done, total, path),
     isStopped: () => signal.aborted,
   }).finally(bar.end)
-  console.log(options.json ? JSON.stringify(report) : formatReport(report, { isDryRun, isPush }))
+  if (options.json) printJson(report)
+  else print(...formatReport(report, { isDryRun, isPush }))
   process.exitCode = isComplete(report) ? 0 : exitCodes.failed
 }
 

@@ -50,7 +50,10 @@ export const isComplete = ({ undecided, ambiguous, missing, without_sidecar: wit
 const maxListed = 20
 
 /** Returns lines for people. */
-export function formatReport(report: SyncReport, { isDryRun, isPush }: { isDryRun: boolean; isPush: boolean }): string {
+export function formatReport(
+  report: SyncReport,
+  { isDryRun, isPush }: { isDryRun: boolean; isPush: boolean },
+): string[] {
   const { matched, photos } = report
   const count = Object.values(matched).reduce((sum, one) => sum + one, 0)
   const reasons = `${matched.identity} by an earlier sync, ${matched.content} by content, ${matched.nameAndTime} by name and time, ${matched.name} by name`
@@ -85,7 +88,7 @@ export function formatReport(report: SyncReport, { isDryRun, isPush }: { isDryRu
       'Failed',
       report.failed.map(({ path, reason }) => `${path}: ${reason}`),
     ),
-  ].join('\n')
+  ]
 }
 
 const describeEmbedded = ({ embedded }: SyncReport, isDryRun: boolean): string =>
