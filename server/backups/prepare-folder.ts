@@ -12,7 +12,7 @@ const sharedNames = ['files', 'staging', 'lock', 'lost+found']
 
 /**
  * Creates the folder, but no parent folders, because its disk may not be mounted. Throws BackupProblem, with what to do, if
- * it cannot be created, read and written, and if it contains other files.
+ * it cannot be created, read and written, and if it contains other files or links.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -20,16 +20,19 @@ export async function prepareFolder(folder: string): Promise<void> {
     if (text !== null) throw new BackupProblem('no_folder', text)
     if (error.code !== 'EEXIST') throw error
   })
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new BackupProblem('EACCES', describeUnreadable(folder))
     if (error.code !== 'ENOTDIR') throw error
     throw new BackupProblem('no_folder', `${folder} is not a folder.`)
   })
+  const names = entries.map(({ name }) => name)
   const other = names.find((name) => !sharedNames.includes(name) && !Value.Check(BackupName, name))
   if (other !== undefined) {
     const text = `${folder} contains entries that are not backups, such as ${other}. Name a new folder, such as ${join(folder, 'proofroom')}.`
     throw new BackupProblem('not_a_backup_folder', text)
   }
+  const link = entries.find((entry) => entry.isSymbolicLink())
+  if (link) throw new BackupProblem('not_a_backup_folder', describeLink(join(folder, link.name)))
   await assertWritable(
     folder,
     names.filter((name) => name !== 'lost+found'),
@@ -59,6 +62,10 @@ function describeMissing(folder: string, code: string | undefined): string | nul
   }
   return code === 'EROFS' ? describeReadOnly(parent) : null
 }
+
+/** A backup removes and writes files below these names. */
+const describeLink = (path: string): string =>
+  `${path} is a symbolic link, which is not followed. Remove it, or name another folder.`
 
 const describeForeign = (path: string): string =>
   `The user ${getUserName()} cannot use ${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`
