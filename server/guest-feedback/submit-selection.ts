@@ -28,11 +28,8 @@ export async function submitSelection(
   record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
-  const { limits } = ctx.access
-  await consume(limits.guestSelections(sessionGuest))
-  // Mails are limited for each gallery: a widely shared link must not flood the operator or delay other mails.
-  const mails = limits.selectionMails(String(eventId))
-  const isMailed = (await mails.wait()) === null
+  await consume(ctx.access.limits.guestSelections(sessionGuest))
+  const isMailed = await consumeMail(ctx, eventId)
   const head = await loadLetterhead(ctx)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
@@ -76,11 +73,23 @@ export async function submitSelection(
     await record(tx, selection.id, answer)
     return answer
   })
-  if (isMailed) await mails.consume()
   ctx.changes.notify('live', eventId)
   ctx.changes.notify('mail', eventId)
   ctx.changes.notify('delivery', eventId)
   return answer
+}
+
+/**
+ * Returns whether a mail may be sent. Mails are limited for each gallery: a widely shared link must not flood the
+ * operator or delay other mails. Without a count the mail is sent, because the limit of each guest still holds.
+ */
+async function consumeMail({ access, log }: GalleryContext, eventId: number): Promise<boolean> {
+  try {
+    return (await access.limits.selectionMails(String(eventId)).consume()) === null
+  } catch (err) {
+    log.warn({ err, eventId }, 'Could not count a mail about a selection')
+    return true
+  }
 }
 
 /** Checks again in the transaction, because the gallery may have closed since the request began. */
