@@ -37,3 +37,11 @@ export const ChangeCategoryBody = Strict({
   sort_order: Type.Optional(SortOrder),
 })
 export type ChangeCategoryBody = Static<typeof ChangeCategoryBody>
+
+export const OrderCategoriesBody = Type.Object({
+  category_ids: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 1_000,
+    description: 'All categories of the event, each once, in the order that they are to have; no global ones',
+  }),
+})

@@ -99,6 +99,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   CreateEventTypeBody: { christening: { slug_prefix: 'christening', name: 'Christening', emoji: '🕊️' } },
   ChangeEventTypeBody: { name: { name: 'Weddings' } },
   CreateCategoryBody: { ofOneEvent: { name: 'Dancing', event_id: 42 }, global: { name: 'Details', is_global: true } },
+  OrderCategoriesBody: { lastFirst: { category_ids: [8, 7] } },
   ChangeCategoryBody: { noDownloads: { allow_downloads: false } },
   ChangePhotoBody: { hide: { visibility: 'hidden' }, sort: { category_id: 1 } },
   ChangePhotosBody: { hide: { photoIds: [1001, 1002], updates: { visibility: 'hidden' } } },

@@ -4,6 +4,7 @@ import {
   ChangeCategoryBody,
   CreateCategoryBody,
   CreateEventCategoryBody,
+  OrderCategoriesBody,
 } from '../../../contract/categories.ts'
 import { IdempotencyHeaders } from '../../../contract/idempotency.ts'
 import { Created, Id, IdParams, ParamsWithEvent } from '../../../contract/shapes.ts'
@@ -20,6 +21,7 @@ import {
   getCategoryOf,
   listCategories,
 } from './categories.ts'
+import { orderCategories } from './order-categories.ts'
 
 const tags = ['categories']
 const CategoryList = Type.Array(CategoryRecord)
@@ -53,6 +55,29 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     },
     async (request, reply) =>
       reply.code(201).send(categoryRecord(await createCategory(ctx, request.caller, request.body))),
+  )
+
+  app.put(
+    '/categories/event/:event_id/order',
+    {
+      schema: {
+        operationId: 'orderCategories',
+        tags,
+        summary: 'Change the order of the categories of an event',
+        description:
+          'Changes all categories or none. The response is the list of the categories, with the global ones first. ' +
+          'If the list is not that of the event any more, the response is 409 `INVALID_STATE`: load the categories again.',
+        params: IdParams('event_id'),
+        body: OrderCategoriesBody,
+        response: { 200: CategoryList },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED', 'INVALID_STATE'] },
+    },
+    async ({ caller, params, body }) => {
+      const event = await getOwnedEvent(ctx, caller, params.event_id)
+      await orderCategories(ctx, event.id, body.category_ids)
+      return (await listCategories(ctx, event.id)).map(categoryRecord)
+    },
   )
 }
 

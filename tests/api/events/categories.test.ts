@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
@@ -104,6 +105,66 @@ describe('changing and deleting', () => {
     const first = await create({ is_global: true })
     await admin.delete(`/api/admin/categories/${first.body.id}`)
     expect((await create({ is_global: true })).body.id).toBeGreaterThan(first.body.id)
+  })
+})
+
+describe('the order of the categories of an event', () => {
+  const createOwn = async (owner: TestEvent) => {
+    const ids: number[] = []
+    for (const name of ['One', 'Two', 'Three']) ids.push((await create({ event_id: owner.id, name })).body.id)
+    return ids
+  }
+  const reorder = (owner: TestEvent, category_ids: unknown, client = admin) =>
+    client.put(`/api/admin/categories/event/${owner.id}/order`, { category_ids })
+  const listOwnIds = async (owner: TestEvent) =>
+    (await listForEvent(owner.id)).filter(({ is_global }) => !is_global).map(({ id }) => id)
+
+  test('is changed in one request, which returns all categories in their order', async () => {
+    const own = await createEvent(api)
+    const [one, two, three] = await createOwn(own)
+    const { status, body } = await reorder(own, [three, one, two])
+    expect(status).toBe(200)
+    expect(body).toEqual(await listForEvent(own.id))
+    expect(await listOwnIds(own)).toEqual([three, one, two])
+  })
+
+  test('stays the same if the list is not that of the event: 409 INVALID_STATE', async () => {
+    const [own, other] = [await createEvent(api), await createEvent(api)]
+    const [one = 0, two = 0, three = 0] = await createOwn(own)
+    const [foreign = 0] = await createOwn(other)
+    const [global] = await listGlobal()
+    for (const list of [
+      [three, two],
+      [three, two, one, foreign],
+      [three, two, foreign],
+      [three, two, one, global?.id],
+    ]) {
+      expectProblem(await reorder(own, list), 409, 'INVALID_STATE')
+    }
+    await admin.delete(`/api/admin/categories/${one}`)
+    expectProblem(await reorder(own, [three, two, one]), 409, 'INVALID_STATE')
+    expect(await listOwnIds(own)).toEqual([two, three])
+    expect(await listOwnIds(other)).toHaveLength(3)
+  })
+
+  test('requires a list of at most 1,000 ids, each once', async () => {
+    const own = await createEvent(api)
+    const [one = 0, two = 0, three = 0] = await createOwn(own)
+    for (const list of [[], [one, two, three, three], Array.from({ length: 1001 }, (_, id) => id + 1), undefined]) {
+      expectInvalidField(await reorder(own, list), 'category_ids')
+    }
+    expectInvalidField(await reorder(own, ['x']), 'category_ids.0')
+    expect(await listOwnIds(own)).toEqual([one, two, three])
+  })
+
+  test('is changed by owners only, and not in archived events', async () => {
+    const own = await createEvent(api)
+    const ids = await createOwn(own)
+    const { admin: stranger } = await createAccount(service, 'admin')
+    expectProblem(await reorder(own, ids.toReversed(), stranger), 403, 'FORBIDDEN')
+    expectProblem(await admin.put('/api/admin/categories/event/999999/order', { category_ids: ids }), 404, 'NOT_FOUND')
+    await admin.post(`/api/admin/events/${own.id}/archive`, {})
+    expectProblem(await reorder(own, ids.toReversed()), 409, 'EVENT_ARCHIVED')
   })
 })
 

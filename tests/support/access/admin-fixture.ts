@@ -115,6 +115,11 @@ const creators: Record<Consumable, CreateConsumable> = {
     const { body } = await admin.post('/api/admin/categories', { name: 'Fleeting', event_id: event.id })
     return { category_id: body.id }
   },
+  'event with one category': async (service, world) => {
+    const created = await createOwnEvent(service, world)
+    const { body } = await service.admin.post('/api/admin/categories', { name: 'Only', event_id: created.event_id })
+    return { ...created, category_id: body.id }
+  },
   customer: async (service, world) => ({ customer_id: await createOwnCustomer(service, world) }),
   'failed mail': async (service, { event }) => ({ mail_id: await createFailedMail(service, event.id) }),
   guests: async (service, world) => ({

@@ -58,6 +58,7 @@ export type Consumable =
   | 'trashed photo'
   | 'feedback'
   | 'category'
+  | 'event with one category'
   | 'customer'
   | 'guests'
   | 'guest'
@@ -217,6 +218,11 @@ export const adminRequests: Record<string, AdminRequest> = {
     status: 201,
     subject: 'event',
     body: ({ event_id }) => ({ name: unique('Dance'), event_id }),
+  },
+  'PUT /api/admin/categories/event/:event_id/order': {
+    consumes: 'event with one category',
+    checkedIds: { category_id: '409 INVALID_STATE' },
+    body: ({ category_id }) => ({ category_ids: [category_id] }),
   },
   'PUT /api/admin/categories/:category_id': { body: withName('Renamed') },
   'DELETE /api/admin/categories/:category_id': { consumes: 'category' },

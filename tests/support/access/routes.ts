@@ -93,6 +93,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/categories/global', permission: 'events.view' },
   { route: 'GET /api/admin/categories/event/:event_id', permission: 'events.view' },
   { route: 'POST /api/admin/categories', permission: 'events.edit' },
+  { route: 'PUT /api/admin/categories/event/:event_id/order', permission: 'events.edit' },
   { route: 'PUT /api/admin/categories/:category_id', permission: 'events.edit' },
   { route: 'DELETE /api/admin/categories/:category_id', permission: 'events.edit' },
   { route: 'GET /api/admin/photos/:event_id/photos', permission: 'photos.view' },

@@ -59,11 +59,9 @@ function OwnCategories({ categories, isLocked, onEdit }: ListProps) {
   const ids = categories.map(({ id }) => id)
   const event = useEvent()
   const reorder = useMutation({
-    mutationFn: async (order: number[]) => {
-      for (const [index, id] of order.entries()) {
-        const params = { path: { category_id: id } }
-        await unwrap(api.PUT('/api/admin/categories/{category_id}', { params, body: { sort_order: index } }))
-      }
+    mutationFn: (order: number[]) => {
+      const params = { path: { event_id: event.id } }
+      return unwrap(api.PUT('/api/admin/categories/event/{event_id}/order', { params, body: { category_ids: order } }))
     },
     onError: showError,
     onSettled: invalidateCategories,
