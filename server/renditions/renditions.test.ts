@@ -2,11 +2,15 @@ import { basename } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
-import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
-import { listStoredFiles } from '../../tests/support/storage/stored-files.ts'
+import { contextForTest, contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
+import { createMovableClock } from '../../tests/support/service/test-service.ts'
+import { listStoredFiles, openStoredFile } from '../../tests/support/storage/stored-files.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'
 import { deletePhoto } from '../photos/delete-photos.ts'
 import { dropRenditionsOfArchivedEvents } from '../photos/drop-renditions.ts'
+import { originalKey } from '../photos/photo-files.ts'
+import { minutes } from '../platform/clock.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import { replacePhoto } from '../receiving/replace-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -110,6 +114,24 @@ test('a picture that crashes an image worker is not tried again at once', async 
   expect(await catchAppErrorAsync(() => renditions.get(photo, request))).toMatchObject({ code: 'PREVIEW_UNAVAILABLE' })
   expect(jobs() - before).toBe(1)
   expect(await storedRenditionFiles(ctx)).toEqual([])
+})
+
+test('a failed JPEG is tried again later', async () => {
+  const clock = createMovableClock()
+  const ctx = await contextForTest({ edges: { clock } })
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const original = openStoredFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`)
+  const bytes = await original.read()
+  await original.remove()
+  const renditions = createRenditions(ctx)
+  const attempt = () => renditions.warm(photo, request, { isUrgent: true })
+  await expect(attempt()).rejects.toThrow(FileMissing)
+  expect(renditions.hasFailed(photo, request)).toBe(true)
+  clock.advance(minutes(2))
+  expect(renditions.hasFailed(photo, request)).toBe(false)
+  await original.write(bytes)
+  await attempt()
+  expect(await storedRows(ctx)).toMatchObject([{ photo_id: photo.id }])
 })
 
 test.each([

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { renditionKey } from '../photos/photo-files.ts'
 import { AppError } from '../platform/app-error.ts'
-import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { FileMissing } from '../platform/storage/storage.ts'
+import { createFailedJpegs } from './failed-jpegs.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { findRendition, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
@@ -21,8 +20,11 @@ export type Renditions = {
   get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
   /** Makes the rendition with low priority unless `isUrgent`. A simultaneous `get` makes the work urgent. */
   warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
-  /** Returns whether this process failed to make the rendition: the file is missing or cannot be rendered. */
-  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>, request: RenditionRequest) => boolean
+  /**
+   * Returns whether this process failed to make the JPEG and does not try again yet: the file is missing or cannot be
+   * rendered.
+   */
+  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>, request: Pick<RenditionRequest, 'bound_px'>) => boolean
   remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */
   remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
@@ -34,26 +36,32 @@ type Work = { done: Promise<void>; promoted: AbortController }
  * Simultaneous requests in one process share the work. If several processes make a rendition, only the first is stored.
  */
 export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs } = {}): Renditions {
-  const { db, storage } = ctx
+  const { db, storage, clock } = ctx
   const shareWork = createSharedWork()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
-  const failedJpegs = new RecentMap<string, true>(10_000)
+  const failedJpegs = createFailedJpegs(clock)
+
+  function recordFailure(photo: PhotoToRender, { format, bounds }: RenditionSet, error: unknown): void {
+    // Downloads are JPEG files.
+    if (format === 'jpeg') for (const bound_px of bounds) failedJpegs.record({ photo, bound_px }, error)
+  }
 
   /** Another request may have stored some of the renditions already, so only the others are made. */
   async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
     const stored = await Promise.all(set.bounds.map((bound_px) => findRendition(db, photo, { ...set, bound_px })))
     const bounds = set.bounds.filter((_, index) => !stored[index])
     if (bounds.length === 0) return
-    if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
-    await storeRenditions(ctx, photo, { ...set, bounds }, { promoted }).catch((error) => {
-      const isUnavailable = error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE'
-      if (isUnavailable) failures.set(photo.content_hash, true)
-      const isLost = isUnavailable || error instanceof FileMissing
-      // Downloads are JPEG files.
-      const failedBounds = isLost && set.format === 'jpeg' ? bounds : []
-      for (const bound_px of failedBounds) failedJpegs.set(failureKey(photo, { bound_px }), true)
+    const missing = { ...set, bounds }
+    try {
+      if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
+      await storeRenditions(ctx, photo, missing, { promoted }).catch((error) => {
+        if (error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE') failures.set(photo.content_hash, true)
+        throw error
+      })
+    } catch (error) {
+      recordFailure(photo, missing, error)
       throw error
-    })
+    }
   }
 
   function joinOrStart(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<void> {
@@ -81,7 +89,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
   return {
     get,
     warm: (photo, request, { isUrgent }) => joinOrStart(photo, request, isUrgent),
-    hasFailed: (photo, request) => failedJpegs.get(failureKey(photo, request)) === true,
+    hasFailed: (photo, { bound_px }) => failedJpegs.has({ photo, bound_px }),
     async remake(photo, request, damaged) {
       await db.deleteFrom('photo_renditions').where('filename', '=', damaged.filename).execute()
       await storage.remove(renditionKey(photo.event_id, damaged.filename))
@@ -93,11 +101,6 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
     },
   }
 }
-
-const failureKey = (
-  { content_hash }: Pick<PhotoToRender, 'content_hash'>,
-  { bound_px }: Pick<RenditionRequest, 'bound_px'>,
-): string => `${content_hash} ${bound_px}`
 
 function createSharedWork() {
   const running = new Map<string, Work>()

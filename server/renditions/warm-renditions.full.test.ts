@@ -5,10 +5,11 @@ import { createEndlessTask } from '../../tests/support/media/image-tasks.ts'
 import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
 import { openStoredFile } from '../../tests/support/storage/stored-files.ts'
 import { changeEvent } from '../events/change-event.ts'
-import { originalKey } from '../photos/photo-files.ts'
+import { originalKey, renditionPrefix } from '../photos/photo-files.ts'
 import { hours } from '../platform/clock.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { fullSizeRequest, guestProfile } from './guest-profile.ts'
 import { findReadyRenditions, fullSizePx, plainProfile, requestRenditionsSoon } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { startWarming } from './warm-renditions.ts'
@@ -138,13 +139,69 @@ test('makes requested renditions at once and others when the workers are idle', 
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   const [whole] = await rowsOf(ctx)
   expect(whole).toMatchObject({ bound_px: fullSizePx, format: 'jpeg' })
-  const { guestProfile, fullSizeRequest } = await import('./guest-profile.ts')
   const request = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
   if (!request) throw new Error('guests get the original')
   const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], request)
   expect([...ready.keys()]).toEqual([photo.id])
   expect(ready.get(photo.id)).toMatchObject({ size_bytes: expect.any(Number), crc32: expect.any(Number) })
   expect((await findReadyRenditions(ctx.db, event.id, [], request)).size).toBe(0)
+})
+
+test('makes requested renditions after a failure of the storage, without another request', {
+  timeout: 60_000,
+}, async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event } = await receiveFirstPhoto(ctx)
+  await changeEvent(ctx, event.id, { watermark_downloads: true })
+  const obstacle = openStoredFile(ctx.config, `files/${renditionPrefix(event.id)}`)
+  await obstacle.write('A file where the folder belongs')
+  const run = vi.spyOn(ctx.imageWorkers, 'run')
+  startTestWarming(ctx, hours(1))
+  requestRenditionsSoon(ctx, { eventId: event.id, widthPx: null })
+  await expect.poll(() => run.mock.calls.length, { timeout: 60_000 }).toBeGreaterThan(1)
+  expect(await rowsOf(ctx)).toEqual([])
+  await obstacle.remove()
+  await expect.poll(() => rowsOf(ctx), { timeout: 60_000 }).toMatchObject([{ bound_px: fullSizePx, format: 'jpeg' }])
+})
+
+test('an unexpected error of one photo delays no other', { timeout: 60_000 }, async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const others: number[] = []
+  for (const width of [61, 62, 63]) {
+    others.push((await receivePhoto(ctx, { event, file: await stagePicture(ctx, width), uploadedBy: 'api' })).id)
+  }
+  await changeEvent(ctx, event.id, { watermark_downloads: true, default_photo_sort: 'upload_date_asc' })
+  // No file system has such a name, and the error is not that of a missing file.
+  await ctx.db
+    .updateTable('photos')
+    .set({ filename: 'x'.repeat(300) })
+    .where('id', '=', photo.id)
+    .execute()
+  startTestWarming(ctx, hours(1))
+  requestRenditionsSoon(ctx, { eventId: event.id, widthPx: null })
+  await expect
+    .poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id), { timeout: 60_000 })
+    .toEqual(others)
+})
+
+test('a photo that failed in another size is tried for a download, and then left out', {
+  timeout: 60_000,
+}, async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const other = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
+  const original = openStoredFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`)
+  await original.write(Buffer.alloc(photo.size_bytes, 7))
+  const renditions = createRenditions(ctx)
+  onTestFinished(startWarming(ctx, renditions, 10).stop)
+  await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
+  const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
+  const request = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
+  if (!request) throw new Error('guests get the original')
+  requestRenditionsSoon(ctx, { eventId: event.id, widthPx: null })
+  await expect.poll(() => renditions.hasFailed(photo, request), { timeout: 60_000 }).toBe(true)
+  expect(renditions.hasFailed(other, request)).toBe(false)
 })
 
 test('continues after a restart', async () => {

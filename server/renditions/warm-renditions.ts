@@ -1,31 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findEvent } from '../events/event-rows.ts'
-import { isExpired } from '../events/event-rules.ts'
-import { AppError } from '../platform/app-error.ts'
-import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
-import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { downloadRequest, guestProfile } from './guest-profile.ts'
-import { isWidestRequested, listPhotosWithoutRendition } from './photos-without-rendition.ts'
-import type { PhotoToRender } from './render-photo.ts'
-import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
-import { chooseWidth, narrowestPx, sizeInProfile, widestPx } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
-import { createWarmingQueue, type WarmingQueue } from './warming-queue.ts'
+import { createWarmer, type Warmer } from './warm-event.ts'
+import { createWarmingQueue, type RequestedRenditions, type WarmingQueue } from './warming-queue.ts'
 
-/** Pictures that a download waits for may take two cores; work in advance takes one. */
-const concurrency = { urgent: 2, inAdvance: 1 }
 const retryMs = minutes(10)
+/** Requested renditions that failed are tried again after the shorter time, then after twice the time, up to the longer. */
+const requestedRetryMs = { min: seconds(2), max: minutes(1) }
 /** Share of the time that the main thread may be busy. Above it, requests come first. */
 const maxMainThreadLoad = 0.3
 const loadCheckMs = 100
-/** After this many missing originals in a row the storage is probably unavailable. */
-const maxLostInARow = 20
 
 /**
  * Makes renditions in the background when the image workers have had no foreground job for `idleMs` and the main thread
- * is not busy. Renditions of `requestRenditionsSoon` come first and do not wait.
+ * is not busy. Renditions of `requestRenditionsSoon` come first and do not wait. After a failure they are tried again soon.
  */
 export function startWarming(
   ctx: AppContext,
@@ -38,6 +27,7 @@ export function startWarming(
   const warmAll = createWarmingRun(ctx, queue, createWarmer(ctx, renditions, signal), idleMs, signal)
   let running: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
+  let nextRetryMs = requestedRetryMs.min
 
   /** Schedules a run unless one is scheduled or running. A delay of 0 replaces a later schedule. */
   function plan(delayMs: number): void {
@@ -49,10 +39,16 @@ export function startWarming(
   function begin(): void {
     timer = undefined
     running = warmAll()
-      .then(() => idleMs)
+      .then(() => {
+        nextRetryMs = requestedRetryMs.min
+        return queue.hasRequested() ? 0 : idleMs
+      })
       .catch((err) => {
         if (!signal.aborted) ctx.log.error({ err }, 'Could not create renditions in the background')
-        return retryMs
+        if (!queue.hasRequested()) return retryMs
+        const pauseMs = nextRetryMs
+        nextRetryMs = Math.min(pauseMs * 2, requestedRetryMs.max)
+        return pauseMs
       })
       .then((pauseMs) => {
         running = null
@@ -82,16 +78,26 @@ function createWarmingRun(
 ): () => Promise<void> {
   let requestedRun: Promise<void> | null = null
 
-  /** Makes requested renditions first and as foreground jobs, because a download waits for them. */
+  /**
+   * Makes requested renditions first and as foreground jobs, because a download waits for them. Requests that fail stay
+   * in the queue, and the first error is thrown after the others.
+   */
   function warmRequested(): Promise<void> {
-    requestedRun ??= (async () => {
-      for (let next = queue.takeRequested(); next !== null && !signal.aborted; next = queue.takeRequested()) {
-        await warmDownloads(next.eventId, next.widthPx, null)
-      }
-    })().finally(() => {
+    requestedRun ??= makeRequested().finally(() => {
       requestedRun = null
     })
     return requestedRun
+  }
+
+  async function makeRequested(): Promise<void> {
+    const failed: { request: RequestedRenditions; error: unknown }[] = []
+    for (let next = queue.takeRequested(); next !== null && !signal.aborted; next = queue.takeRequested()) {
+      const request = next
+      const warm = warmDownloads(request.eventId, request.widthPx, null)
+      await warm.catch((error) => failed.push({ request, error }))
+    }
+    for (const { request } of failed) queue.putBackRequested(request)
+    if (failed[0]) throw failed[0].error
   }
 
   let measured = { at: performance.now(), total: performance.eventLoopUtilization(), isBusy: false }
@@ -128,94 +134,4 @@ function createWarmingRun(
       })
     }
   }
-}
-
-/** Waits before each picture; null for urgent work. */
-type WaitBeforeNext = (() => Promise<void>) | null
-
-type Warmer = ReturnType<typeof createWarmer>
-
-function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSignal) {
-  const { db } = ctx
-  const failedPhotos = new RecentMap<string, true>(10_000)
-
-  const failureKey = ({ id, content_hash }: PhotoToRender) => `${id} ${content_hash}`
-
-  /**
-   * Makes the rendition and returns whether the original is missing. The last 10,000 photos that failed are skipped
-   * until their file is replaced or the service restarts.
-   */
-  async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
-    try {
-      await renditions.warm(photo, request, { isUrgent })
-      return false
-    } catch (error) {
-      const isMissing = error instanceof FileMissing
-      if (!isMissing && !(error instanceof AppError)) throw error
-      failedPhotos.set(failureKey(photo), true)
-      return isMissing
-    }
-  }
-
-  async function makeEach(
-    photos: AsyncGenerator<PhotoToRender, void>,
-    requestFor: (photo: PhotoToRender) => RenditionRequest | null,
-    waitBeforeNext: WaitBeforeNext,
-  ): Promise<void> {
-    let lostInARow = 0
-    const makeNext = async () => {
-      for await (const photo of photos) {
-        const request = requestFor(photo)
-        if (!request || failedPhotos.get(failureKey(photo))) continue
-        await waitBeforeNext?.()
-        if (signal.aborted || lostInARow >= maxLostInARow) return
-        lostInARow = (await isLost(photo, request, waitBeforeNext === null)) ? lostInARow + 1 : 0
-      }
-    }
-    const length = waitBeforeNext === null ? concurrency.urgent : concurrency.inAdvance
-    const results = await Promise.allSettled(Array.from({ length }, makeNext))
-    for (const end of results) if (end.status === 'rejected') throw end.reason
-  }
-
-  /** Makes what `downloadRequest` returns for each photo. */
-  async function warmDownloads(eventId: number, widthPx: number | null, waitBeforeNext: WaitBeforeNext): Promise<void> {
-    const open = await loadOpenEvent(ctx, eventId)
-    if (!open) return
-    const { event, profile } = open
-    const makeBound = async (bound_px: number) => {
-      const lacking = listPhotosWithoutRendition(db, event, { profile, format: 'jpeg', bound_px }, { isExact: true })
-      const requestFor = (photo: PhotoToRender) => {
-        const request = downloadRequest(profile, photo, widthPx)
-        return request?.bound_px === bound_px ? request : null
-      }
-      await makeEach(lacking, requestFor, waitBeforeNext)
-    }
-    if (widthPx !== null) await makeBound(widthPx)
-    if (profile.watermark !== null || profile.capPx !== null) await makeBound(fullSizePx)
-  }
-
-  async function warmEvent(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
-    await warmDownloads(eventId, null, waitBeforeNext)
-    const open = await loadOpenEvent(ctx, eventId)
-    if (!open) return
-    const { event, profile, settings } = open
-    const makeWidth = async (width: number) => {
-      const request: RenditionRequest = { profile, format: settings.media_avif ? 'avif' : 'webp', bound_px: width }
-      if (width === widestPx && !(await isWidestRequested(db, eventId, request))) return
-      const hasWidth = (photo: PhotoToRender) => chooseWidth(width, sizeInProfile(photo, profile)) === width
-      const requestFor = (photo: PhotoToRender) => (hasWidth(photo) ? request : null)
-      await makeEach(listPhotosWithoutRendition(db, event, request), requestFor, waitBeforeNext)
-    }
-    await makeWidth(narrowestPx)
-    await makeWidth(widestPx)
-  }
-
-  return { warmEvent, warmDownloads }
-}
-
-/** Returns null if the event is deleted, archived or expired. */
-async function loadOpenEvent({ db, clock, settings }: AppContext, eventId: number) {
-  const [event, values] = await Promise.all([findEvent(db, eventId), settings.values()])
-  if (!event || event.is_archived === 1 || isExpired(event, clock.now())) return null
-  return { event, settings: values, profile: guestProfile(event, values) }
 }

@@ -6,6 +6,8 @@ import type { AppContext } from '../settings/app-context.ts'
 /** If more photos or events change, all open events are checked. */
 const maxChangedPhotos = 500
 
+export type RequestedRenditions = { key: string; eventId: number; widthPx: number | null }
+
 export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
 /**
@@ -29,7 +31,8 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
   changes.on('photo', addTo(photos))
   changes.on('settings', () => addTo(events)(null))
   changes.on('requested-renditions', (key) => {
-    if (key === null) return
+    // A request that waits is not announced again: it may have failed, and then waits for its next attempt.
+    if (key === null || requests.has(String(key))) return
     requests.add(String(key))
     notifyWork(true)
   })
@@ -55,14 +58,16 @@ export function createWarmingQueue({ db, changes, clock }: AppContext) {
       notifyWork = listener
     },
     hasWork: (): boolean => isFullScan || requests.size + events.size + photos.size > 0,
+    hasRequested: (): boolean => requests.size > 0,
     /** Removes and returns a request of `requestRenditionsSoon`. */
-    takeRequested(): { eventId: number; widthPx: number | null } | null {
+    takeRequested(): RequestedRenditions | null {
       const [key] = requests
       if (key === undefined) return null
       requests.delete(key)
       const [eventId = 0, widthPx = null] = key.split('@').map(Number)
-      return { eventId, widthPx }
+      return { key, eventId, widthPx }
     },
+    putBackRequested: ({ key }: RequestedRenditions) => void requests.add(key),
     /** Removes and returns one of the other events; null if there is none. */
     async next(): Promise<number | null> {
       if (events.size === 0) await collectEvents()
