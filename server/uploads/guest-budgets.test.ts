@@ -5,8 +5,10 @@ import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { minutes } from '../platform/clock.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
+import { createGuestBudgets } from './guest-budgets.ts'
 import { isGuestUpload } from './guest-sessions.ts'
 import { initUpload } from './init-upload.ts'
+import { restartUpload } from './upload-files.ts'
 import { createUploadsContext } from './upload-gate.ts'
 import { findUpload } from './upload-rows.ts'
 
@@ -35,6 +37,36 @@ test('a chunk that was begun counts, once, also if it never arrives', async () =
   const rejected = await catchAppErrorAsync(() => takeChunk(ctx, second, 1, 1))
   expect([rejected?.code, rejected?.extras.retryAfterSeconds]).toEqual(['RATE_LIMITED', 15])
   await takeChunk(ctx, await open('ben'), 0, 10)
+})
+
+test('a chunk that is sent again after a restart of the service or on another node is not counted again', async () => {
+  const { ctx, open } = await openSessions()
+  const upload = await open('ana')
+  await ctx.guestBudgets.takeChunk(ctx, upload, 0, 600)
+  const restarted = createGuestBudgets()
+  await restarted.takeChunk(ctx, upload, 0, 600)
+  await restarted.takeChunk(ctx, upload, 1, 400)
+  await createGuestBudgets().takeChunk(ctx, upload, 1, 400)
+  expect((await findUpload(ctx.db, upload.id))?.received_bytes).toBe(1000)
+})
+
+test('a chunk counts again after its file was replaced', async () => {
+  const { ctx, open } = await openSessions()
+  const upload = await open('ana')
+  await ctx.guestBudgets.takeChunk(ctx, upload, 0, 600)
+  await restartUpload(ctx, upload)
+  const current = await findUpload(ctx.db, upload.id)
+  expect(current?.received_bytes).toBe(0)
+  if (!current || !isGuestUpload(current)) throw new Error('The upload is gone')
+  await ctx.guestBudgets.takeChunk(ctx, current, 0, 600)
+  expect((await findUpload(ctx.db, upload.id))?.received_bytes).toBe(600)
+})
+
+test('a chunk of an upload that has ended meanwhile is not counted', async () => {
+  const { ctx, open } = await openSessions()
+  const upload = await open('ana')
+  await ctx.db.deleteFrom('chunked_uploads').where('id', '=', upload.id).execute()
+  await ctx.guestBudgets.takeChunk(ctx, upload, 0, 600)
 })
 
 test('chunks at the same time do not exceed the budget together', async () => {

@@ -1,5 +1,4 @@
 import { AppError } from '../platform/app-error.ts'
-import { RecentMap } from '../platform/background/recent-map.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -16,7 +15,7 @@ import {
   sumSessions,
   tooMuchAtOnce,
 } from './guest-sessions.ts'
-import type { UploadRow } from './upload-rows.ts'
+import { recordBegunChunk, type UploadRow } from './upload-rows.ts'
 
 // How much of the disk guests may hold with what is not stored as a photo yet. Operators are limited by the free space
 // alone. A new guest costs nothing, so the event has a budget, too. An address has none: a wedding is one address.
@@ -31,8 +30,6 @@ export type GuestBudgets = ReturnType<typeof createGuestBudgets>
 /** Forms count in this process, because their files are on its disk. Sessions count in the database, for all nodes. */
 export function createGuestBudgets() {
   const forms = createFormCounts()
-  /** Chunks that count already: sending one again takes no more space. */
-  const countedChunks = new RecentMap<string, true>(100_000)
 
   return {
     /**
@@ -66,17 +63,16 @@ export function createGuestBudgets() {
     },
 
     /**
-     * Counts a chunk before it is written. If a budget is exceeded, ends idle sessions. Throws RATE_LIMITED or
-     * STORAGE_FULL.
+     * Counts a chunk before it is written, but not if it is sent again, which takes no more space. If a budget is
+     * exceeded, ends idle sessions. Throws RATE_LIMITED or STORAGE_FULL.
      */
     async takeChunk(ctx: AppContext, upload: GuestUpload, index: number, bytes: number): Promise<void> {
       const { clock, db } = ctx
-      const chunk = `${upload.parted_handle}/${index}`
       const guest = { eventId: upload.event_id, guestId: upload.guest_id }
-      const takenBytes = countedChunks.get(chunk) ? 0 : bytes
       const limits = await loadLimits(ctx)
       const ended = await inTransaction(db, `event ${upload.event_id}`, async (tx) => {
         const now = clock.now()
+        const takenBytes = (await recordBegunChunk(tx, upload.id, index)) ? bytes : 0
         await tx
           .updateTable('chunked_uploads')
           .set((row) => ({ active_at: now, received_bytes: row('received_bytes', '+', takenBytes) }))
@@ -84,7 +80,6 @@ export function createGuestBudgets() {
           .execute()
         return endIdleSessions(tx, guest, { limits, inForms: forms.of(guest), now })
       })
-      countedChunks.set(chunk, true)
       await discardSessions(ctx, ended)
     },
   }

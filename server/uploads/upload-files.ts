@@ -35,6 +35,7 @@ export async function restartUpload(ctx: UploadsContext, upload: UploadRow): Pro
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
     await tx.deleteFrom('received_chunks').where('upload_id', '=', upload.id).execute()
+    await tx.deleteFrom('begun_chunks').where('upload_id', '=', upload.id).execute()
     return true
   })
   await storage.multipart.discard(isRestarted ? upload.parted_handle : handle)

@@ -39,10 +39,14 @@ export type ChunkedUploadTable = {
 /** A durable chunk. The row is deleted before another copy of the chunk is written. */
 export type ReceivedChunkTable = { upload_id: string; chunk_index: number; sha256: string; crc32: number }
 
+/** A chunk of a guest that is counted in `received_bytes`. */
+export type BegunChunkTable = { upload_id: string; chunk_index: number }
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     chunked_uploads: ChunkedUploadTable
     received_chunks: ReceivedChunkTable
+    begun_chunks: BegunChunkTable
   }
 }
 
@@ -62,6 +66,22 @@ export const findChunk = (db: Database | Tx, uploadId: string, index: number): P
 
 export const listChunks = (db: Database | Tx, uploadId: string): Promise<ChunkRow[]> =>
   db.selectFrom('received_chunks').selectAll().where('upload_id', '=', uploadId).orderBy('chunk_index').execute()
+
+/** Returns whether the chunk was begun for the first time. Does nothing if the upload is gone. */
+export async function recordBegunChunk(tx: Tx, uploadId: string, index: number): Promise<boolean> {
+  const recorded = await tx
+    .insertInto('begun_chunks')
+    .columns(['upload_id', 'chunk_index'])
+    .expression(({ selectFrom, lit }) =>
+      selectFrom('chunked_uploads')
+        .select(['id', lit(index).as('chunk_index')])
+        .where('id', '=', uploadId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('chunk_index')
+    .execute()
+  return recorded.length > 0
+}
 
 /** Throws NOT_FOUND for an unknown or expired upload, and for an upload of another event or another owner. */
 export async function getUpload(

@@ -48,6 +48,7 @@ const owners: Record<string, string | string[]> = {
   chunked_uploads: 'uploads',
   imported_files: 'imports',
   received_chunks: 'uploads',
+  begun_chunks: 'uploads',
   backups: 'backups',
   photos: ['photos', 'receiving', 'renditions', 'videos', 'repair'],
   event_photo_totals: 'photos',
