@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { must } from '../../contract/must.ts'
+import { chooseLanguage } from '../../locales/choose-language.ts'
 import type { GalleryMessageKey, GalleryMessages } from '../../locales/gallery-messages.ts'
 import { t } from '../../locales/translate.ts'
 
@@ -38,11 +39,10 @@ type LanguagePreferences = {
   headers: { 'accept-language'?: string | undefined }
 }
 
-/** Uses the first supported language of: the cookie, `Accept-Language` in its order, `byDefault`, English. */
-export function getI18n(request: LanguagePreferences, byDefault: string): GalleryI18n {
-  const accepted = (request.headers['accept-language'] ?? '').split(',')
-  const acceptedLanguages = accepted.map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase())
-  const languages = [request.cookies[languageCookie], ...acceptedLanguages, byDefault, 'en']
-  const [i18n] = languages.flatMap((language) => i18nByLanguage.get(language ?? '') ?? [])
-  return must(i18n, 'the English messages')
+/** Uses the language of the cookie if it is supported, else what `chooseLanguage` returns. */
+export function getI18n({ cookies, headers }: LanguagePreferences, byDefault: string): GalleryI18n {
+  const chosen = i18nByLanguage.get(cookies[languageCookie] ?? '')
+  const codes = [...i18nByLanguage.keys()]
+  const accepted = () => i18nByLanguage.get(chooseLanguage(headers['accept-language'] ?? '', codes, byDefault))
+  return must(chosen ?? accepted(), 'the English messages')
 }

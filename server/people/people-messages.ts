@@ -1,3 +1,5 @@
+import { chooseLanguage } from '../../locales/choose-language.ts'
+
 const english = {
   locale: 'en',
   hello: (name: string) => `Hello ${name},`,
@@ -64,7 +66,7 @@ const messages: Record<string, PeopleMessages> = { en: english, de: german }
 
 export const messagesIn = (language: string): PeopleMessages => messages[language] ?? english
 
-export function messagesFor({ headers }: { headers: { 'accept-language'?: string | undefined } }, byDefault: string) {
-  const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
-  return messagesIn(wanted.find((language) => messages[language]) ?? byDefault)
-}
+export const messagesFor = (
+  { headers }: { headers: { 'accept-language'?: string | undefined } },
+  byDefault: string,
+): PeopleMessages => messagesIn(chooseLanguage(headers['accept-language'] ?? '', Object.keys(messages), byDefault))

@@ -4,7 +4,7 @@ import type { TestResponse } from '../../support/clients/test-client.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
-const { api, url } = await sharedService()
+const { anonymous, api, url } = await sharedService()
 const event = await createEvent(api)
 const locked = await createEvent(api, { require_password: true, password: 'open sesame' })
 
@@ -52,6 +52,16 @@ describe('a language in the URL of a page', () => {
       const { status, headers } = await browser.get(`${path}?language=de`)
       expect([status, headers.get('location')]).toEqual([303, path])
     }
+  })
+})
+
+describe('without a choice of the guest', () => {
+  test.each([
+    ['de;q=0.1, en', 'en'],
+    ['fr, en;q=0.5, de-AT;q=0.9', 'de'],
+    ['den, de;q=0', 'en'],
+  ])('Accept-Language %j opens the gallery in %s', async (header, language) => {
+    expect(getLanguage(await anonymous.get(pagePath(event), { 'accept-language': header }))).toBe(language)
   })
 })
 

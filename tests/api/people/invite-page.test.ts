@@ -90,6 +90,8 @@ describe('the page of an invitation', () => {
     const page = html(await open(token, { 'accept-language': 'de-AT,de;q=0.9' }))
     expect(page).toContain('<html lang="de"')
     expect(page).toContain('Passwort wählen')
+    const other = html(await open(token, { 'accept-language': 'den, de;q=0.1, en;q=0.5' }))
+    expect(other).toContain('<html lang="en"')
   })
 
   test('a malformed address is a page as well', async () => {

@@ -1,4 +1,5 @@
 import type { AdminMessageKey, AdminMessages, AdminModule } from '../../../locales/admin-messages.ts'
+import { findLanguage } from '../../../locales/choose-language.ts'
 import { t } from '../../../locales/translate.ts'
 import { adminAppData } from './admin-app-data.ts'
 
@@ -10,9 +11,9 @@ export const languages = Object.keys(messageFiles).map((path) => path.replace(/^
 
 /** The stored choice, else the first supported language of the browser, else the default of the instance. */
 export const language: string =
-  [localStorage.getItem(storageKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
-    (code) => code !== null && languages.includes(code),
-  ) ?? adminAppData.language
+  languages.find((code) => code === localStorage.getItem(storageKey)) ??
+  findLanguage(navigator.languages, languages) ??
+  adminAppData.language
 
 let messages: AdminMessages
 
