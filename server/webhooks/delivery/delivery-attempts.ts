@@ -65,12 +65,12 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
       return attempts
     },
     returnCompleted: (attempts: readonly Attempt[]) => void completed.unshift(...attempts),
-    /** Aborts running attempts after the grace period. Resolves when none is running. */
+    /** Aborts running attempts after the grace period. Resolves when none is running and all connections are closed. */
     async end(graceSeconds: number): Promise<void> {
       const abortTimer = setTimeout(() => stopController.abort(), seconds(graceSeconds))
       await Promise.all(running)
       clearTimeout(abortTimer)
-      receiverClient.close()
+      await receiverClient.close()
     },
   }
 }

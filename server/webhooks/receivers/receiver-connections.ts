@@ -66,11 +66,12 @@ export function createReceiverConnections() {
     open: createOpener('pooled'),
     /** Uses a new connection that serves only this request. */
     openNew: createOpener('single'),
+    /** Does not reject: a transport whose modules could not be loaded has no connections. */
     async close() {
-      for (const transport of transports.values()) {
-        const { pooled, single } = await transport
-        pooled.destroy()
-        single.destroy()
+      for (const loaded of await Promise.allSettled(transports.values())) {
+        if (loaded.status === 'rejected') continue
+        loaded.value.pooled.destroy()
+        loaded.value.single.destroy()
       }
     },
   }
