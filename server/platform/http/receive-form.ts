@@ -26,9 +26,13 @@ export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
+/** How many bytes of a form are read, besides the limit of one file, without being part of an accepted file. */
+const maxDroppedBytes = 16 * 2 ** 20
+
 /**
  * Streams files into staging and passes the form to `use`. Discards the files that `use` has not committed. Throws
- * FILE_TOO_LARGE, VALIDATION_ERROR and errors of `assertDeclaredType`, of the storage and of `use`.
+ * FILE_TOO_LARGE, also for a form with more than the limit of one file and 16 MB besides its accepted files. Throws
+ * VALIDATION_ERROR and errors of `assertDeclaredType`, of the storage and of `use`.
  */
 export async function withReceivedForm<T>(
   storage: Storage,
@@ -39,32 +43,39 @@ export async function withReceivedForm<T>(
   const form: ReceivedForm = { fields: new Map(), files: [], rejected: [] }
   try {
     const reserveSpace = rules.reserveSpace ?? takePerMebibyte((bytes) => storage.ensureSpaceFor(bytes))
-    await receive(request, { storage, rules, reserveSpace, form })
+    await receive(request, { storage, rules, reserveSpace, form, accepted: new Set() })
     return await use(form)
   } finally {
     await Promise.all(form.files.map(({ path }) => storage.discard(path)))
   }
 }
 
-type Receiving = { storage: Storage; rules: FormRules; reserveSpace: ReserveSpace; form: ReceivedForm }
+type Receiving = {
+  storage: Storage
+  rules: FormRules
+  reserveSpace: ReserveSpace
+  form: ReceivedForm
+  /** Files that are stored as far as they have arrived. */
+  accepted: Set<BusboyFileStream>
+}
 
 async function receive(request: FastifyRequest, receiving: Receiving): Promise<void> {
-  const { rules, form } = receiving
+  const { rules, form, accepted } = receiving
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) {
     throw invalidField(rules.fileField, `Send multipart/form-data with a file in the field ${rules.fileField}.`)
   }
   const body = request.raw
   const parser = createParser(request, rules)
-  const streams: BusboyFileStream[] = []
   const stored: Promise<void>[] = []
   let isRejected = false
+  let readBytes = 0
 
   await new Promise<void>((resolve, reject) => {
     // Not `pipeline`: it would close the connection at the first rejection, before the response is sent.
     const fail = (error: unknown) => {
       isRejected = true
       body.unpipe(parser)
-      for (const stream of streams) stream.destroy(error as Error)
+      for (const stream of accepted) stream.destroy(error as Error)
       reject(error)
     }
     // The name is undefined for a part without a name, although its type is `string`.
@@ -79,7 +90,7 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
       if (isRejected) return stream.resume()
       if (rules.textFields.includes(name)) return fail(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
-      streams.push(stream)
+      accepted.add(stream)
       if (stored.length >= rules.maxFiles) return fail(tooManyFiles(rules))
       const part = { stream, mimeType, clientName: clientName ?? '', index: stored.length }
       const storing = rules.skipsInvalidFiles ? storeOrSkip(receiving, part) : storeFile(receiving, part)
@@ -89,6 +100,12 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
     parser.on('fieldsLimit', () => fail(invalidField('', 'The form has too many fields.')))
     parser.on('error', fail)
     parser.on('finish', resolve)
+    body.on('data', (chunk: Buffer) => {
+      readBytes += chunk.length
+      if (!isRejected && readBytes - countBytes(accepted) > rules.maxFileBytes + maxDroppedBytes) {
+        fail(fileTooLarge(rules.maxFileBytes))
+      }
+    })
     body.on('error', fail)
     body.on('close', () => body.complete || fail(new Error('The client disconnected')))
     body.pipe(parser)
@@ -101,6 +118,10 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
   form.files.sort((a, b) => a.index - b.index)
 }
 
+/** A truncated file will be discarded. */
+const countBytes = (accepted: Iterable<BusboyFileStream>): number =>
+  [...accepted].reduce((sum, stream) => sum + (stream.truncated ? 0 : stream.bytesRead), 0)
+
 type FilePart = { stream: BusboyFileStream; mimeType: string; clientName: string; index: number }
 
 async function storeFile({ storage, rules, reserveSpace, form }: Receiving, part: FilePart): Promise<void> {
@@ -111,12 +132,13 @@ async function storeFile({ storage, rules, reserveSpace, form }: Receiving, part
 }
 
 /** Reads a rejected file to its end, because the parser continues only then. The parser truncates large files. */
-async function storeOrSkip({ storage, rules, reserveSpace, form }: Receiving, part: FilePart): Promise<void> {
+async function storeOrSkip({ storage, rules, reserveSpace, form, accepted }: Receiving, part: FilePart): Promise<void> {
   const { stream, mimeType, clientName, index } = part
   const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })
   try {
     rules.assertDeclaredType(mimeType)
   } catch (error) {
+    accepted.delete(stream)
     stream.resume()
     if (!(error instanceof AppError)) throw error
     return void skip(error)
