@@ -18,7 +18,7 @@ export function describeUnknownRoute(paths: KnownPaths, request: FastifyRequest,
 
 function findReason(paths: KnownPaths, path: string): string {
   const isKnown = (other: string) => paths.methodsOf(other).length > 0
-  const trimmed = path.replace(/\/+$/, '')
+  const trimmed = path.replace(/(?<!\/)\/+$/, '')
   if (trimmed !== path && isKnown(trimmed)) return 'This path does not exist. Remove the slash at its end.'
   if (path.includes('//') && isKnown(path.replace(/\/{2,}/g, '/'))) {
     return 'This path does not exist. It contains two slashes in a row; an ID may be missing between them.'
