@@ -12,6 +12,7 @@ export const InitUploadBody = Type.Object({
   filename: Type.String({
     minLength: 1,
     maxLength: 10_000,
+    'x-file-name': true,
     description: 'The extension determines the expected file type, which must be an allowed one',
   }),
   fileSize: Whole(1, Number.MAX_SAFE_INTEGER, 'The size of the file in bytes'),
@@ -25,6 +26,7 @@ export const InitUploadBody = Type.Object({
     Type.Object(
       {
         id: Type.String({
+          maxLength: 64,
           pattern: '^[0-9A-Za-z-]{16,64}$',
           description: 'Random, the same for all files of the batch',
         }),

@@ -28,8 +28,11 @@ export type ZipOptions = Static<typeof ZipOptions>
 export const DownloadAllQuery = Type.Object({ ...GalleryFilterQuery.properties, ...ZipOptions.properties })
 export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds), ...ZipOptions.properties })
 
+/** The operation validates the ids, as above; the schema bounds what it gets. */
+const MaybeId = Type.Union([Type.Number(), Type.String({ maxLength: 16 })])
+
 export const DownloadSelectedBody = Type.Object({
-  photo_ids: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'Photo IDs, at most 500' }),
+  photo_ids: Type.Array(MaybeId, { maxItems: 10_000, description: 'Photo IDs, at most 500' }),
 })
 
 export const DownloadEstimateQuery = Type.Object({

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 
 export type UserTable = {
   id: Generated<number>
@@ -35,7 +36,7 @@ export const userRecord = (user: User) => ({
   mustChangePassword: user.must_change_password === 1,
 })
 
-export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+export const nameKey = (name: string): string => normalizeText(name, 'NFKC').toLowerCase()
 
 export const findUser = (db: Database, id: number): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { must } from '../../contract/must.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 
 /** The longest file name in common file systems. */
 const maxBytes = 255
@@ -64,12 +65,12 @@ export function createArchivePaths(files: readonly ArchivedName[], reserved: rea
 /** Returns a plain file name: not hidden, not a device name and without a path. */
 function safeName(original: string): string {
   if (isPlain(original) && !deviceName.test(original)) return original
-  const clean = (original.split(/[/\\]/).at(-1) ?? '')
+  const allowed = (original.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .replace(invalidCharacters, '')
     .replace(windowsReserved, '_')
     .replace(/^[\s.]+|[\s.]+$/g, '')
-    .normalize('NFC')
+  const clean = normalizeText(allowed)
   if (clean === '') return 'photo'
   const name = deviceName.test(clean) ? `_${clean}` : clean
   const { stem, extension } = split(name)
@@ -102,4 +103,4 @@ const isAscii = (name: string): boolean => /^[ -~]*$/.test(name)
 
 /** Returns equal keys for names that collide in a folder on Windows or macOS. */
 const toCollisionKey = (name: string): string =>
-  isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  isAscii(name) ? name.toLowerCase() : normalizeText(normalizeText(name).toUpperCase().toLowerCase())

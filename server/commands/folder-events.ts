@@ -3,6 +3,7 @@ import { createEvent } from '../events/create-event.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { createMovedRows } from '../picpeak/moved-rows.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findOwner } from './find-owner.ts'
 
@@ -53,9 +54,7 @@ const maxNameLength = 200
 
 /** `2026-06-20 Ana & Ben` has the date of the event. */
 function readFolderName(folder: string): { event_name: string; event_date: string | null } {
-  const plain = folder
-    .toWellFormed()
-    .normalize('NFC')
+  const plain = normalizeText(folder.toWellFormed())
     .replace(/\p{Cc}/gu, '')
     .trim()
   const [, date = '', rest = ''] = /^(\d{4}-\d{2}-\d{2})[ _-]+(.+)$/.exec(plain) ?? []

@@ -1,4 +1,5 @@
 import type { EventSort } from '../../contract/events.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 import type { EventRow } from './event-rows.ts'
 
 export type SortedEvent = Pick<
@@ -7,7 +8,7 @@ export type SortedEvent = Pick<
 > & { photo_count: number | null }
 
 /** Ignores case and accents. */
-const foldText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const foldText = (text: string): string => normalizeText(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const splitWords = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
 

@@ -1,4 +1,5 @@
 import { isSidecar, pairSidecars } from '../../contract/pair-sidecars.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 
 /** Why a sidecar is not merged: it belongs to no photo of the export, or to several, or is there twice. */
 export const matchProblems = ['noPhoto', 'severalPhotos', 'sameName'] as const
@@ -16,7 +17,7 @@ export function matchSidecars<Photo extends { sourceFilename: string }, Sidecar 
   photos: readonly Photo[],
   sidecars: readonly Sidecar[],
 ): MatchedSidecars<Photo, Sidecar> {
-  const toKey = (name: string) => name.normalize('NFC').toLowerCase()
+  const toKey = (name: string) => normalizeText(name).toLowerCase()
   const sameNames = Map.groupBy(sidecars, ({ clientName }) => toKey(clientName))
   const listed = [
     ...photos.map((photo) => ({ path: photo.sourceFilename, photo, sidecar: null })),

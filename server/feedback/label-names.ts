@@ -1,5 +1,6 @@
 import type { labelLanguages } from '../../contract/exports.ts'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 
@@ -13,7 +14,7 @@ export const labelNames = {
   bridge: { red: 'Select', yellow: 'Second', green: 'Approved', blue: 'Review', purple: 'To Do' },
 } as const satisfies Record<(typeof labelLanguages)[number], LabelNames>
 
-const normalize = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+const normalize = (name: string): string => normalizeText(name.trim()).toLowerCase()
 
 const colorsByName = new Map(
   Object.values<LabelNames>(labelNames).flatMap((names) =>

@@ -65,6 +65,6 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
     const { password, share_token: shareToken } = request.body
     const form = { slug: request.params.slug, shareToken }
-    return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
+    return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password))
   })
 }

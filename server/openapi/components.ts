@@ -47,7 +47,9 @@ function nameSchema(schema: object, naming: NamingState): JsonObject {
   const { named } = naming
   const { title } = schema as JsonObject
   const isNamed = typeof title === 'string'
-  const documented = Object.entries(schema).filter(([key]) => key !== 'x-streamed' && !(isNamed && key === 'title'))
+  const documented = Object.entries(schema).filter(
+    ([key]) => key !== 'x-streamed' && key !== 'x-file-name' && !(isNamed && key === 'title'),
+  )
   const described = withNullAsType(
     Object.fromEntries(documented.map(([key, value]) => [key, nameSchemas(value, naming)])),
   )

@@ -74,7 +74,7 @@ async function submitPasswordForm(
   if (isForeignWrite(request, await ctx.settings.publicUrl())) return showForm(403, messages.elsewhere)
   if (!Value.Check(AccountPassword, password)) return showForm(400, messages.tooShort)
   if (password !== again) return showForm(400, messages.differs)
-  await acceptInvite(ctx, createInviteAttempt(request, token), password.normalize('NFC'))
+  await acceptInvite(ctx, createInviteAttempt(request, token), password)
   return messagePage(frame, messages.doneTitle, messages.done(user.username))
 }
 

@@ -3,6 +3,7 @@ import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { OutcomeUnknown } from '../platform/database/opened-database.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -70,12 +71,12 @@ const maxNameLength = 255
 const unsafeCharacters = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 
 /**
- * Returns the last path segment in NFC, without unsafe characters, in at most 255 characters. If nothing or only dots
+ * Returns the last path segment as `normalizeText` does, without unsafe characters, in at most 255 characters. If nothing or only dots
  * are left, returns `photo` with `fallbackExtension`.
  */
 export function sanitizeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
-  const clean = segment.toWellFormed().replace(unsafeCharacters, '').normalize('NFC').trim()
+  const clean = normalizeText(segment.toWellFormed().replace(unsafeCharacters, '')).trim()
   if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
   if (clean.length <= maxNameLength) return clean
   const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []

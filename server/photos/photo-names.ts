@@ -1,15 +1,17 @@
+import { normalizeText } from '../platform/normalize-text.ts'
+
 /** Returns equal text for names that differ only in case: ß equals ss, İ and ı equal i, ς equals σ. */
 export const foldCase = (text: string): string =>
-  text
-    .normalize('NFC')
-    // Lower case first: ẞ becomes ß, and only ß becomes SS in upper case.
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    // In lower case, İ leaves a combining dot. The final ς must equal σ.
-    .replace(/i\u0307+/g, 'i')
-    .replaceAll('ς', 'σ')
-    .normalize('NFC')
+  normalizeText(
+    normalizeText(text)
+      // Lower case first: ẞ becomes ß, and only ß becomes SS in upper case.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      // In lower case, İ leaves a combining dot. The final ς must equal σ.
+      .replace(/i\u0307+/g, 'i')
+      .replaceAll('ς', 'σ'),
+  )
 
 /** `removeControlCharacters` removes it from names and searches, so that no search matches across two names. */
 const nameSeparator = '\n'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
+import { normalizeText } from '../platform/normalize-text.ts'
 import { fullSizePx, plainProfile, type RenditionProfile, type RenditionRequest } from './rendition-rows.ts'
 import { type Box, fitsInto, scaleToFit, sizeInProfile } from './rendition-rules.ts'
 
@@ -42,8 +43,7 @@ function getWatermark(event: EventRow, settings: SettingValues) {
 }
 
 const toSingleLine = (text: string): string =>
-  text
-    .normalize('NFC')
+  normalizeText(text)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
 

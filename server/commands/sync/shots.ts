@@ -1,4 +1,5 @@
 import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
+import { normalizeText } from '../../platform/normalize-text.ts'
 import type { FolderFile } from '../walk-folder.ts'
 
 /** The files of one picture in one folder: raw files, pictures made from them, and sidecars. */
@@ -22,7 +23,7 @@ const isRaw = (path: string): boolean => rawExtensions.test(path)
 const isPicture = (path: string): boolean => pictureExtensions.test(path)
 
 /** Systems write one name with composed or decomposed characters, and with any case. */
-const fold = (text: string): string => text.replaceAll('\\', '/').normalize('NFC').toLowerCase()
+const fold = (text: string): string => normalizeText(text.replaceAll('\\', '/')).toLowerCase()
 const withoutExtension = (path: string): string => path.replace(/(?<=[^/])\.[^./]*$/, '')
 
 /** Returns the name without folder and extension. Numbers that browsers add to copies (` (1)`) are part of it. */

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { normalizeText } from '../../platform/normalize-text.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createSlug } from '../../platform/slugs.ts'
 
@@ -13,10 +14,7 @@ const maxCategories = 200
  * own.
  */
 export async function getOrCreateCategory({ db, clock }: PlatformContext, eventId: number, folderName: string) {
-  const name = folderName
-    .toWellFormed()
-    .replace(/[\p{Cc}\ufffd]/gu, '')
-    .normalize('NFC')
+  const name = normalizeText(folderName.toWellFormed().replace(/[\p{Cc}\ufffd]/gu, ''))
     .slice(0, maxNameLength)
     .trim()
     .toWellFormed()

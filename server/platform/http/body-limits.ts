@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** Enough for any sign-in, and for a body that repeats the fields of a record. */
 export const minBodyBytes = 16 * 2 ** 10
-const maxBodyBytes = 2 ** 20
+const maxBytes = { open: 64 * 2 ** 10, openList: 256 * 2 ** 10, guarded: 2 ** 20 }
 
 type Schema = {
   type?: string
@@ -12,26 +12,41 @@ type Schema = {
   items?: Schema
   maxItems?: number
   properties?: Record<string, Schema>
+  additionalProperties?: unknown
   anyOf?: Schema[]
   allOf?: Schema[]
 }
 
 /**
- * Gives each route the limit that its schema allows: 16 KB at least, 1 MB at most. Parsing JSON takes the main thread,
- * so a client must not send more than the route can use.
+ * Gives each route the limit that its schema allows, 16 KB at least. Parsing JSON takes the main thread, so a client must
+ * not send more than the route can use. Routes without the guard of an account read at most 64 KB, or 256 KB if the body
+ * has a list of ids. Throws at startup if the schema of such a route has no bound.
  */
 export function limitBodiesBySchema(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { body, consumes } = (route.schema ?? {}) as { body?: Schema; consumes?: readonly string[] }
     if (route.bodyLimit !== undefined || consumes) return
-    route.bodyLimit = route.config?.isSignIn || !body ? minBodyBytes : computeBodyLimit(body)
+    const isOpen = route.config?.permission === undefined
+    if (isOpen && body && !Number.isFinite(estimateBytes(body))) {
+      throw new Error(`${String(route.method)} ${route.url} is open to guests, and the schema of its body has no bound`)
+    }
+    route.bodyLimit = route.config?.isSignIn || !body ? minBodyBytes : computeBodyLimit(body, isOpen)
   })
 }
 
-/** Returns bytes. Adds a quarter for white space. */
-export const computeBodyLimit = (schema: Schema): number =>
-  Math.min(maxBodyBytes, Math.max(minBodyBytes, Math.ceil(estimateBytes(schema) * 1.25)))
+/** Returns bytes. Adds a quarter for white space. `isOpen`: guests may call the route, or nobody in particular. */
+export function computeBodyLimit(schema: Schema, isOpen: boolean): number {
+  const most = !isOpen ? maxBytes.guarded : hasIdList(schema) ? maxBytes.openList : maxBytes.open
+  return Math.min(most, Math.max(minBodyBytes, Math.ceil(estimateBytes(schema) * 1.25)))
+}
 
+const hasIdList = ({ items, properties = {}, anyOf = [] }: Schema): boolean =>
+  items ? estimateBytes(items) <= maxIdBytes : [...Object.values(properties), ...anyOf].some(hasIdList)
+
+/** A number with a sign, all digits and an exponent. */
+const maxNumberBytes = 25
+/** A number, or a number as text. */
+const maxIdBytes = 100
 const bytesOf = (value: unknown): number => JSON.stringify(value).length
 const largest = (schemas: readonly Schema[]): number => Math.max(0, ...schemas.map(estimateBytes))
 const total = (schemas: readonly Schema[]): number => schemas.reduce((sum, schema) => sum + estimateBytes(schema), 0)
@@ -46,9 +61,11 @@ function estimateBytes(schema: Schema): number {
   if (schema.type === 'array' && schema.items) {
     return (schema.maxItems ?? Number.POSITIVE_INFINITY) * (estimateBytes(schema.items) + 1) + 2
   }
-  if (schema.type === 'object' && schema.properties) {
+  if (schema.type === 'object' && schema.properties && typeof schema.additionalProperties !== 'object') {
     const keys = Object.keys(schema.properties)
     return keys.reduce((sum, key) => sum + bytesOf(key) + 2, 2) + total(Object.values(schema.properties))
   }
-  return ['integer', 'number', 'boolean', 'null'].includes(schema.type ?? '') ? 25 : Number.POSITIVE_INFINITY
+  return ['integer', 'number', 'boolean', 'null'].includes(schema.type ?? '')
+    ? maxNumberBytes
+    : Number.POSITIVE_INFINITY
 }

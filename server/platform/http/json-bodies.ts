@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError, invalidField } from '../app-error.ts'
+import { AppError } from '../app-error.ts'
 
 /**
- * Accepts only JSON, or an empty body as undefined. Normalizes string values, not keys, to NFC, and rejects those with
- * NUL or lone surrogates. Rejects more than 50 levels of nesting.
+ * Accepts only JSON, or an empty body as undefined. The validator of the route drops unknown keys and normalizes text, so
+ * that nothing is computed from a value that the schema does not allow.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -12,23 +12,16 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined)
     const text = decodeUtf8(body as Buffer)
     if (text === null) return done(new AppError('INVALID_JSON'))
-    parse(request, text, (error, value) => {
-      if (error) return done(new AppError('INVALID_JSON'))
-      try {
-        done(null, normalizeJson(value))
-      } catch (appError) {
-        done(appError as Error)
-      }
-    })
+    parse(request, text, (error, value) => (error ? done(new AppError('INVALID_JSON')) : done(null, value)))
   })
 }
 
-/** For routes that must work with any body: a body that is invalid JSON or has invalid text becomes undefined. */
+/** For routes that must work with any body: a body that is invalid JSON becomes undefined. */
 export function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     try {
-      return normalizeJson(JSON.parse(decodeUtf8(body) ?? ''))
+      return JSON.parse(decodeUtf8(body) ?? '')
     } catch {
       return undefined
     }
@@ -45,23 +38,3 @@ function decodeUtf8(body: Buffer): string | null {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const maxLevels = 50
-
-function normalizeJson(value: unknown, path: string[] = []): unknown {
-  if (path.length > maxLevels) throw invalidText(path.slice(0, 1), 'The body is nested too deeply.')
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) {
-      throw invalidText(path, 'Text must not contain NUL characters or broken Unicode.')
-    }
-    return value.normalize('NFC')
-  }
-  if (Array.isArray(value)) return value.map((inner, index) => normalizeJson(inner, [...path, String(index)]))
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeJson(inner, [...path, key])]))
-  }
-  return value
-}
-
-const invalidText = (path: string[], message: string): AppError =>
-  invalidField(path.map((key) => key.slice(0, 100)).join('.'), message)

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
+import { normalizeText } from '../normalize-text.ts'
 import type { ByteRange, ByteReader } from '../storage/storage.ts'
 import { sendReader } from './send-reader.ts'
 
@@ -63,8 +64,7 @@ function formatDisposition({ downloadName, displayName }: FileToSend): string | 
 
 /** Returns an ASCII name for clients that support no other names, such as curl. */
 const toAsciiName = (name: string): string =>
-  name
-    .normalize('NFKD')
+  normalizeText(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]|[?*]/gu, '_')
 

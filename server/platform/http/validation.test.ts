@@ -104,9 +104,42 @@ describe('JSON values are not coerced', () => {
     expect((await send(body)).status).toBe(400)
   })
 
-  test('unknown keys reach a route that allows them, unchanged', async () => {
-    const Lenient = Type.Object({ name: Type.String() })
-    expect((await send({ name: 'a', more: 1 }, Lenient)).body).toEqual({ name: 'a', more: 1 })
+  test('unknown keys of any depth do not reach a route that ignores them', async () => {
+    const Lenient = Type.Object({ name: Type.String(), list: Type.Array(Type.Object({ id: Type.Integer() })) })
+    const body = { name: 'a', more: { text: 'a\0' }, list: [{ id: 1, more: 1 }], constructor: 1 }
+    expect((await send(body, Lenient)).body).toEqual({ name: 'a', list: [{ id: 1 }] })
+  })
+
+  test('keys of any name reach a route that allows them', async () => {
+    const Named = Type.Object({ texts: Type.Record(Type.String(), Type.String()) })
+    expect((await send({ texts: { a: '1', b: '2' } }, Named)).body).toEqual({ texts: { a: '1', b: '2' } })
+  })
+})
+
+describe('text', () => {
+  const Text = Type.Object({ text: Nullable(Type.String({ minLength: 2, maxLength: 40 })) })
+
+  test('reaches the route in NFC', async () => {
+    expect((await send({ text: 'Zoe\u0308' }, Text)).body).toEqual({ text: 'Zo\u00eb' })
+  })
+
+  test.each([
+    ['NUL', 'a\0', 'Text must not contain NUL characters or broken Unicode.'],
+    ['a lone surrogate', 'a\ud800', 'Text must not contain NUL characters or broken Unicode.'],
+    ['31 marks', `a${'\u0301'.repeat(31)}`, 'Text must not contain more than 30 combining marks in a row.'],
+    ['too few characters in NFC', 'e\u0301', 'text must have at least 2 characters.'],
+  ])('with %s is 400', async (_name, text, error) => {
+    const { status, body } = await send({ text }, Text)
+    expect([status, body.error, body.details[0].path]).toEqual([400, error, 'text'])
+  })
+
+  test('with 30 marks after each letter is accepted', async () => {
+    expect((await send({ text: `q${'\u0301'.repeat(30)}q` }, Text)).status).toBe(200)
+  })
+
+  test('of a query with 31 marks is 400', async () => {
+    const { status, body } = await query(`other=a${'%CC%81'.repeat(31)}`)
+    expect([status, body.details[0].path]).toEqual([400, 'other'])
   })
 })
 

@@ -1,9 +1,12 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
 import { AppError, ValidationProblem } from '../app-error.ts'
 import { findClosestName } from '../closest-name.ts'
+import { hasTooManyMarks } from '../normalize-text.ts'
+import { type BodySchema, dropUnknown, normalizeFields } from './body-fields.ts'
 
 const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
@@ -29,18 +32,42 @@ function createAjv(options: Options): Ajv {
 }
 
 /** Compiles each validator at the first request that needs it, so that the service starts faster. */
-export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<ParameterSchema & BodySchema & object> = ({
+  schema,
+  httpPart,
+}) => {
   if ('x-streamed' in schema) return () => true
+  let compiled: ValidateFunction | undefined
+  if (httpPart === 'body') {
+    return (body) => {
+      compiled ??= bodyAjv.compile(schema)
+      return validateBody(schema, compiled, body)
+    }
+  }
   const isPath = httpPart === 'params'
-  const ajv = httpPart === 'body' ? bodyAjv : parameterAjv
-  let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
     // An empty path parameter, as in `/events/`.
     if (isPath && Object.values(data as object).includes('')) return { error: missingId() }
-    const invalid = ajv === parameterAjv ? findInvalidValue(schema, data) : null
+    const invalid = findInvalidValue(schema, data)
     if (invalid) return { error: invalid }
-    validate ??= ajv.compile(schema)
-    return validate(data) ? { value: data } : { error: createValidationProblem(validate.errors ?? []) }
+    compiled ??= parameterAjv.compile(schema)
+    return compiled(data) ? { value: data } : { error: createValidationProblem(compiled.errors ?? []) }
+  }
+}
+
+/**
+ * Returns the known fields of the body, with text in NFC. Text is normalized only after its length was checked. Text that
+ * this changes is validated again.
+ */
+function validateBody(schema: BodySchema, validate: ValidateFunction, body: unknown) {
+  const known = dropUnknown(schema, body)
+  if (!validate(known)) return { error: createValidationProblem(validate.errors ?? []) }
+  try {
+    const value = normalizeFields(known)
+    const isValid = isDeepStrictEqual(value, known) || validate(value)
+    return isValid ? { value } : { error: createValidationProblem(validate.errors ?? []) }
+  } catch (error) {
+    return { error: error as Error }
   }
 }
 
@@ -78,12 +105,13 @@ function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
 
 type ParameterSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
 
-/** Finds NUL characters, and notations of numbers that coercion would accept, such as `0x10`. */
+/** Finds NUL characters, too many combining marks, and notations of numbers that coercion would accept, such as `0x10`. */
 function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationProblem | null {
   for (const [key, value] of Object.entries(data as object)) {
     if (typeof value !== 'string') continue
     const path = key.slice(0, 100)
     if (value.includes('\0')) return new ValidationProblem([{ path, message: 'must not contain NUL characters' }])
+    if (hasTooManyMarks(value)) return new ValidationProblem([{ path, message: tooManyMarks }])
     if (value === '') continue
     const { type, anyOf = [] } = schema.properties?.[key] ?? {}
     const types = [type, ...anyOf.map((one) => one.type)]
@@ -92,6 +120,8 @@ function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationPro
   }
   return null
 }
+
+const tooManyMarks = 'must not contain more than 30 combining marks in a row'
 
 const numberTypes = [
   { type: 'integer', plain: /^(0|-?[1-9]\d*)$/, message: 'must be a whole number' },

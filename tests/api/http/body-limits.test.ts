@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listOpenWrites } from '../../support/access/open-routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 
@@ -31,4 +32,15 @@ test('other routes take what their fields can hold', async () => {
     service.api.call('POST', path, { headers: { 'content-type': 'application/json' }, body })
   expectProblem(await send(keys(100_000)), 413, 'BODY_TOO_LARGE')
   expectProblem(await send(keys(1_000)), 400, 'VALIDATION_ERROR')
+})
+
+test('routes without a session of an account take at most 64 KB, and 256 KB of ids', async () => {
+  const routes = await listOpenWrites(await serviceForTest())
+  expect(routes.length).toBeGreaterThan(20)
+  const limits = routes.filter(({ consumes }) => consumes === '').map(({ bodyLimit }) => bodyLimit)
+  expect(Math.min(...limits)).toBeGreaterThan(0)
+  const large = routes.filter(({ bodyLimit }) => bodyLimit > 64 * 2 ** 10)
+  expect(large.map(({ url, bodyLimit }) => [url, bodyLimit])).toEqual([
+    ['/api/gallery/:slug/download-selected', 256 * 2 ** 10],
+  ])
 })
