@@ -6,6 +6,7 @@ import { measureBackground } from './background.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureGallery } from './gallery.ts'
+import { measureHostileBodies } from './hostile-bodies.ts'
 import { measureIngest } from './ingest.ts'
 import { measureListLoad, measurePostgresListLoad } from './list-load.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
@@ -33,6 +34,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   dashboard: measureDashboard,
   'admin-upload': measureAdminUpload,
   gallery: measureGallery,
+  'hostile-bodies': measureHostileBodies,
   ingest: measureIngest,
   'list-load': measureListLoad,
   'list-load-postgres': measurePostgresListLoad,

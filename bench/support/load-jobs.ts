@@ -59,9 +59,8 @@ export function getRequest(port: number, path: string, headers: Record<string, s
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`
 }
 
-/** `body` must be ASCII, because its length in characters is sent as Content-Length. */
 export function postRequest(port: number, path: string, body: object, headers: Record<string, string>): string {
   const text = JSON.stringify(body)
-  const all = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(text.length) }
+  const all = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
   return getRequest(port, path, all).replace('GET', 'POST') + text
 }
