@@ -4,6 +4,7 @@ import { limitAnonymous } from './access/anonymous-limit-hook.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, authApi, signOutApi } from './access/auth-api.ts'
 import { guardAdminApi } from './access/guards.ts'
+import { limitGuestWrites } from './access/guest-writes-hook.ts'
 import { limitMalformedSignIns } from './access/malformed-sign-in-hook.ts'
 import { metricsApi } from './access/metrics-api.ts'
 import { sendRateUsage } from './access/rate-limit-hook.ts'
@@ -222,6 +223,7 @@ const adminApi =
 
 const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
   hideArchivedFromGuests(gallery)
+  limitGuestWrites(gallery, galleries)
   await gallery.register(galleryApi(galleries))
   await gallery.register(downloadsApi(galleries))
   await gallery.register(guestsApi(galleries))

@@ -43,6 +43,8 @@ export type ContextOverrides = {
   migrates?: boolean
   /** Interval of the import scan, and how long a file must be unchanged before it is imported. */
   importEveryMs?: number
+  /** See `OpenOptions`. */
+  reserveBytes?: number
 }
 
 const sqliteName = 'proofroom.db'
@@ -62,7 +64,8 @@ export async function createAppContext(
   const storage = await openStorage(config)
   const location = databaseLocation(config)
   const creates = 'file' in location || !existsSync(join(config.dataDir, sqliteName))
-  const options = { migrates: overrides.migrates ?? true, creates }
+  const { migrates = true, reserveBytes } = overrides
+  const options = { migrates, creates, ...(reserveBytes !== undefined && { reserveBytes }) }
   const database = await openDatabase(location, migrations, options).catch(throwNotMoved)
   if (database.kind === 'postgres') await rejectUnfinished(database)
   else if ('file' in location) await rejectMoved(database, location.file)

@@ -106,12 +106,14 @@ export async function startService(
   }
 }
 
-/** Starts the jobs that run at intervals. All but the first one run on one node at a time. */
+/** Starts the jobs that run at intervals. All but the first two run on one node at a time. */
 function startJobs(ctx: AppContext) {
   const staleProfiles = createStaleProfiles(ctx)
+  const { reserve } = ctx.database
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
     repeatOnOneNode(ctx, name, intervalMs, work)
   return [
+    ...(reserve ? [repeat(ctx.log, 'keep the reserve', minutes(1), reserve.refill)] : []),
     repeat(ctx.log, 'clear staging files of ended processes', hours(1), () => clearStaging(ctx)),
     once('announce expired events', seconds(30), () => expireEvents(ctx)),
     once('announce changed feedback', seconds(5), () => announceFeedback(ctx)),
@@ -129,7 +131,7 @@ function startJobs(ctx: AppContext) {
     once('purge the trash', hours(1), () => purgeTrash(ctx)),
     once('prune idempotency keys', hours(1), () => pruneIdempotencyKeys(ctx)),
     once('prune activity', hours(1), () => pruneActivity(ctx)),
-    once('prune live events', hours(1), () => pruneLiveEvents(ctx)),
+    once('prune live events', minutes(5), () => pruneLiveEvents(ctx)),
     once('prune webhook deliveries', hours(1), () => pruneDeliveries(ctx)),
     once('prune rejected imports', hours(1), () => pruneRejected(ctx)),
     once('prune emails', hours(1), () => pruneMails(ctx)),

@@ -149,6 +149,8 @@ function createSessionReader(ctx: PlatformContext, tokens: SessionTokens) {
       const claims = token ? tryRead(token, type) : null
       return token && claims ? { token, claims } : []
     })
+    // Sessions of galleries cost nothing, and each row stays until its session would expire.
+    if (ends.some(({ claims }) => claims.type === 'gallery')) await ctx.database.ensureSpaceForGuest()
     await revokeSessions(ctx, ends).catch((cause) => {
       throw new Error('Could not store the revocation of a session', { cause })
     })

@@ -95,7 +95,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
         body: DownloadSelectedBody,
         response: { 200: GalleryZip[200], 206: GalleryZip[206] },
       },
-      config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
+      config: { storesNothing: true, problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     (request, reply) => {
       const ids = validatePhotoIds('photo_ids', request.body.photo_ids)

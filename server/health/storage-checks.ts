@@ -64,17 +64,19 @@ const lowSpaceBytes = 10e9
 const lowSpaceShare = 0.1
 
 /** With object storage (`isUnlimited`), the disk holds media files only temporarily. */
-export async function checkDisk({ storage }: AppContext, { t, size }: HealthFormatter): Promise<HealthItem> {
+export async function checkDisk({ storage, database }: AppContext, { t, size }: HealthFormatter): Promise<HealthItem> {
   const { freeBytes, totalBytes, reservedBytes, isUnlimited } = await storage.space()
   const facts = {
     free_bytes: freeBytes,
     total_bytes: totalBytes,
     reserved_bytes: reservedBytes,
     holds_photos: !isUnlimited,
+    reserve_in_use: database.reserve?.isInUse() ?? false,
   }
   const item = { key: 'disk', facts }
   const left = { free: size(freeBytes), total: size(totalBytes) }
-  const holds = isUnlimited ? ` ${t('diskIsOnTheWay')}` : ''
+  const holds =
+    (isUnlimited ? ` ${t('diskIsOnTheWay')}` : '') + (facts.reserve_in_use ? ` ${t('diskReserveInUse')}` : '')
   if (freeBytes <= reservedBytes) {
     const text = t('diskFull', { ...left, reserved: size(reservedBytes) })
     return { ...item, ...fail(text + holds, t(isUnlimited ? 'diskOfNodeFullFix' : 'diskFullFix')) }

@@ -26,6 +26,7 @@ function mapLibraryError(error: { code?: unknown }): AppError | null {
   if (found) return new AppError(found)
   // The client sent something that is not HTTP.
   if (code.startsWith('HPE_')) return new AppError('INVALID_REQUEST')
+  if (code === 'SQLITE_IOERR_SHMSIZE') return new AppError('STORAGE_FULL')
   if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
   }

@@ -1,6 +1,7 @@
 import { Histogram } from '../background/histogram.ts'
+import { type DiskReserve, releaseForError } from './disk-reserve.ts'
 import type { Statement, StatementResult } from './sqlite-thread.ts'
-import { SqliteError, type SqliteThread } from './sqlite-thread-client.ts'
+import type { SqliteThread } from './sqlite-thread-client.ts'
 
 const maxTransactionsPerGroup = 64
 const maxGroupMs = 25
@@ -19,20 +20,23 @@ export class GroupCommit {
   /** How long the commits took. */
   readonly commits = new Histogram()
   readonly #thread: SqliteThread
+  readonly #reserve: DiskReserve | null
   readonly #queue: Array<() => void> = []
   #isBusy = false
   #group: Group | null = null
   /** Transaction statements that are sent together with the next message to the thread. */
   #pendingSql: string[] = []
 
-  constructor(thread: SqliteThread) {
+  constructor(thread: SqliteThread, reserve: DiskReserve | null = null) {
     this.#thread = thread
+    this.#reserve = reserve
   }
 
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#queue.push(resolve))
     this.#isBusy = true
     if (!this.#group) {
+      this.#reserve?.releaseIfScarce()
       this.#group = { openedAt: performance.now(), commits: [] }
       this.#pendingSql = [beginSql]
     }
@@ -47,7 +51,7 @@ export class GroupCommit {
     if (!this.#group) throw new Error('The transaction has ended')
     const reply = await this.#thread.send(statements, this.#pendingSql.splice(0))
     if (!reply.error) return reply.results
-    const error = new SqliteError(reply.error.message, reply.error.code)
+    const error = releaseForError(reply.error, this.#reserve)
     if (!reply.inTransaction) this.#settleGroup(error)
     throw error
   }
@@ -97,7 +101,7 @@ export class GroupCommit {
       const reply = await this.#thread.send([['commit', []]], precedingSql)
       this.commits.observe((performance.now() - startedAt) / 1000)
       if (reply.error && reply.inTransaction) await this.#thread.send([['rollback', []]])
-      this.#settleGroup(reply.error ? new SqliteError(reply.error.message, reply.error.code) : null)
+      this.#settleGroup(reply.error ? releaseForError(reply.error, this.#reserve) : null)
     } catch (error) {
       this.#settleGroup(error as Error)
     }

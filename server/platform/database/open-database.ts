@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import type { OpenDatabase, SchemaOptions } from './opened-database.ts'
+import type { OpenDatabase, OpenOptions } from './opened-database.ts'
 
 export type DatabaseLocation = { file: string } | { url: string }
 
@@ -10,7 +10,7 @@ export type DatabaseLocation = { file: string } | { url: string }
 export async function openDatabase(
   location: DatabaseLocation,
   migrations: Record<string, Migration>,
-  options: SchemaOptions = {},
+  options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if ('url' in location) {
     const { openPostgresDatabase } = await import('./open-postgres.ts')

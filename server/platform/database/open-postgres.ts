@@ -48,6 +48,8 @@ export async function openPostgresDatabase(
     db: new Kysely<Tables>({ dialect: postgresDialect(driver) }),
     node,
     commits: driver.commits,
+    reserve: null,
+    ensureSpaceForGuest: async () => undefined,
     follow: (changes, log) => listener.follow(changes, log),
     runExclusively: (name, work) => listener.runExclusively(name, work),
     async close() {

@@ -1,22 +1,37 @@
+import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Changes } from '../background/changes.ts'
-import { assertSchemaVersion, migratorOptions, type OpenDatabase, type SchemaOptions } from './opened-database.ts'
+import { createSpaceTracker } from '../storage/free-space.ts'
+import { createDiskReserve } from './disk-reserve.ts'
+import {
+  assertSchemaVersion,
+  migratorOptions,
+  type OpenDatabase,
+  type OpenOptions,
+  type SchemaOptions,
+} from './opened-database.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 const dataVersionPollMs = 200
+/** More than most writes of a guest add to the write-ahead log. */
+const guestWriteBytes = 2 ** 16
 
 export async function openSqliteDatabase(
   file: string,
   migrations: Record<string, Migration>,
-  options: SchemaOptions = {},
+  options: OpenOptions = {},
 ): Promise<OpenDatabase> {
+  const reserve = createDiskReserve(dirname(file), options.reserveBytes)
+  const freeSpace = createSpaceTracker(dirname(file))
+  // Opening a database creates files.
+  reserve.releaseIfScarce()
   await migrate(file, migrations, options)
-  const driver = new ThreadedSqliteDriver(file)
+  const driver = new ThreadedSqliteDriver(file, reserve)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
 
   const followers: Changes[] = []
@@ -33,6 +48,8 @@ export async function openSqliteDatabase(
     db,
     node: 'only',
     commits: driver.commits,
+    reserve,
+    ensureSpaceForGuest: () => freeSpace.reserve(guestWriteBytes, 'guest'),
     follow: (changes) => followers.push(changes),
     runExclusively: async (_name, work) => {
       await work()

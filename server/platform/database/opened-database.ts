@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Changes } from '../background/changes.ts'
 import type { Histogram } from '../background/histogram.ts'
 import { ConfigProblems } from '../config.ts'
+import type { DiskReserve } from './disk-reserve.ts'
 import type { Database } from './tables.ts'
 
 export type OpenDatabase = {
@@ -11,6 +12,13 @@ export type OpenDatabase = {
   node: string
   /** How long the commits of this process took. */
   commits: Histogram
+  /** null on PostgreSQL, whose disk is not known. */
+  reserve: DiskReserve | null
+  /**
+   * Takes space for a write of a guest. Throws StorageFull when only what is reserved from guests is left. Does nothing
+   * on PostgreSQL.
+   */
+  ensureSpaceForGuest: () => Promise<void>
   /** Notifies `changes` about later writes of other processes until the database is closed. */
   follow: (changes: Changes, log: Logger) => void
   /**
@@ -37,6 +45,11 @@ export type SchemaOptions = {
   migrates?: boolean
   /** False: throws DatabaseEmpty for a database without tables instead of creating them. */
   creates?: boolean
+}
+
+export type OpenOptions = SchemaOptions & {
+  /** The size of the reserve on SQLite. The default is 64 MiB, and at most 2 % of the disk. 0: no reserve. */
+  reserveBytes?: number
 }
 
 export class DatabaseEmpty extends Error {}

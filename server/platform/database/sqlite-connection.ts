@@ -7,6 +7,8 @@ export type SqliteConnection = {
   close: () => void
 }
 
+const maxIdleLogBytes = 16 * 2 ** 20
+
 type ConnectionOptions = { file: string; readonly: boolean }
 
 /** Uses WAL with durable commits (synchronous FULL), and waits up to 10 s for a write of another process. */
@@ -15,6 +17,8 @@ export function openSqlite({ file, readonly }: ConnectionOptions): Sqlite.Databa
   if (!readonly) {
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
+    // A large transaction must not keep its space for good.
+    sqlite.pragma(`journal_size_limit = ${maxIdleLogBytes}`)
   }
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('cache_size = -4000')

@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Histogram } from '../background/histogram.ts'
+import { type DiskReserve, repeatWithReserve } from './disk-reserve.ts'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
 import { isShortRead } from './short-read.ts'
@@ -29,10 +30,10 @@ export class ThreadedSqliteDriver implements Driver {
   readonly #plans: ReturnType<typeof createKeyLookups>
 
   /** The file must exist and be in WAL mode, as after the migrations in `open-sqlite.ts`. */
-  constructor(file: string) {
+  constructor(file: string, reserve: DiskReserve | null = null) {
     this.#writer = new SqliteThread(file, { readonly: false })
     this.#reader = createOnDemandReader(file)
-    this.#transactions = new GroupCommit(this.#writer)
+    this.#transactions = new GroupCommit(this.#writer, reserve)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)
   }
@@ -85,7 +86,11 @@ export class ThreadedSqliteDriver implements Driver {
     return this.#transactions.run(statements)
   }
 
-  async runStandalone(statement: Statement): Promise<StatementResult[]> {
+  runStandalone(statement: Statement): Promise<StatementResult[]> {
+    return repeatWithReserve(() => this.#runOnce(statement))
+  }
+
+  async #runOnce(statement: Statement): Promise<StatementResult[]> {
     await this.#transactions.begin()
     const results = await this.#transactions.run([statement]).catch(async (error) => {
       await this.#transactions.rollback()

@@ -1,4 +1,5 @@
 import { type CompiledQuery, PostgresAdapter, sql } from 'kysely'
+import { repeatWithReserve } from './disk-reserve.ts'
 import type { Database, Tx } from './tables.ts'
 
 /**
@@ -9,13 +10,16 @@ export type LockScope = 'everything' | `${'event' | 'account' | 'upload' | 'gues
 
 /**
  * Runs `work` in a transaction that sees everything that earlier transactions with the same lock have committed. On
- * PostgreSQL transactions with other locks run concurrently; on SQLite all run one after another.
+ * PostgreSQL transactions with other locks run concurrently; on SQLite all run one after another. `work` runs a second
+ * time if the disk was full and space could be freed.
  */
 export function inTransaction<T>(db: Database, lock: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    if (isPostgres(tx)) await tx.executeQuery(compileLockQuery(lock, tx))
-    return work(tx)
-  })
+  const run = () =>
+    db.transaction().execute(async (tx) => {
+      if (isPostgres(tx)) await tx.executeQuery(compileLockQuery(lock, tx))
+      return work(tx)
+    })
+  return repeatWithReserve(run)
 }
 
 /**

@@ -56,6 +56,8 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
   const service = await startService(config, {
     ...sharedEdges,
     warmAfterMs: hours(1),
+    // Hundreds of services run in the tests, and temporary files are in memory.
+    reserveBytes: 0,
     resolve: rejectResolve,
     ...edges,
   })

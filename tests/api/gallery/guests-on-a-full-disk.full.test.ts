@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createPath, listRegisteredRoutes } from '../../support/access/routes.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
+import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
+import { createSmallDisk } from '../../support/storage/small-disk.ts'
+
+/** They store nothing, or nothing that stays. */
+const openRoutes = ['POST /api/gallery/:slug/download-selected']
+
+describe('when only the space is left that is reserved from guests', async () => {
+  const disk = await createSmallDisk(200)
+  afterAll(disk.remove)
+  const { DATA_DIR: dataDir } = disk.environment
+  const service = await serviceForFile({ environment: disk.environment, edges: disk.edges })
+
+  test.skipIf(dataDir === undefined)(
+    'each write of a guest is rejected, and guests enter, read and delete',
+    async () => {
+      const [category] = (await service.admin.get('/api/admin/categories/global')).body
+      const uploads = { allow_user_uploads: true, upload_category_id: category.id }
+      const event = await createEvent(service.api, { ...uploads, allow_notes: true })
+      const [photo] = await uploadPhotos(service.api, event.id, 1)
+      const guest = await enterAsGuest(service, event)
+      const feedback = `/api/gallery/${event.slug}/photos/${photo}/feedback`
+      const comment = await guest.post(feedback, { feedback_type: 'comment', comment_text: 'Lovely' })
+      expect(comment.status).toBe(200)
+      await disk.fill(0.05)
+      await expect.poll(async () => (await guest.post(feedback, { feedback_type: 'like' })).status).toBe(507)
+
+      const writes = (await listRegisteredRoutes(service)).filter(
+        (route) => /^(POST|PUT|PATCH) \/api\/gallery\//.test(route) && !openRoutes.includes(route),
+      )
+      expect(writes.length).toBeGreaterThan(6)
+      for (const route of writes) {
+        const answer = await guest.post(
+          createPath(route.replace('POST ', '')).replace('/nothing', `/${event.slug}`),
+          {},
+        )
+        expect([route, answer.status]).toEqual([route, 507])
+      }
+      const other = await enterAsGuest(service, event)
+      expect((await other.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+      expect((await other.post(`/api/gallery/${event.slug}/download-selected`, { photo_ids: [photo] })).status).toBe(
+        200,
+      )
+      expect((await guest.delete(`${feedback}/${comment.body.id}`)).status).toBe(200)
+      expectProblem(await leave(other), 507, 'STORAGE_FULL')
+      const login = { email: 'nobody@example.com', password: 'wrong-password' }
+      expectProblem(await service.anonymous.post('/api/customer/auth/login', login), 401, 'INVALID_CREDENTIALS')
+    },
+    60_000,
+  )
+})
+
+const leave = (guest: TestClient): Promise<TestResponse> => guest.post('/api/auth/gallery/logout', {})
