@@ -19,6 +19,8 @@ export type IdempotencyKeyTable = {
   entity_id: number | null
   note: string | null
   created_at: number
+  /** The event of the guest; null for a key of an API token. */
+  event_id: number | null
 }
 
 declare module '../platform/database/tables.ts' {
@@ -27,7 +29,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export type Claim = { keyHash: string; fingerprint: string; holder: string }
+export type Claim = { keyHash: string; fingerprint: string; holder: string; eventId: number | null }
 
 /** The data from which the first response is rendered again. */
 export type Outcome = {
@@ -118,7 +120,7 @@ export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Prom
     .execute()
 }
 
-const pendingRow = ({ keyHash, fingerprint, holder }: Claim, now: number): IdempotencyKeyTable => ({
+const pendingRow = ({ keyHash, fingerprint, holder, eventId }: Claim, now: number): IdempotencyKeyTable => ({
   key_hash: keyHash,
   fingerprint,
   holder,
@@ -127,4 +129,5 @@ const pendingRow = ({ keyHash, fingerprint, holder }: Claim, now: number): Idemp
   entity_id: null,
   note: null,
   created_at: now,
+  event_id: eventId,
 })

@@ -34,16 +34,22 @@ export const oncePerKey = <T>(
 /** The id of an API token or of a guest. Keys of different owners are independent; null ignores keys. */
 type KeyOwner = number | string | null
 
-type KeyedRequest = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
+type KeyedRequest = {
+  request: FastifyRequest
+  reply: FastifyReply
+  fields: SentFields
+  /** The event of a guest. */
+  eventId?: number
+}
 
 /** Like `oncePerKey`, for any owner. */
 export async function oncePerOwnerKey<T>(
   ctx: PlatformContext,
   owner: KeyOwner,
-  { request, reply, fields }: KeyedRequest,
+  { request, reply, fields, eventId }: KeyedRequest,
   { first, again }: Operation<T>,
 ): Promise<T> {
-  const claim = createClaim(ctx, owner, request, fields)
+  const claim = createClaim(ctx, owner, request, { fields, eventId })
   if (!claim) return first(async () => undefined)
 
   const isOurs = await claimKey(ctx, claim).catch((error) => releaseAndRethrow(ctx, claim, error))
@@ -77,7 +83,12 @@ async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performanc
   })
 }
 
-function createClaim({ secrets }: PlatformContext, owner: KeyOwner, request: FastifyRequest, fields: SentFields) {
+function createClaim(
+  { secrets }: PlatformContext,
+  owner: KeyOwner,
+  request: FastifyRequest,
+  { fields, eventId }: { fields: SentFields; eventId: number | undefined },
+): Claim | null {
   const key = request.headers['idempotency-key']
   if (key === undefined || owner === null) return null
   const route = [request.method, request.routeOptions.url, request.params]
@@ -90,6 +101,7 @@ function createClaim({ secrets }: PlatformContext, owner: KeyOwner, request: Fas
       .update(`idempotency ${JSON.stringify(given.sort(byName))}`)
       .digest('hex'),
     holder: randomUUID(),
+    eventId: eventId ?? null,
   }
 }
 

@@ -34,6 +34,8 @@ const limits = {
   eventFailures: { maxCount: 300, windowMs: hours(1) }, // failed attempts to enter a gallery, per gallery
   forgedPictures: { maxCount: 60, windowMs: minutes(1) }, // picture addresses with a wrong signature, per address
   guestWrites: { maxCount: 120, windowMs: minutes(1) }, // changes by a guest
+  newGuests: { maxCount: 2_000, windowMs: hours(1) }, // guests who are stored for the first time, per event and address
+  guestSignOuts: { maxCount: 2_000, windowMs: hours(1) }, // sessions of guests that are ended, per address
   guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest
   selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery
   testMails: { maxCount: 20, windowMs: minutes(10) }, // test mails, per account

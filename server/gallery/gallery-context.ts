@@ -1,4 +1,5 @@
 import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
+import { createGuestRowLimits, type GuestRowLimits } from '../feedback/guest-row-limits.ts'
 import { ListCache } from '../photo-lists/list-cache.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { UploadsContext } from '../uploads/upload-gate.ts'
@@ -24,6 +25,7 @@ export type GalleryContext = UploadsContext & {
   photoCounts: ListCache<PhotoCounts>
   counts: GalleryCounts
   customers: CustomerState
+  guestRows: GuestRowLimits
   renditions: Renditions
 }
 
@@ -37,4 +39,5 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   photoCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ byCategory }) => 64 * (2 + byCategory.size) }),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
+  guestRows: createGuestRowLimits(ctx),
 })

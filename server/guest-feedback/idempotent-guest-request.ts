@@ -30,7 +30,7 @@ const oncePerGuestKey = <T>(
   return oncePerOwnerKey<T>(
     ctx,
     owner,
-    { request, reply, fields },
+    { request, reply, fields, eventId: event.id },
     {
       first: (record) => first((tx, id, answer) => record(tx, { status: 200, id, note: JSON.stringify(answer) })),
       again: async ({ note }) => {

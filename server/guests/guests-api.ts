@@ -91,6 +91,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
         body: NameGuestBody,
         response: { 200: NamedGuestReply },
       },
+      config: { storesGuest: true },
     },
     async ({ gallery, body }) => {
       const { guest, token } = await nameSessionGuest(ctx, getGuestCaller(gallery), body)
@@ -141,7 +142,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
         body: SelectionBody,
         response: { 200: SelectionReply },
       },
-      config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
+      config: { storesGuest: true, problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
     (request, reply) => submitSelectionIdempotently(ctx, request, reply),
   )

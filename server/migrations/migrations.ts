@@ -45,6 +45,7 @@ import { arrivingEvents } from './0048-arriving-events.ts'
 import { oldSlugs } from './0050-old-slugs.ts'
 import { outdatedLinksByToken } from './0051-outdated-links-by-token.ts'
 import { markedTimes } from './0052-marked-times.ts'
+import { guestRows } from './0053-guest-rows.ts'
 import { begunChunks } from './0055-begun-chunks.ts'
 
 /** Append only: never change a released migration. */
@@ -95,5 +96,6 @@ export const migrations: Record<string, Migration> = {
   '0050-old-slugs': oldSlugs,
   '0051-outdated-links-by-token': outdatedLinksByToken,
   '0052-marked-times': markedTimes,
+  '0053-guest-rows': guestRows,
   '0055-begun-chunks': begunChunks,
 }

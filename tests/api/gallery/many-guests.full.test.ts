@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { expectProblem, expectRateLimited } from '../../support/clients/problems.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { serviceForTest, type TestService } from '../../support/service/test-service.ts'
+
+test('500 guests of one address enter, name themselves and mark; entering stores no row', async () => {
+  const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const event = await createEvent(service.api)
+  const [photo] = await uploadPhotos(service.api, event.id, 1)
+  const statuses: number[] = []
+  for (let round = 0; round < 25; round++) {
+    const guests = await Promise.all(Array.from({ length: 20 }, () => enterAsGuest(service, event)))
+    if (round === 0) expect(countRows(service)).toEqual({ guests: 0, feedback: 0, idempotency_keys: 0 })
+    const sent = guests.map(async (guest, index) => {
+      const named = await guest.post(`/api/gallery/${event.slug}/guest`, { name: `Guest ${round}-${index}` })
+      const liked = await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
+      statuses.push(named.status, liked.status)
+    })
+    await Promise.all(sent)
+  }
+  expect(statuses).toEqual(Array(1000).fill(200))
+  expect(countRows(service)).toEqual({ guests: 500, feedback: 500, idempotency_keys: 0 })
+}, 60_000)
+
+test('beyond the limit of an event and address, new guests are 429, and known ones go on', async () => {
+  const environment = { RATE_LIMIT: 'on' }
+  const service = await serviceForTest({ environment, edges: { maxRequests: { newGuests: 2, guestSignOuts: 1 } } })
+  const [event, other] = [await createEvent(service.api), await createEvent(service.api)]
+  const [photo] = await uploadPhotos(service.api, event.id, 1)
+  const path = `/api/gallery/${event.slug}/guest`
+  const first = await enterAsGuest(service, event)
+  expect((await first.post(path, { name: 'Ana' })).status).toBe(200)
+  expect((await first.post(path, { name: 'Anna' })).status).toBe(200)
+  const second = await enterAsGuest(service, event)
+  const feedback = `/api/gallery/${event.slug}/photos/${photo}/feedback`
+  const like = { feedback_type: 'like' }
+  expect((await second.post(feedback, { ...like, guest_name: 'Ben' })).status).toBe(200)
+
+  const third = await enterAsGuest(service, event)
+  expectRateLimited(await third.post(path, { name: 'Cleo' }), 3_600)
+  expectRateLimited(await third.post(`/api/gallery/${event.slug}/selection`, {}), 3_600)
+  expectRateLimited(await third.post(feedback, { ...like, guest_email: 'cleo@example.com' }), 3_600)
+  expect((await third.post(feedback, like)).status).toBe(200)
+  expect((await first.post(path, { name: 'Ana' })).status).toBe(200)
+  const elsewhere = await enterAsGuest(service, other)
+  expect((await elsewhere.post(`/api/gallery/${other.slug}/guest`, { name: 'Dora' })).status).toBe(200)
+
+  expect((await second.post('/api/auth/gallery/logout', {})).status).toBe(200)
+  expectProblem(await third.post('/api/auth/gallery/logout', {}), 429, 'RATE_LIMITED')
+})
+
+const countRows = (service: TestService) =>
+  readDatabase(service, (stored) => ({
+    guests: stored.prepare('select * from guests').all().length,
+    feedback: stored.prepare('select * from feedback').all().length,
+    idempotency_keys: stored.prepare('select * from idempotency_keys').all().length,
+  }))
