@@ -1,3 +1,5 @@
+import { deleteEventFeedback } from '../feedback/delete-event-feedback.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -5,7 +7,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
-import { getTrashedEvent } from './trash/trashed-event-rows.ts'
+import { beingDeleted } from './trash/trash-rules.ts'
 
 /** Deleted events whose files are not deleted yet. */
 export type DeletedEventTable = { event_id: number; deleted_at: number }
@@ -25,31 +27,41 @@ export async function deleteEvent(ctx: AppContext, eventId: number): Promise<voi
     const now = clock.now()
     // Before the deletion, while the owners of the event are known.
     await announceEvent(tx, 'event.deleted', row, origin, now)
-    await deleteRow(tx, eventId, now)
+    await beginDeletion(tx, eventId, 'is')
   })
   changes.notify('event', eventId)
   changes.notify('photo', null)
   changes.notify('delivery', eventId)
-  await removeFilesNow(ctx)
+  await completeDeletion(ctx, eventId)
 }
 
 /**
  * Deletes an event in the trash. `event.deleted` was announced when it was moved there. Throws NOT_FOUND, also if it has
- * been restored.
+ * been restored. Also completes a deletion that a crash has interrupted.
  */
 export async function deleteTrashedEvent(ctx: AppContext, eventId: number): Promise<void> {
-  const { db, clock, changes } = ctx
+  const { db, changes } = ctx
   await inTransaction(db, 'everything', async (tx) => {
-    await getTrashedEvent(tx, eventId)
-    await deleteRow(tx, eventId, clock.now())
+    if (!(await beginDeletion(tx, eventId, 'is not'))) throw new AppError('NOT_FOUND')
   })
   changes.notify('event', eventId)
-  await removeFilesNow(ctx)
+  await completeDeletion(ctx, eventId)
 }
 
-async function deleteRow(tx: Tx, eventId: number, now: number): Promise<void> {
-  await tx.deleteFrom('events').where('id', '=', eventId).execute()
-  await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: now }).execute()
+/** From now on nobody sees the event or can restore it. Returns false if its state is another one. */
+async function beginDeletion(tx: Tx, eventId: number, trashed: 'is' | 'is not'): Promise<boolean> {
+  const events = tx.updateTable('events').set({ trashed_at: beingDeleted }).where('id', '=', eventId)
+  return (await events.where('trashed_at', trashed, null).executeTakeFirstOrThrow()).numUpdatedRows > 0n
+}
+
+async function completeDeletion(ctx: AppContext, eventId: number): Promise<void> {
+  await deleteEventFeedback(ctx, eventId)
+  await inTransaction(ctx.db, 'everything', async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('events').where('id', '=', eventId).executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) return
+    await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: ctx.clock.now() }).execute()
+  })
+  await removeFilesNow(ctx)
 }
 
 async function removeFilesNow(ctx: AppContext): Promise<void> {

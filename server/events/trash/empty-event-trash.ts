@@ -13,7 +13,7 @@ export async function emptyEventTrash(ctx: AppContext, caller: AccountCaller): P
   )
 }
 
-/** Deletes the events that have been in the trash for 30 days. Runs every hour. */
+/** Deletes the events that have been in the trash for 30 days, and completes interrupted deletions. Runs every hour. */
 export const purgeEvents = async (ctx: AppContext): Promise<number> => deleteAll(ctx, await listDueEvents(ctx))
 
 /** Leaves out events that another request has restored or deleted. */

@@ -2,6 +2,9 @@ import { days, isoTime } from '../../platform/clock.ts'
 
 const retentionMs = days(30)
 
+/** In `events.trashed_at`: the deletion for good has begun. */
+export const beingDeleted = 0
+
 /** Photos and events that were moved to the trash before this time are due for deletion. */
 export const trashedBefore = (now: number): number => now - retentionMs
 

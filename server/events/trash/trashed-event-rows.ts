@@ -5,16 +5,20 @@ import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isOwnedBy, isOwner } from '../event-ownership.ts'
 import type { EventRow } from '../event-rows.ts'
-import { trashedBefore } from './trash-rules.ts'
+import { beingDeleted, trashedBefore } from './trash-rules.ts'
 
 export type TrashedEventRow = EventRow & { trashed_at: number }
 
 const trashedEvents = (db: Database) =>
   db.selectFrom('events').where('events.trashed_at', 'is not', null).$narrowType<{ trashed_at: number }>()
 
-/** Throws NOT_FOUND for an event that is not in the trash. */
+/** Throws NOT_FOUND for an event that is not in the trash, or that is being deleted for good. */
 export async function getTrashedEvent(db: Database | Tx, eventId: number): Promise<TrashedEventRow> {
-  const event = await trashedEvents(db).selectAll().where('id', '=', eventId).executeTakeFirst()
+  const event = await trashedEvents(db)
+    .selectAll()
+    .where('id', '=', eventId)
+    .where('trashed_at', '!=', beingDeleted)
+    .executeTakeFirst()
   if (!event) throw new AppError('NOT_FOUND')
   return event as TrashedEventRow
 }
@@ -31,12 +35,12 @@ export async function getOwnedTrashedEvent(
 }
 
 export const ownedTrashedEvents = (db: Database, { user }: AccountCaller) =>
-  trashedEvents(db).where(isOwnedBy(db, user))
+  trashedEvents(db).where('events.trashed_at', '!=', beingDeleted).where(isOwnedBy(db, user))
 
 export const hasTrashedEvents = async (db: Database): Promise<boolean> =>
   (await trashedEvents(db).select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** Returns the ids of the events that have been in the trash for 30 days. */
+/** Returns the ids of the events that have been in the trash for 30 days or are being deleted for good. */
 export const listDueEvents = ({ db, clock }: PlatformContext): Promise<number[]> =>
   inSnapshot(db, async (tx) => {
     const due = trashedEvents(tx).select('id').where('trashed_at', '<=', trashedBefore(clock.now()))

@@ -3,7 +3,7 @@ import { days } from '../../../server/platform/clock.ts'
 import { purgeTrash } from '../../../server/trash/purge-trash.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { changeDatabase } from '../../support/database/service-database.ts'
+import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
 import { assignmentPath, createCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
@@ -153,6 +153,20 @@ test('an event is deleted for good on request and after 30 days, with its own tr
   expect((await listTrash()).map(({ id }: TestEvent) => id)).toEqual([recent.id])
   await restore(recent)
   expect((await admin.get(`/api/admin/photos/${recent.id}/trash`)).body.pagination.total).toBe(1)
+})
+
+test('an interrupted deletion is completed, and the event is unknown and cannot be restored', async () => {
+  const event = await createEvent(api)
+  await trash(event)
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set trashed_at = 0 where id = ?').run(event.id),
+  )
+  expect((await listTrash()).map(({ id }: TestEvent) => id)).not.toContain(event.id)
+  expectProblem(await restore(event), 404, 'NOT_FOUND')
+  expectProblem(await admin.get(`/api/admin/events/${event.id}`), 404, 'NOT_FOUND')
+  await withAppContext(service, purgeTrash)
+  const left = readDatabase(service, (stored) => stored.prepare('select id from events where id = ?').all(event.id))
+  expect(left).toEqual([])
 })
 
 test('a draft or an archived event comes back in its state', async () => {
