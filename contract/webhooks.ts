@@ -200,7 +200,7 @@ export const DeliveryRecord = Type.Object(
     payload: Type.Unknown({ description: 'The sent body: parsed if it is JSON, otherwise the text' }),
     request_body: Type.String({
       description:
-        'The exact text that is signed and sent; empty if the template produced too much, or if a guest in it was erased',
+        'The exact text that is signed and sent; empty if the template produced too much, if a guest in it was erased, or if it is about an event that you do not own',
     }),
     request_headers: Nullable(Type.Record(Type.String(), Type.String()), {
       description: 'The headers of the last attempt; null before the first',

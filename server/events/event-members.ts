@@ -5,6 +5,7 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { endUnownedDeliveries } from '../webhooks/token-webhooks.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
@@ -35,7 +36,7 @@ export async function setMembers(
   eventId: number,
   userIds: readonly number[],
 ): Promise<void> {
-  const { db, changes } = ctx
+  const { db, clock, changes } = ctx
   const owned = await getOwnedEvent(ctx, caller, eventId)
   if (!canChooseMembers(caller, owned)) {
     throw new AppError('FORBIDDEN', { text: 'Only the owner of the event or a super admin can change its members.' })
@@ -49,6 +50,7 @@ export async function setMembers(
     const removed = before.filter((id) => !requestedIds.includes(id))
     if (removed.length > 0) {
       await tx.deleteFrom('event_members').where('event_id', '=', eventId).where('user_id', 'in', removed).execute()
+      await endUnownedDeliveries(tx, clock.now())
     }
     if (added.length > 0) {
       await tx

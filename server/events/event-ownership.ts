@@ -4,6 +4,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { endUnownedDeliveries } from '../webhooks/token-webhooks.ts'
 import { type EventRow, findEvent, presentEvents } from './event-rows.ts'
 
 /** Owners are the creator, the members and each super_admin. Their permissions depend on their roles. */
@@ -54,5 +55,6 @@ export async function transferEvents(
     .set({ created_by: toId, updated_at: clock.now() })
     .where('created_by', '=', fromId)
     .executeTakeFirstOrThrow()
+  await endUnownedDeliveries(tx, clock.now())
   return Number(numUpdatedRows)
 }

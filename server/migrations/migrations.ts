@@ -46,6 +46,7 @@ import { oldSlugs } from './0050-old-slugs.ts'
 import { outdatedLinksByToken } from './0051-outdated-links-by-token.ts'
 import { markedTimes } from './0052-marked-times.ts'
 import { guestRows } from './0053-guest-rows.ts'
+import { tokenRights } from './0054-token-rights.ts'
 import { begunChunks } from './0055-begun-chunks.ts'
 
 /** Append only: never change a released migration. */
@@ -97,5 +98,6 @@ export const migrations: Record<string, Migration> = {
   '0051-outdated-links-by-token': outdatedLinksByToken,
   '0052-marked-times': markedTimes,
   '0053-guest-rows': guestRows,
+  '0054-token-rights': tokenRights,
   '0055-begun-chunks': begunChunks,
 }

@@ -6,12 +6,13 @@ import { removeSecondFactor } from '../access/second-factor-rows.ts'
 import { flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { endUnownedDeliveries } from '../webhooks/token-webhooks.ts'
 import { deleteInvite } from './invite-rows.ts'
 import { assertNotLastSuperAdmin, assertNotOwnAccount, getUser } from './user-rules.ts'
 
 /** A deactivation also suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT or LAST_SUPER_ADMIN. */
 export async function changeUser(
-  { db, changes }: PlatformContext,
+  { db, clock, changes }: PlatformContext,
   caller: AccountCaller,
   userId: number,
   { username, email, role, is_active: isActive }: ChangeUserBody,
@@ -31,7 +32,9 @@ export async function changeUser(
       ...(isActive !== undefined && { is_active: flag(isActive) }),
     }
     const endsSessions = isActive === false && before.is_active === 1
-    return changeAccount(tx, userId, columns, { endsSessions })
+    const after = await changeAccount(tx, userId, columns, { endsSessions })
+    if (isDemoted) await endUnownedDeliveries(tx, clock.now())
+    return after
   })
   changes.notify('account', userId)
   return changed

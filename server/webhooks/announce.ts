@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { anyPlaceholder, compileOnce } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { queueDeliveries } from './delivery/queue-delivery.ts'
-import { createEnvelope } from './envelopes.ts'
+import { createEnvelope, eventIdOf } from './envelopes.ts'
 import { passesFilter } from './filter-rules.ts'
 import { findWebhooksOfOwners } from './token-webhooks.ts'
 import type { WebhookRow } from './webhook-rows.ts'
@@ -76,6 +76,3 @@ async function findReceivers(
   }
   return receivers
 }
-
-/** The data of every type has the event. */
-const eventIdOf = (data: object): number => (data as { event: { id: number } }).event.id

@@ -9,7 +9,7 @@ import {
 } from '../../contract/webhooks.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { getDelivery, listDeliveries } from './list-deliveries.ts'
+import { getDeliveryFor, listDeliveries } from './list-deliveries.ts'
 import { replayDelivery, testWebhook } from './test-and-replay.ts'
 import { deliveryRecord, deliverySummary } from './webhook-records.ts'
 import { getVisibleWebhook } from './webhook-rows.ts'
@@ -68,13 +68,14 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         operationId: 'getDelivery',
         tags,
         summary: 'Get a delivery with its request and response',
+        description: 'Without the bodies if an API token made the webhook and you do not own the event.',
         params: deliveryParams,
         response: { 200: DeliveryRecord },
       },
       config: { permission: 'settings.view' },
     },
-    async ({ params: { webhook_id: webhookId, delivery_id: id } }) =>
-      deliveryRecord(await getDelivery(ctx.db, webhookId, id)),
+    async ({ caller, params: { webhook_id: webhookId, delivery_id: id } }) =>
+      deliveryRecord(await getDeliveryFor(ctx, caller, { webhookId, id })),
   )
 
   app.post(

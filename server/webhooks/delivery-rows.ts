@@ -6,6 +6,8 @@ export type WebhookDeliveryTable = {
   id: Generated<number>
   webhook_id: number
   event_type: WebhookEventType
+  /** 0 for a sample; null for webhooks without an API token in rows that are older than this column. */
+  event_id: number | null
   /** A UUID: the same for all attempts, a new one for a replay. */
   envelope_id: string
   /** JSON `{id, type, created_at, data}`; a replay also has `replayed_from`, and a sample `test`. */

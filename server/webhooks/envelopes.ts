@@ -16,6 +16,9 @@ export type Envelope = {
   test?: true
 }
 
+/** The data of every type has the event. */
+export const eventIdOf = (data: object): number => (data as { event: { id: number } }).event.id
+
 export const createEnvelope = (type: WebhookEventType, data: object, now: number): Envelope => ({
   id: randomUUID(),
   type,

@@ -1,9 +1,11 @@
 import type { ListDeliveriesQuery } from '../../contract/webhooks.ts'
+import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
+import { showsBodyTo } from './token-webhooks.ts'
 import { getWebhook } from './webhook-rows.ts'
 
 /** The columns of a list: those with bodies and headers are large, so they are left out. */
@@ -58,4 +60,20 @@ export async function getDelivery(db: Database | Tx, webhookId: number, id: numb
     .executeTakeFirst()
   if (!row) throw new AppError('NOT_FOUND')
   return row
+}
+
+/** Like `getDelivery`, but without the bodies if they are about an event that is not for the caller. */
+export async function getDeliveryFor(
+  { db }: PlatformContext,
+  { user }: AccountCaller,
+  { webhookId, id }: { webhookId: number; id: number },
+): Promise<DeliveryRow> {
+  const row = await getDelivery(db, webhookId, id)
+  const shown = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', webhookId)
+    .where(showsBodyTo(user.id, row.event_id))
+    .executeTakeFirst()
+  return shown ? row : { ...row, templated_body: '', response_body: null }
 }

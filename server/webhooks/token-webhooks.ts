@@ -38,6 +38,14 @@ export async function assertBelowWebhookLimit(tx: Tx, { user, tokenId }: Account
   if (Number(count) >= maxTokenWebhooks) throw new AppError('WEBHOOK_LIMIT_REACHED')
 }
 
+/** Like `isOwnedBy` of events, but an event in the trash still has its owners. */
+const owns = (userId: RawBuilder<number | null>, eventId: RawBuilder<number | null>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from users where users.id = ${userId} and (users.role = 'super_admin'
+    or users.id in (select created_by from events where id = ${eventId})
+    or users.id in (select user_id from event_members where event_id = ${eventId})))`
+
+const accountOfToken = sql<number>`(select user_id from api_tokens where api_tokens.id = webhooks.token_id)`
+
 /** Returns those of the token webhooks that have not ended and whose account owns the event. */
 export async function findWebhooksOfOwners(
   tx: Tx,
@@ -50,13 +58,42 @@ export async function findWebhooksOfOwners(
     .select('webhooks.id')
     .where('webhooks.id', 'in', webhookIds)
     .where(hasNotEnded(now))
-    .where(
-      sql<boolean>`exists (
-        select 1 from api_tokens join users on users.id = api_tokens.user_id
-        where api_tokens.id = webhooks.token_id and (users.role = 'super_admin'
-          or users.id in (select created_by from events where id = ${eventId})
-          or users.id in (select user_id from event_members where event_id = ${eventId})))`,
-    )
+    .where(owns(accountOfToken, sql`${eventId}`))
     .execute()
   return new Set(owned.map(({ id }) => id))
+}
+
+/**
+ * A query condition on `webhooks`: a token has made it whose account does not own the event. False for an event that is
+ * deleted, because `endUnownedDeliveries` has ended what former owners must not get.
+ */
+export const lacksOwnership = (eventId: RawBuilder<number | null>): RawBuilder<boolean> =>
+  sql<boolean>`(webhooks.token_id is not null and exists (select 1 from events where id = ${eventId})
+    and not ${owns(accountOfToken, eventId)})`
+
+/**
+ * A query condition on `webhooks`: the account may read the body of a delivery about the event. Accounts read only
+ * bodies about their own events if an API token has made the webhook; 0 is the event of samples.
+ */
+export const showsBodyTo = (userId: number, eventId: number | null): RawBuilder<boolean> =>
+  sql<boolean>`(webhooks.token_id is null or ${eventId === 0 ? sql`true` : owns(sql`${userId}`, sql`${eventId}`)})`
+
+export const unownedReason = 'The account of the API token that made the webhook no longer owns the event.'
+
+/**
+ * Fails the pending deliveries of token webhooks whose account does not own the event. Must run in each transaction that
+ * takes an event from an account, under the lock `everything`.
+ */
+export async function endUnownedDeliveries(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', next_attempt_at: null, completed_at: now, last_error: unownedReason })
+    .where('next_attempt_at', 'is not', null)
+    .where('webhook_id', 'in', (where) =>
+      where
+        .selectFrom('webhooks')
+        .select('id')
+        .where(lacksOwnership(sql.ref('webhook_deliveries.event_id'))),
+    )
+    .execute()
 }

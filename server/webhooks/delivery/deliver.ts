@@ -5,7 +5,7 @@ import { PostFailed } from '../receivers/post-failures.ts'
 import type { ReceiverClient, ReceiverResponse } from '../receivers/post-to-receiver.ts'
 import { RejectedAddress } from '../receivers/receiver-url.ts'
 import { contentTypeOf } from '../template-rules.ts'
-import { hasNotEnded } from '../token-webhooks.ts'
+import { hasNotEnded, lacksOwnership, unownedReason } from '../token-webhooks.ts'
 import { secretPurpose } from '../webhook-rows.ts'
 import type { Outcome } from './delivery-schedule.ts'
 import { deliveryHeaders } from './sign-delivery.ts'
@@ -28,6 +28,7 @@ export async function deliver(
     .selectFrom('webhooks')
     .select(['url', 'secret', 'active'])
     .select(sql<boolean | number>`${hasNotEnded(ctx.clock.now())}`.as('has_not_ended'))
+    .select(sql<boolean | number>`${lacksOwnership(sql`${delivery.event_id}`)}`.as('lacks_ownership'))
     .where('id', '=', delivery.webhook_id)
     .executeTakeFirst()
   if (!webhook) return null
@@ -38,6 +39,7 @@ export async function deliver(
   if (!webhook.has_not_ended) {
     return unsentAttempt({ result: 'inactive', reason: 'The API token that made the webhook is no longer valid.' })
   }
+  if (webhook.lacks_ownership) return unsentAttempt({ result: 'inactive', reason: unownedReason })
   const secret = decryptSecret(ctx, webhook.secret)
   if (secret === null) {
     const reason = 'The secret of the webhook cannot be decrypted because ENCRYPTION_KEY has changed.'

@@ -7,7 +7,7 @@ export type Outcome =
   | { result: 'answered'; response: ReceiverResponse }
   /** No complete response: the delivery is retried until it has had all its attempts. */
   | { result: 'unanswered'; reason: string; latencyMs: number | null }
-  /** The address is not allowed, the webhook is inactive or the body is too large: fails at once, unsent. */
+  /** The address is not allowed, the webhook may not get the delivery or the body is too large: fails at once, unsent. */
   | { result: 'refused' | 'inactive'; reason: string }
   /** Aborted because this process ends. Not a failure: the delivery is due at once. */
   | { result: 'put-back' }

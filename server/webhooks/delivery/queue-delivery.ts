@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { WebhookDeliveryTable } from '../delivery-rows.ts'
-import type { Envelope } from '../envelopes.ts'
+import { type Envelope, eventIdOf } from '../envelopes.ts'
 import { renderBody } from '../template-rules.ts'
 import type { WebhookRow } from '../webhook-rows.ts'
 import { recordOutcomes } from './settle-delivery.ts'
@@ -51,6 +51,7 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
   return {
     webhook_id: webhook.id,
     event_type: envelope.type,
+    event_id: eventIdOf(envelope.data),
     envelope_id: envelope.id,
     envelope: JSON.stringify(envelope),
     templated_body: templatedBody,

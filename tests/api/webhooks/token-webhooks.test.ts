@@ -5,7 +5,9 @@ import { changeDatabase } from '../../support/database/service-database.ts'
 import { createAccount, createApiToken } from '../../support/fixtures/accounts.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
+import { answer, webhookReceiverForFile } from '../../support/webhooks/webhook-receiver.ts'
 
+const receiver = await webhookReceiverForFile()
 const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
 const { admin } = service
 /** No server listens at this address. */
@@ -152,5 +154,103 @@ describe('a webhook of an API token', () => {
     const [{ id }] = (await owner.api.get('/api/v1/webhooks')).body
     await owner.api.delete(`/api/v1/webhooks/${id}`)
     expect((await subscribe(owner.api)).status).toBe(201)
+  })
+})
+
+describe('a delivery that waits for its next attempt', () => {
+  type Account = Awaited<ReturnType<typeof createAccount>>
+  const lacksOwner = { status: 'failed', next_retry_at: null, last_error: expect.stringContaining('no longer owns') }
+
+  /** Makes one attempt to tell a webhook of `account` about an event of `owner` fail. The receiver works again after it. */
+  async function failedDelivery(owner: Account, account: Account, { isMember = owner !== account } = {}) {
+    const path = `/hook-${account.id}`
+    const received = () => receiver.received.filter((one) => one.path === path)
+    const { id: eventId } = await createEvent(owner.api)
+    const members = `/api/admin/events/${eventId}/members`
+    if (isMember) await owner.admin.put(members, { user_ids: [account.id] })
+    const body = { url: receiver.origin + path, events: ['event.updated', 'event.deleted'] }
+    const webhook = (await subscribe(account.api, body)).body
+    receiver.trust(webhook.secret)
+    receiver.respond = answer(500)
+    await owner.admin.put(`/api/admin/events/${eventId}`, { customer_email: 'ana@example.com' })
+    const deliveries = `/api/admin/webhooks/${webhook.id}/deliveries`
+    const [{ id }] = (await admin.get(deliveries)).body.deliveries
+    const read = async (client: TestClient = admin) => (await client.get(`${deliveries}/${id}`)).body
+    await expect.poll(async () => (await read()).last_error).toContain('500')
+    receiver.respond = answer(204)
+    return { owner, account, eventId, members, deliveries, id, received, read }
+  }
+  type Failed = Awaited<ReturnType<typeof failedDelivery>>
+
+  const makeDue = (id: number) =>
+    changeDatabase(service, (stored) => {
+      stored.prepare('update webhook_deliveries set next_attempt_at = 1 where id = ?').run(id)
+    })
+  /** Any change wakes the deliveries. */
+  const wake = (deliveries: string) => admin.put(deliveries.replace('/deliveries', ''), { name: 'Woken' })
+
+  const losses: Record<string, (failed: Failed) => Promise<unknown>> = {
+    'is no longer a member': ({ owner, members }) => owner.admin.put(members, { user_ids: [] }),
+    'is no longer a super admin': ({ account }) => admin.patch(`/api/admin/users/${account.id}`, { role: 'admin' }),
+    'has handed over the event, also if it is active again': async ({ account }) => {
+      const { id } = await createAccount(service, 'admin')
+      await admin.post(`/api/admin/users/${account.id}/deactivate`, {})
+      await admin.post(`/api/admin/users/${account.id}/hand-over`, { to_user_id: id })
+      await admin.patch(`/api/admin/users/${account.id}`, { is_active: true })
+    },
+  }
+  test.each(Object.keys(losses))('fails at once when its account %s', async (loss) => {
+    const account = await createAccount(service, loss.includes('super admin') ? 'super_admin' : 'admin')
+    const owner = loss.includes('handed over') ? account : await createAccount(service, 'admin')
+    const failed = await failedDelivery(owner, account, { isMember: loss.includes('member') })
+    await losses[loss]?.(failed)
+    expect(await failed.read()).toMatchObject(lacksOwner)
+    // The deletion of the event takes nothing back.
+    await admin.delete(`/api/admin/events/${failed.eventId}`)
+    await wake(failed.deliveries)
+    expect(await failed.read()).toMatchObject(lacksOwner)
+    expect(failed.received()).toHaveLength(1)
+  })
+
+  test('is not sent when its account does not own the event at that time, and neither is a replay', async () => {
+    const failed = await failedDelivery(await createAccount(service, 'admin'), await createAccount(service, 'admin'))
+    await changeDatabase(service, (stored) => {
+      stored.prepare('delete from event_members where event_id = ?').run(failed.eventId)
+    })
+    await makeDue(failed.id)
+    await wake(failed.deliveries)
+    await expect.poll(() => failed.read()).toMatchObject(lacksOwner)
+    const { replay_id } = (await admin.post(`${failed.deliveries}/${failed.id}/replay`, {})).body
+    const readReplay = async () => (await admin.get(`${failed.deliveries}/${replay_id}`)).body
+    await expect.poll(readReplay).toMatchObject({ ...lacksOwner, attempt_count: 0 })
+    expect(failed.received()).toHaveLength(1)
+  })
+
+  test('is read by owners of its event only', async () => {
+    const failed = await failedDelivery(await createAccount(service, 'admin'), await createAccount(service, 'admin'))
+    expect((await failed.read(failed.account.admin)).request_body).toContain('ana@example.com')
+    await failed.owner.admin.put(failed.members, { user_ids: [] })
+    const withheld = { payload: '', request_body: '', response_body: null, ...lacksOwner }
+    expect(await failed.read(failed.account.admin)).toMatchObject(withheld)
+    expect((await failed.read(failed.owner.admin)).request_body).toContain('ana@example.com')
+    expect((await failed.read(admin)).request_body).toContain('ana@example.com')
+    await admin.delete(`/api/admin/events/${failed.eventId}`)
+    expect(await failed.read(failed.account.admin)).toMatchObject(withheld)
+  })
+
+  test('is sent to a former owner of an event that is deleted', async () => {
+    const owner = await createAccount(service, 'admin')
+    const failed = await failedDelivery(owner, owner)
+    await owner.admin.delete(`/api/admin/events/${failed.eventId}`)
+    await makeDue(failed.id)
+    await wake(failed.deliveries)
+    await expect
+      .poll(() =>
+        failed
+          .received()
+          .map(({ type }) => type)
+          .sort(),
+      )
+      .toEqual(['event.deleted', 'event.updated', 'event.updated'])
   })
 })
