@@ -47,7 +47,7 @@ export type Placement = { category_id: number | null; guest_id: string | null }
 export async function moveIn(
   tx: Tx,
   eventId: number,
-  { keepsIds, place }: { keepsIds: boolean; place: (sourceId: number) => Placement },
+  { keepsId, place }: { keepsId: (sourceId: number) => boolean; place: (sourceId: number) => Placement },
 ): Promise<Map<number, PhotoRow>> {
   const moved = new Map<number, PhotoRow>()
   for (;;) {
@@ -60,7 +60,7 @@ export async function moveIn(
       .execute()
     if (arrived.length === 0) return moved
     const sourceIds = new Map(arrived.map(({ filename, id }) => [filename, id]))
-    const kept = keepsIds ? await findFreeIds(tx, [...sourceIds.values()]) : new Set<number>()
+    const kept = await findFreeIds(tx, [...sourceIds.values()].filter(keepsId))
     const rows = arrived.map(({ location: _location, id, ...photo }) => ({ ...photo, ...place(id), id }))
     const inserted = await insertPhotos(tx, rows, kept)
     const locations = new Map(arrived.map(({ filename, location }) => [filename, location]))
@@ -78,7 +78,8 @@ export async function moveIn(
 }
 
 async function findFreeIds(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  const taken = await tx.selectFrom('photos').select('id').where('id', 'in', ids).execute()
+  const select = (table: 'photos' | 'trashed_photos') => tx.selectFrom(table).select('id').where('id', 'in', ids)
+  const taken = await select('photos').unionAll(select('trashed_photos')).execute()
   const free = new Set(ids)
   for (const { id } of taken) free.delete(id)
   return free

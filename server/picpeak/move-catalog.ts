@@ -7,7 +7,6 @@ import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
 import { readPreset } from './read-event.ts'
 import { type SourceRow, toFlag, toJson, toLine, toTime, toWhole } from './source/source-values.ts'
-import { raiseCounter } from './target-ids.ts'
 
 /** Moves event types, global categories and the settings that exist here too. */
 export async function moveCatalog(move: Move): Promise<void> {
@@ -50,7 +49,7 @@ export const categoryColumns = (row: SourceRow, eventId: number | null, now: num
 
 export const isGlobal = (row: SourceRow): boolean => toFlag(row.is_global) === 1 || toWhole(row.event_id) === null
 
-async function moveGlobalCategories({ ctx, source, moved, keepsIds }: Move): Promise<void> {
+async function moveGlobalCategories({ ctx, source, moved, keepsIds, keepsId }: Move): Promise<void> {
   const known = await moved.list('category')
   const all = await readAll(source.database.read('photo_categories'))
   const rows = all.filter((row) => isGlobal(row) && toWhole(row.id) !== null && !known.has(String(toWhole(row.id))))
@@ -62,10 +61,9 @@ async function moveGlobalCategories({ ctx, source, moved, keepsIds }: Move): Pro
       const id = Number(toWhole(row.id))
       const columns = categoryColumns(row, null, now)
       const same = here.find(({ slug }) => slug === columns.slug)
-      const target = same?.id ?? (await insertMovedCategory(tx, columns, keepsIds ? id : null))
+      const target = same?.id ?? (await insertMovedCategory(tx, columns, keepsId('categories', id) ? id : null))
       await moved.record(tx, 'category', [[id, target]])
     }
-    if (keepsIds) await raiseCounter(tx, 'categories')
   })
 }
 

@@ -2,6 +2,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import type { AddDifference } from './move-report.ts'
 import type { MovedRows } from './moved-rows.ts'
 import type { PicPeakSource } from './picpeak-source.ts'
+import type { KeepsId } from './target-ids.ts'
 
 /** What all parts of one import need. */
 export type Move = {
@@ -11,4 +12,6 @@ export type Move = {
   add: AddDifference
   /** Whether ids of events, photos and categories stay as they are in the source. Only an empty instance allows it. */
   keepsIds: boolean
+  /** Always false without `keepsIds`. */
+  keepsId: KeepsId
 }

@@ -13,7 +13,7 @@ import type { Move } from './move-context.ts'
 import type { SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
 import type { SourceFeedback, SourceGuest } from './read-feedback.ts'
-import { raiseCounter } from './target-ids.ts'
+import { describeNewId } from './target-ids.ts'
 
 type Target = {
   id: number
@@ -24,7 +24,7 @@ type Target = {
 
 /** Creates the event with everything that belongs to it, in one transaction. Its photos must have arrived. */
 export async function createMovedEvent(
-  { ctx, moved, add, keepsIds }: Move,
+  { ctx, ...move }: Move,
   event: SourceEvent,
   content: SourceContent,
   target: Target,
@@ -35,7 +35,7 @@ export async function createMovedEvent(
     const { slug } = event.columns
     const slugHere = await insertMovedEvent(tx, { ...event.columns, created_by, id: target.id })
     if (slugHere !== slug) {
-      add(
+      move.add(
         'events',
         event.id,
         `The slug ${slug} is taken here: it becomes ${slugHere}. The share link opens all the same.`,
@@ -44,39 +44,33 @@ export async function createMovedEvent(
     const oldSlugs = new Set([slug, event.folder, ...content.oldSlugs])
     oldSlugs.delete(slugHere)
     for (const oldSlug of oldSlugs) await addOldSlug(tx, oldSlug, target.id)
-    const { categoryIds, photos } = await moveContent(tx, { moved, add, keepsIds, now }, content, target)
+    const { categoryIds, photos } = await moveContent(tx, { ...move, now }, content, target)
     await setMovedReferences(tx, target.id, {
       uploadCategoryId: categoryIds.get(event.uploadCategoryId ?? 0) ?? null,
       coverPhotoId: photos.get(event.coverPhotoId ?? 0)?.id ?? null,
     })
-    if (keepsIds) for (const table of ['events', 'photos', 'categories'] as const) await raiseCounter(tx, table)
-    await moved.record(tx, 'event', [[event.id, target.id]])
+    await move.moved.record(tx, 'event', [[event.id, target.id]])
   })
   ctx.changes.notify('photo', null)
 }
 
 /** Adds what is new in the source since the event was moved: photos that have arrived, guests and feedback. */
-export async function addToMovedEvent(
-  { ctx, moved, add, keepsIds }: Move,
-  content: SourceContent,
-  target: Target,
-): Promise<void> {
+export async function addToMovedEvent({ ctx, ...move }: Move, content: SourceContent, target: Target): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, `event ${target.id}`, async (tx) => {
-    await moveContent(tx, { moved, add, keepsIds, now }, content, target)
-    if (keepsIds) for (const table of ['photos', 'categories'] as const) await raiseCounter(tx, table)
+    await moveContent(tx, { ...move, now }, content, target)
   })
   ctx.changes.notify('photo', null)
 }
 
-type Circumstances = Pick<Move, 'moved' | 'add' | 'keepsIds'> & { now: number }
+type Circumstances = Omit<Move, 'ctx'> & { now: number }
 
 async function moveContent(tx: Tx, circumstances: Circumstances, content: SourceContent, target: Target) {
-  const { moved, keepsIds, now } = circumstances
+  const { moved, add, keepsIds, keepsId, now } = circumstances
   const categoryIds = await moveCategories(tx, circumstances, content, target)
   const byId = new Map(content.photos.map((photo) => [photo.id, photo]))
   const photos = await moveIn(tx, target.id, {
-    keepsIds,
+    keepsId: (id) => keepsId('photos', id),
     place: (id) => ({ category_id: categoryIds.get(byId.get(id)?.categoryId ?? 0) ?? null, guest_id: null }),
   })
   await moved.record(
@@ -84,6 +78,7 @@ async function moveContent(tx: Tx, circumstances: Circumstances, content: Source
     'photo',
     Array.from(photos, ([sourceId, { id }]) => [sourceId, id]),
   )
+  if (keepsIds) for (const [id, photo] of photos) if (photo.id !== id) add('photos', id, describeNewId(photo.id))
   for (const photo of photos.values()) if (photo.media_type === 'video') await queueVideo(tx, photo)
   if (photos.size > 0) await addTotals(tx, target.id, [...photos.values()], now)
   await moveFeedback(tx, circumstances, content, target.id)
@@ -92,7 +87,7 @@ async function moveContent(tx: Tx, circumstances: Circumstances, content: Source
 
 async function moveCategories(
   tx: Tx,
-  { moved, keepsIds, now }: Circumstances,
+  { moved, keepsId, now }: Circumstances,
   { categories }: SourceContent,
   { id: eventId, categoryIds: known }: Target,
 ): Promise<Map<number, number | null>> {
@@ -104,7 +99,7 @@ async function moveCategories(
   for (const { id: sourceId, row } of categories) {
     if (ids.has(sourceId)) continue
     const columns = categoryColumns(row, eventId, now)
-    const id = await insertMovedCategory(tx, columns, keepsIds ? sourceId : null)
+    const id = await insertMovedCategory(tx, columns, keepsId('categories', sourceId) ? sourceId : null)
     ids.set(sourceId, id)
     await moved.record(tx, 'category', [[sourceId, id]])
   }

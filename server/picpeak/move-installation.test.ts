@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { jpeg } from '../../tests/support/media/pictures.ts'
 import { openSource } from '../../tests/support/picpeak/open-source.ts'
 import {
@@ -16,11 +16,16 @@ import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { insertMovedCustomer } from '../customers/moved-customers.ts'
 import { eraseGuest } from '../guest-erasure/erase-guest.ts'
+import { createEvent } from '../events/create-event.ts'
+import { deleteEvent } from '../events/delete-event.ts'
 import { listPhotoFiles } from '../photos/list-photo-files.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { receivePhoto } from '../receiving/receive-photo.ts'
+import { emptyPhotoTrash } from '../trash/purge-trash.ts'
+import { trashPhotos } from '../trash/trash-photos.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
 
 async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}) {
@@ -341,6 +346,65 @@ describe('a PicPeak installation', () => {
     const picpeak = await makePicPeak((rows) => {
       rows.photos?.push(
         { id: 90, event_id: 5, filename: null },
+  test('with ids that use up all ids, or that were used here before, gets other ids', async () => {
+    const ctx = await contextForTest()
+    const { event, photo } = await receiveFirstPhoto(ctx)
+    await deleteEvent(ctx, event.id)
+    const largest = Number.MAX_SAFE_INTEGER
+    const picpeak = await makePicPeak((rows) => {
+      for (const table of ['photos', 'photo_feedback'])
+        for (const row of rows[table] ?? []) if (row.event_id === 6) row.event_id = largest
+      for (const row of rows.events ?? []) if (row.id === 6) row.id = largest
+      for (const row of rows.events ?? []) if (row.id === 7) row.id = event.id
+      for (const row of rows.photos ?? []) if (row.id === 12) row.id = largest
+      for (const row of rows.photo_categories ?? []) if (row.id === 9) row.id = largest
+    })
+    const report = await move(ctx, picpeak)
+    const { db } = ctx
+    const ids = async (table: 'events' | 'photos' | 'categories') =>
+      (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => Number(id))
+    expect(photo.id).toBe(1)
+    // PicPeak has the photos 1, 2, 4, 11, 20 and the largest.
+    expect(await ids('photos')).toEqual([2, 4, 11, 20, 21, 22])
+    expect(await ids('events')).toEqual([5, 8, 9, 10])
+    expect(Math.max(...(await ids('categories')))).toBeLessThan(100)
+    expect(explanations(report)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^photos 1: .* (21|22)\.$/),
+        expect.stringMatching(/^photos 9007199254740991: .* (21|22)\.$/),
+        expect.stringMatching(/^events 1: .* (9|10)\.$/),
+        expect.stringMatching(/^events 9007199254740991: .* (9|10)\.$/),
+      ]),
+    )
+    const user = await db.selectFrom('users').selectAll().orderBy('id').executeTakeFirstOrThrow()
+    const body = { event_type: 'wedding', event_name: 'Next', require_password: false }
+    const next = await createEvent(ctx, { user, scope: null, via: 'header' }, body)
+    const added = await receivePhoto(ctx, { event: next, file: await stagePicture(ctx, 64), uploadedBy: 'api' })
+    expect([next.id, added.id]).toEqual([11, 23])
+  })
+
+  test('keeps ids that have not arrived free, also while it is interrupted', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak()
+    const interrupted = move(ctx, picpeak, {
+      onProgress: ({ photos }) => {
+        if (photos === 4) throw new Error('interrupted')
+      },
+    })
+    await expect(interrupted).rejects.toThrow('interrupted')
+    const event = await ctx.db.selectFrom('events').selectAll().where('id', '=', 5).executeTakeFirstOrThrow()
+    for (const width of [61, 62]) {
+      const file = await stagePicture(ctx, width)
+      const { id } = await receivePhoto(ctx, { event, file, uploadedBy: 'api' })
+      expect(id).toBeGreaterThan(20)
+      await trashPhotos(ctx, event, [id])
+    }
+    await emptyPhotoTrash(ctx, event.id)
+    await move(ctx, picpeak)
+    const photos = await ctx.db.selectFrom('photos').select('id').orderBy('id').execute()
+    expect(photos.map(({ id }) => Number(id))).toEqual([1, 2, 4, 11, 12, 20])
+  })
+
         { id: 91, event_id: 5, filename: '../../../../data/photo_sharing.db', path: '../../data/photo_sharing.db' },
         { id: 92, event_id: 99, filename: 'nowhere.jpg' },
       )

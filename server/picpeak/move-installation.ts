@@ -13,7 +13,7 @@ import type { PicPeakSource } from './picpeak-source.ts'
 import { readContent, readEvents, type SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
 import { describeMissing, findFile, storePhotos } from './store-photos.ts'
-import { reserveEventId } from './target-ids.ts'
+import { describeNewId, reserveEventId, reserveIds } from './target-ids.ts'
 
 export type MoveOptions = {
   /** Reads everything and writes nothing. */
@@ -40,7 +40,8 @@ export async function moveInstallation(
   const moved = createMovedRows(ctx.db, source.id)
   const ids = await decideIds(ctx, moved, isDryRun)
   const keepsIds = ids === 'keeping'
-  const move: Move = { ctx, source, moved, add, keepsIds }
+  const keepsId = keepsIds && !isDryRun ? await reserveIds(ctx.db, moved, source) : () => false
+  const move: Move = { ctx, source, moved, add, keepsIds, keepsId }
   const totalPhotos = await source.database.count('photos')
   let photos = 0
   let readablePhotos = 0
@@ -112,10 +113,11 @@ async function decideIds({ db }: AppContext, moved: MovedRows, isDryRun: boolean
 }
 
 /** An id that an interrupted import has chosen is used again, because photos have arrived under it. */
-async function chooseEventId({ ctx, moved, keepsIds }: Move, { id }: SourceEvent): Promise<number> {
+async function chooseEventId({ ctx, moved, add, keepsIds, keepsId }: Move, { id }: SourceEvent): Promise<number> {
   const chosen = (await moved.find(ctx.db, 'event id', [id])).get(String(id))
   if (chosen !== undefined) return Number(chosen)
-  const next = keepsIds && !(await isEventIdTaken(ctx.db, id)) ? id : await reserveEventId(ctx.db)
+  const next = keepsId('events', id) && !(await isEventIdTaken(ctx.db, id)) ? id : await reserveEventId(ctx.db)
+  if (keepsIds && next !== id) add('events', id, describeNewId(next))
   await moved.record(ctx.db, 'event id', [[id, next]])
   return next
 }

@@ -25,7 +25,8 @@ export const movedKinds = [
   'assignment',
 ] as const
 /**
- * `ids` has one row, see `decideIds`. `event id`: the id that an event will have.
+ * `ids`: whether ids are kept, see `decideIds`, and the counters before the import, see `reserveIds`. `event id`: the id
+ * that an event will have.
  */
 export type MovedKind = (typeof movedKinds)[number]
 

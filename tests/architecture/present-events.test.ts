@@ -30,6 +30,7 @@ const photoReaders = [
   'server/events/trash/list-trashed-events.ts',
   'server/feedback/merge-guests.ts',
   'server/feedback/trashed-marks.ts',
+  'server/photos/arriving-photos.ts',
   'server/photos/clear-uploader.ts',
   'server/photos/list-photo-files.ts',
   'server/photos/trashed-photo-rows.ts',
