@@ -61,3 +61,14 @@ export async function findUserByLogin(db: Database, login: string): Promise<User
   const byName = await db.selectFrom('users').selectAll().where('username_key', '=', key).executeTakeFirst()
   return byName ?? db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
 }
+
+/** Returns the first active super admin, who owns what no account has created. Throws if there is none. */
+export const getFirstSuperAdmin = (db: Database): Promise<User> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { accountChoices } from '../picpeak/move-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { AdoptOptions } from './adopt-files.ts'
 import { getEnvironment } from './command-environment.ts'
@@ -84,7 +85,15 @@ const addPicPeakImport = (command: Command): Command =>
       'the storage folder of PicPeak, if it is not beside the database, or its bucket: s3://bucket/prefix, with PICPEAK_S3_…',
     )
     .option('--external-media <folder>', 'the folder of photos that PicPeak only refers to (EXTERNAL_MEDIA_ROOT)')
-    .option('--dry-run', 'read everything, change nothing, and print what would be moved')
+    .option('--dry-run', 'read everything, change nothing, and print what would be moved, and who could sign in')
+    .addOption(
+      new Option(
+        '--accounts <how>',
+        'accounts and API tokens of PicPeak: with their roles and scopes (keep), for your own PicPeak; as editors, without the scope admin (editors); or none, and no webhooks (none)',
+      )
+        .choices(accountChoices)
+        .default('keep'),
+    )
     .option('--link', 'make hard links to the originals instead of copies, where both are on one file system')
     .option('--json', 'print the report as JSON')
     .option(...logProgressOption)
@@ -96,8 +105,8 @@ const addPicPeakImport = (command: Command): Command =>
         const { withDryRunContext } = await import('./dry-run-context.ts')
         return withDryRunContext(move)
       }
-      // The accounts of PicPeak come along. Without any, the service creates the first one.
-      await withAppContext({ creates: 'ask', isConfirmed: true, createsFirstAdmin: false }, move)
+      // With their roles, the accounts of PicPeak come along. Without any, the service creates the first one.
+      await withAppContext({ creates: 'ask', isConfirmed: true, createsFirstAdmin: options.accounts !== 'keep' }, move)
     })
 
 export const addAdopt = (program: Command): Command =>

@@ -31,6 +31,9 @@ const kinds: ReadonlyArray<{ kind: ComparedKind; table: string; plural: string; 
     { kind: 'assignment', table: 'event_customer_assignments', plural: 'galleries of customers', nameRow: byId },
   ]
 
+/** What `--accounts none` leaves out. */
+const accessTables = new Set(['admin_users', 'api_tokens', 'webhooks'])
+
 /** Tables with rows of a moved kind, or whose content is part of such rows. */
 const movedTables = new Set([
   ...kinds.map(({ table }) => table),
@@ -65,10 +68,10 @@ const isInternal = (table: string): boolean =>
  * longer here, and for each that was never moved and is not reported yet.
  */
 export async function compare(move: Move, differences: readonly Difference[]): Promise<MoveCount[]> {
-  const { ctx, source, moved, add } = move
+  const { ctx, source, moved, add, accounts } = move
   const counts: MoveCount[] = []
   for (const { kind, table, plural, nameRow } of kinds) {
-    if (!source.database.tables.has(table)) continue
+    if (!source.database.tables.has(table) || (accounts === 'none' && accessTables.has(table))) continue
     const targets = await moved.list(kind)
     const here = await findHere(ctx, kind, [...targets.values()])
     const originals = kind === 'photo' ? await findOriginals(ctx, [...here]) : null
@@ -93,12 +96,17 @@ export async function compare(move: Move, differences: readonly Difference[]): P
   return counts
 }
 
-export async function listLeftOut({ source: { database } }: Pick<Move, 'source'>): Promise<MoveReport['leftOut']> {
+export async function listLeftOut({
+  source: { database },
+  accounts,
+}: Pick<Move, 'source' | 'accounts'>): Promise<MoveReport['leftOut']> {
   const leftOut: MoveReport['leftOut'] = []
   for (const table of [...database.tables.keys()].sort()) {
-    if (movedTables.has(table) || isInternal(table)) continue
+    const isByChoice = accounts === 'none' && accessTables.has(table)
+    if (!isByChoice && (movedTables.has(table) || isInternal(table))) continue
     const rows = await database.count(table)
-    if (rows > 0) leftOut.push({ table, rows, reason: leftOutReasons[table] ?? 'Proofroom has nothing like it.' })
+    const reason = isByChoice ? 'Left out by --accounts none.' : leftOutReasons[table]
+    if (rows > 0) leftOut.push({ table, rows, reason: reason ?? 'Proofroom has nothing like it.' })
   }
   return leftOut
 }

@@ -4,6 +4,13 @@ import type { MovedRows } from './moved-rows.ts'
 import type { PicPeakSource } from './picpeak-source.ts'
 import type { KeepsId } from './target-ids.ts'
 
+/**
+ * What happens to accounts and API tokens: they keep their roles and scopes; every account becomes an editor and every
+ * scope at most `write`; or none comes, and no webhook either.
+ */
+export const accountChoices = ['keep', 'editors', 'none'] as const
+export type AccountChoice = (typeof accountChoices)[number]
+
 /** What all parts of one import need. */
 export type Move = {
   ctx: AppContext
@@ -14,4 +21,5 @@ export type Move = {
   keepsIds: boolean
   /** Always false without `keepsIds`. */
   keepsId: KeepsId
+  accounts: AccountChoice
 }

@@ -14,18 +14,20 @@ import {
 } from '../../tests/support/picpeak/picpeak-installation.ts'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { createUser } from '../access/accounts.ts'
 import { insertMovedCustomer } from '../customers/moved-customers.ts'
-import { eraseGuest } from '../guest-erasure/erase-guest.ts'
 import { createEvent } from '../events/create-event.ts'
 import { deleteEvent } from '../events/delete-event.ts'
+import { eraseGuest } from '../guest-erasure/erase-guest.ts'
 import { listPhotoFiles } from '../photos/list-photo-files.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
-import type { AppContext } from '../settings/app-context.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { emptyPhotoTrash } from '../trash/purge-trash.ts'
 import { trashPhotos } from '../trash/trash-photos.ts'
+import type { AccountChoice } from './move-context.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
 
 async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}) {
@@ -34,6 +36,7 @@ async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: P
     return await moveInstallation(ctx, source, {
       isDryRun: false,
       links: false,
+      accounts: 'keep',
       onProgress: () => undefined,
       ...options,
     })
@@ -341,11 +344,6 @@ describe('a PicPeak installation', () => {
     ])
   })
 
-  test('with damage loses nothing that is whole, and every other row is named', async () => {
-    const ctx = await contextForTest()
-    const picpeak = await makePicPeak((rows) => {
-      rows.photos?.push(
-        { id: 90, event_id: 5, filename: null },
   test('with ids that use up all ids, or that were used here before, gets other ids', async () => {
     const ctx = await contextForTest()
     const { event, photo } = await receiveFirstPhoto(ctx)
@@ -405,6 +403,11 @@ describe('a PicPeak installation', () => {
     expect(photos.map(({ id }) => Number(id))).toEqual([1, 2, 4, 11, 12, 20])
   })
 
+  test('with damage loses nothing that is whole, and every other row is named', async () => {
+    const ctx = await contextForTest()
+    const picpeak = await makePicPeak((rows) => {
+      rows.photos?.push(
+        { id: 90, event_id: 5, filename: null },
         { id: 91, event_id: 5, filename: '../../../../data/photo_sharing.db', path: '../../data/photo_sharing.db' },
         { id: 92, event_id: 99, filename: 'nowhere.jpg' },
       )
@@ -473,7 +476,12 @@ describe('a PicPeak installation', () => {
       'photos 40: The file ana/a.jpg is in the folder of external media. Name it with --external-media.',
     )
     const source = await openSource(picpeak.folder, undefined, {}, media)
-    const report = await moveInstallation(ctx, source, { isDryRun: false, links: false, onProgress: () => undefined })
+    const report = await moveInstallation(ctx, source, {
+      isDryRun: false,
+      links: false,
+      accounts: 'keep',
+      onProgress: () => undefined,
+    })
     await source.close()
     expect(explanations(report)).toContain('photos 42: The file ../c.jpg is missing in the folder of external media.')
     const photos = await ctx.db.selectFrom('photos').select('id').where('id', '>=', 40).orderBy('id').execute()
@@ -489,6 +497,100 @@ describe('a PicPeak installation', () => {
     expect(explanations(report)).toContain('photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.')
     expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 5 })
     expect(await readAll(ctx)).toEqual(before)
+  })
+
+  describe('of somebody else', () => {
+    /** The second account of PicPeak is a super admin too, named like the account here, and has a token of the scope admin. */
+    const makeForeign = () =>
+      makePicPeak((rows) => {
+        for (const row of rows.admin_users ?? []) if (row.id === 2) Object.assign(row, { ...namesake, role_id: 1 })
+        const [token] = rows.api_tokens ?? []
+        const scopes = 'read,write,admin'
+        rows.api_tokens?.push({ ...token, id: 2, name: 'Foreign', hashed_token: 'a'.repeat(64), created_by: 2, scopes })
+        rows.api_tokens?.push({ ...token, id: 3, name: 'Wide', hashed_token: 'b'.repeat(64), scopes })
+        rows.admin_users?.push({ id: 3, username: 'late', email: 'late@example.com', role_id: 2, is_active: 1 })
+        for (const row of rows.events ?? []) if (row.id === 6) row.created_by = 3
+      })
+    const namesake = { username: 'ana', email: 'other@example.com', is_active: 1 }
+
+    async function contextWithOwner() {
+      const ctx = await contextForTest()
+      const names = { username: 'ana', email: 'ana@studio.example', password: 'a long password' }
+      await createUser(ctx, { ...names, role: 'super_admin', mustChangePassword: false })
+      await ctx.db.updateTable('users').set({ last_login_at: 1 }).execute()
+      return ctx
+    }
+    const accountsOf = async ({ db }: AppContext) =>
+      (await db.selectFrom('users').select(['username', 'role']).orderBy('id').execute()).map(Object.values)
+    const tokensOf = async ({ db }: AppContext) =>
+      (await db.selectFrom('api_tokens').select(['name', 'scope']).orderBy('id').execute()).map(Object.values)
+    const ownersOf = async ({ db }: AppContext) => {
+      const events = db.selectFrom('events').leftJoin('users', 'users.id', 'events.created_by')
+      return (await events.select('username').orderBy('events.id').execute()).map(({ username }) => username)
+    }
+
+    test('a dry run lists the accounts and tokens with what they could do here', async () => {
+      const ctx = await contextWithOwner()
+      const picpeak = await makeForeign()
+      const access = async (accounts: AccountChoice) => (await move(ctx, picpeak, { isDryRun: true, accounts })).access
+      expect(await access('keep')).toEqual({
+        accounts: [
+          { username: 'picpeak', email: 'studio@example.com', role: 'super_admin', isActive: true },
+          { username: 'late', email: 'late@example.com', role: 'editor', isActive: true },
+        ],
+        tokens: [
+          { name: 'Lightroom', username: 'picpeak', role: 'super_admin', scope: 'write' },
+          { name: 'Foreign', username: 'ana', role: 'super_admin', scope: 'admin' },
+          { name: 'Wide', username: 'picpeak', role: 'super_admin', scope: 'admin' },
+        ],
+      })
+      expect(await access('editors')).toEqual({
+        accounts: [
+          { username: 'picpeak', email: 'studio@example.com', role: 'editor', isActive: true },
+          { username: 'late', email: 'late@example.com', role: 'editor', isActive: true },
+        ],
+        tokens: [
+          { name: 'Lightroom', username: 'picpeak', role: 'editor', scope: 'write' },
+          { name: 'Wide', username: 'picpeak', role: 'editor', scope: 'write' },
+        ],
+      })
+      expect(await access('none')).toEqual({ accounts: [], tokens: [] })
+    })
+
+    test('with --accounts editors gives nobody more than the role editor and the scope write', async () => {
+      const ctx = await contextWithOwner()
+      const picpeak = await makeForeign()
+      const report = await move(ctx, picpeak, { accounts: 'editors' })
+      expect(await accountsOf(ctx)).toEqual([
+        ['ana', 'super_admin'],
+        ['picpeak', 'editor'],
+        ['late', 'editor'],
+      ])
+      expect(await tokensOf(ctx)).toEqual([
+        ['Lightroom', 'write'],
+        ['Wide', 'write'],
+      ])
+      expect(explanations(report)).toContain(
+        'api_tokens 2: Its account was here before this import. Make a new token here.',
+      )
+      expect(await ownersOf(ctx)).toEqual(['picpeak', 'late', 'picpeak', 'picpeak'])
+    })
+
+    test('with --accounts none brings nobody, and the first super admin owns the events', async () => {
+      const ctx = await contextWithOwner()
+      const report = await move(ctx, await makeForeign(), { accounts: 'none' })
+      expect(await accountsOf(ctx)).toEqual([['ana', 'super_admin']])
+      expect([await tokensOf(ctx), await readTable(ctx, 'webhooks')]).toEqual([[], []])
+      expect(await ownersOf(ctx)).toEqual(['ana', 'ana', 'ana', 'ana'])
+      expect(report.counts.filter(({ source, moved }) => source !== moved)).toEqual([])
+      expect(report.leftOut).toEqual(
+        expect.arrayContaining([
+          { table: 'admin_users', rows: 3, reason: 'Left out by --accounts none.' },
+          { table: 'api_tokens', rows: 3, reason: 'Left out by --accounts none.' },
+          { table: 'webhooks', rows: 1, reason: 'Left out by --accounts none.' },
+        ]),
+      )
+    })
   })
 
   test('continues where it was interrupted', async () => {

@@ -1,9 +1,10 @@
 import { hasAnyEvent, isEventIdTaken } from '../events/moved-events.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compare, listLeftOut } from './compare.ts'
+import { listAccess } from './list-access.ts'
 import { moveAccounts, moveTokens } from './move-accounts.ts'
 import { moveCatalog } from './move-catalog.ts'
-import type { Move } from './move-context.ts'
+import type { AccountChoice, Move } from './move-context.ts'
 import { moveAssignments, moveCustomers } from './move-customers.ts'
 import { addToMovedEvent, createMovedEvent } from './move-event.ts'
 import type { Difference, MoveReport } from './move-report.ts'
@@ -19,6 +20,7 @@ export type MoveOptions = {
   /** Reads everything and writes nothing. */
   isDryRun: boolean
   links: boolean
+  accounts: AccountChoice
   onProgress: (progress: { photos: number; totalPhotos: number; event: string }) => void
 }
 
@@ -29,7 +31,7 @@ export type MoveOptions = {
 export async function moveInstallation(
   ctx: AppContext,
   source: PicPeakSource,
-  { isDryRun, links, onProgress }: MoveOptions,
+  { isDryRun, links, accounts, onProgress }: MoveOptions,
 ): Promise<MoveReport> {
   const differences = new Map<string, Difference>()
   const add = (table: string, id: unknown, reason: string) => {
@@ -41,7 +43,7 @@ export async function moveInstallation(
   const ids = await decideIds(ctx, moved, isDryRun)
   const keepsIds = ids === 'keeping'
   const keepsId = keepsIds && !isDryRun ? await reserveIds(ctx.db, moved, source) : () => false
-  const move: Move = { ctx, source, moved, add, keepsIds, keepsId }
+  const move: Move = { ctx, source, moved, add, keepsIds, keepsId, accounts }
   const totalPhotos = await source.database.count('photos')
   let photos = 0
   let readablePhotos = 0
@@ -50,10 +52,12 @@ export async function moveInstallation(
     onProgress({ photos, totalPhotos, event: event.columns.event_name })
   }
 
-  const userIds = isDryRun ? new Map<number, number>() : await moveAccounts(move)
+  const access = isDryRun ? await listAccess(move) : null
+  const movedAccounts = isDryRun ? { userIds: new Map(), created: new Set<number>() } : await moveAccounts(move)
+  const { userIds } = movedAccounts
   if (!isDryRun) {
     await moveCatalog(move)
-    await moveTokens(move, userIds)
+    await moveTokens(move, movedAccounts)
     await moveWebhooks(move)
     await moveCustomers(move, userIds)
   }
@@ -92,6 +96,7 @@ export async function moveInstallation(
   return {
     isDryRun,
     hasKeptIds: ids !== 'new',
+    access,
     counts,
     differences: [...differences.values()],
     leftOut: await listLeftOut(move),
@@ -139,8 +144,16 @@ async function countReadable(move: Move, event: SourceEvent, { photos }: SourceC
 }
 
 /** `moved` is what the import would move, as far as this is known without it. */
-async function countSource({ source: { database } }: Move, readablePhotos: number): Promise<MoveReport['counts']> {
-  const tables = { accounts: 'admin_users', events: 'events', photos: 'photos', 'marks and comments': 'photo_feedback' }
+async function countSource(
+  { source: { database }, accounts }: Move,
+  readablePhotos: number,
+): Promise<MoveReport['counts']> {
+  const tables = {
+    ...(accounts !== 'none' && { accounts: 'admin_users' }),
+    events: 'events',
+    photos: 'photos',
+    'marks and comments': 'photo_feedback',
+  }
   return Promise.all(
     Object.entries(tables).map(async ([kind, table]) => {
       const rows = await database.count(table)

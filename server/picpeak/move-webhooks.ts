@@ -9,8 +9,8 @@ import { readAll } from './picpeak-source.ts'
 import { type SourceRow, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 
 /** Moves webhooks with their secrets, inactive, so that no receiver hears of the same change from two services. */
-export async function moveWebhooks({ ctx, source, moved, add, keepsIds }: Move): Promise<void> {
-  if (!source.database.tables.has('webhooks')) return
+export async function moveWebhooks({ ctx, source, moved, add, keepsIds, accounts }: Move): Promise<void> {
+  if (accounts === 'none' || !source.database.tables.has('webhooks')) return
   const known = await moved.list('webhook')
   for (const row of await readAll(source.database.read('webhooks'))) {
     const sourceId = toWhole(row.id)

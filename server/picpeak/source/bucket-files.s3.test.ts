@@ -32,7 +32,12 @@ test('photos and archives in a bucket move, and what is missing there is named',
   )
   const source = await openSource(picpeak.folder, place, reached)
   const ctx = await contextForTest()
-  const report = await moveInstallation(ctx, source, { isDryRun: false, links: true, onProgress: () => undefined })
+  const report = await moveInstallation(ctx, source, {
+    isDryRun: false,
+    links: true,
+    accounts: 'keep',
+    onProgress: () => undefined,
+  })
   await source.close()
   expect(report.differences.filter(({ table }) => table === 'photos')).toEqual([
     { table: 'photos', id: '91', reason: 'The file events/active/../../../secret is missing.' },

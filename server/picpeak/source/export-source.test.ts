@@ -12,7 +12,12 @@ import type { PicPeakSource } from '../picpeak-source.ts'
 
 async function moveFrom(source: PicPeakSource, ctx?: Awaited<ReturnType<typeof contextForTest>>) {
   const target = ctx ?? (await contextForTest())
-  const report = await moveInstallation(target, source, { isDryRun: false, links: false, onProgress: () => undefined })
+  const report = await moveInstallation(target, source, {
+    isDryRun: false,
+    links: false,
+    accounts: 'keep',
+    onProgress: () => undefined,
+  })
   await source.close()
   const columns = [
     'id',

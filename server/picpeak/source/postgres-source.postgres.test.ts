@@ -5,7 +5,7 @@ import { makePicPeak } from '../../../tests/support/picpeak/picpeak-installation
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { moveInstallation } from '../move-installation.ts'
 
-const options = { isDryRun: false, links: false, onProgress: () => undefined }
+const options = { isDryRun: false, links: false, accounts: 'keep' as const, onProgress: () => undefined }
 
 test('an installation on PostgreSQL moves like the same one on SQLite, and is only read', async () => {
   const picpeak = await makePicPeak()

@@ -39,6 +39,8 @@ test('proofroom import picpeak, killed and repeated, moves an installation whose
     TMPDIR,
   })
   expect(looked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing was changed.*photos +66 +66$/ms) })
+  expect(looked.stdout).toContain('  picpeak (studio@example.com): super_admin\n')
+  expect(looked.stdout).toContain('  Lightroom of picpeak (super_admin): write\n')
   expect([looked.stderr, await readdir(TMPDIR)]).toEqual(['', []])
 
   const dataDir = await createCompiledDataDir()
@@ -74,6 +76,15 @@ test('proofroom import picpeak, killed and repeated, moves an installation whose
   const guest = createClient(service.url, entered.body.token)
   const seen = await guest.get('/api/gallery/wedding-ana-ben/photos')
   expect(seen.body.photos.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2])
+})
+
+test('--accounts none creates the first account of a new instance, and brings none', async () => {
+  const { folder } = await makePicPeak()
+  const environment = { DATA_DIR: join(await temporaryFolder(), 'data') }
+  const { code, stdout } = await runToEnd(['import', 'picpeak', folder, '--accounts', 'none'], environment)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^First sign-in: admin /m)
+  expect(stdout).toContain('  admin_users (2): Left out by --accounts none.\n')
 })
 
 test('refuses what is no PicPeak installation, and changes nothing', async () => {
