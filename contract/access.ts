@@ -11,6 +11,7 @@ export const permissions = [
   'photos.delete',
   'photos.view',
   'photos.download',
+  'notes.view',
   'events.view',
   'events.create',
   'events.edit',
@@ -81,6 +82,13 @@ export const ChangePasswordBody = Type.Object({ currentPassword: Password, newPa
 export const CreateApiTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(OneOf(scopes), { minItems: 1, maxItems: 3 }),
+  reads_notes: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the token can read the private notes of guests, if the account has the permission `notes.view`',
+    }),
+  ),
   expires_at: OptionalNullable(Type.String({ minLength: 1, maxLength: 40 })),
 })
 
@@ -89,6 +97,7 @@ const apiTokenFields = {
   name: Type.String(),
   token_preview: Type.String({ description: 'The first characters of the token' }),
   scopes: Type.Array(OneOf(scopes)),
+  reads_notes: Type.Boolean({ description: 'Whether the token can read the private notes of guests' }),
   expires_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -108,7 +117,7 @@ export const TokenAccount = Type.Object(
       },
       { description: 'The account that made the token' },
     ),
-    token: Type.Pick(ApiTokenRecord, ['id', 'name', 'scopes', 'expires_at', 'created_at']),
+    token: Type.Pick(ApiTokenRecord, ['id', 'name', 'scopes', 'reads_notes', 'expires_at', 'created_at']),
   },
   { title: 'TokenAccount' },
 )

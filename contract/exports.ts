@@ -55,7 +55,7 @@ export const ExportQuery = Type.Object({
   headers: OneOf(tableHeaders, {
     default: 'keys',
     description:
-      'Headers of the table: `keys` for programs, or a language. The table in a language is made for people: it names the guests who picked each photo, and has your own marks only if `mark_source` includes them',
+      'Headers of the table: `keys` for programs, or a language. The table in a language is made for people: it names the guests who picked each photo, and has your own marks only if `mark_source` includes them, and private notes only for API tokens with `reads_notes`',
   }),
   since: Type.Optional(
     DescribedId('ID of one of your earlier exports. Exports only photos that were added, changed or removed since'),

@@ -189,7 +189,7 @@ function createAccountReader(ctx: PlatformContext, sessions: ReturnType<typeof c
       const user = await loadUser(row.user_id)
       if (!user || user.is_active === 0) throw new AppError('OWNER_INACTIVE')
       recordTokenUse(ctx, row)
-      return { user, scope: row.scope, tokenId: row.id, via: 'header' }
+      return { user, scope: row.scope, tokenId: row.id, readsNotes: row.reads_notes === 1, via: 'header' }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
 import type { StateCache } from '../platform/background/changes.ts'
 import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
-import type { Database } from '../platform/database/tables.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -15,6 +15,8 @@ export type ApiTokenTable = {
   token_preview: string
   /** The widest requested scope. Each scope implies the narrower ones. */
   scope: Scope
+  /** Whether it reads the private notes of guests. */
+  reads_notes: Generated<Flag>
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null
@@ -69,6 +71,7 @@ export const apiTokenRecord = (row: ApiTokenRow): ApiTokenRecord => ({
   name: row.name,
   token_preview: row.token_preview,
   scopes: [row.scope],
+  reads_notes: row.reads_notes === 1,
   expires_at: isoTimeOrNull(row.expires_at),
   last_used_at: isoTimeOrNull(row.last_used_at),
   created_at: isoTime(row.created_at),

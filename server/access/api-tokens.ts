@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
+import { flag } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import { parseEndTime } from '../platform/input-times.ts'
 import { toPagination } from '../platform/pagination.ts'
@@ -10,7 +11,7 @@ import { widestScope } from './roles.ts'
 
 const prefix = 'prf_live_'
 
-type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
+type NewToken = { name: string; scopes: Scope[]; reads_notes?: boolean; expires_at?: string | null }
 
 /**
  * The token cannot be read later, because the database has only its hash. Throws VALIDATION_ERROR for a wrong expiry.
@@ -18,7 +19,7 @@ type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
 export async function createApiToken(
   { db, clock }: PlatformContext,
   userId: number,
-  { name, scopes, expires_at }: NewToken,
+  { name, scopes, reads_notes = false, expires_at }: NewToken,
 ): Promise<{ row: ApiTokenRow; token: string }> {
   const token = prefix + randomBytes(24).toString('base64url')
   const row = await db
@@ -29,6 +30,7 @@ export async function createApiToken(
       token_hash: hashToken(token),
       token_preview: token.slice(0, prefix.length + 4),
       scope: widestScope(scopes),
+      reads_notes: flag(reads_notes),
       expires_at: expires_at ? parseEndTime('expires_at', expires_at, clock) : null,
       last_used_at: null,
       revoked_at: null,

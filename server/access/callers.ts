@@ -6,6 +6,8 @@ export type AccountCaller = {
   /** The scope of the API token; null for an admin session, which has all permissions of the role. */
   scope: Scope | null
   tokenId?: number
+  /** Whether an API token may read private notes; sessions may. */
+  readsNotes?: boolean
   /** How the credential was sent. A write with a cookie must come from a page of this service. */
   via: 'header' | 'cookie'
 }

@@ -5,7 +5,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AccessContext } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
-import { hasPermission, scopeCovers } from './roles.ts'
+import { canReadNotes, hasPermission, scopeCovers } from './roles.ts'
 import { assertCookieWrite, isWrite } from './same-origin-hook.ts'
 
 declare module 'fastify' {
@@ -73,6 +73,11 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
   }
   const needed = [permission ?? []].flat()
   if (!needed.every((one) => hasPermission(caller.user.role, one))) throw new AppError('FORBIDDEN')
+  if (needed.includes('notes.view') && !canReadNotes(caller)) {
+    throw new AppError('FORBIDDEN', {
+      text: 'This API token cannot read private notes. Make a token with the option “Reads private notes” (reads_notes).',
+    })
+  }
   if (role && caller.user.role !== role) throw new AppError('FORBIDDEN')
   request.caller = caller
 }

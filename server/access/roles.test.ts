@@ -6,6 +6,7 @@ const editorMay: Permission[] = [
   'photos.upload',
   'photos.edit',
   'photos.view',
+  'notes.view',
   'events.view',
   'events.create',
   'events.edit',
@@ -15,7 +16,7 @@ const mayByRole: Record<Role, readonly Permission[]> = {
   super_admin: permissions,
   admin: permissions,
   editor: editorMay,
-  viewer: ['events.view', 'photos.view'],
+  viewer: ['events.view', 'photos.view', 'notes.view'],
 }
 
 test.each(roles.map((role) => [role]))('the role %s has exactly the documented permissions', (role) => {

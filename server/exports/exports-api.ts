@@ -3,7 +3,9 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { ExportChanges, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
 import { IdParams } from '../../contract/shapes.ts'
+import type { AccountCaller } from '../access/callers.ts'
 import { parseBearerToken } from '../access/cookies.ts'
+import { canReadNotes } from '../access/roles.ts'
 import { isCrossSite } from '../access/same-origin-hook.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -50,7 +52,12 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       reply.headers(headers)
       switch (query.format) {
         case 'csv':
-          return sendText(reply, 'text/csv', downloadName('csv'), await createTable(ctx, eventId, markExport, query))
+          return sendText(
+            reply,
+            'text/csv',
+            downloadName('csv'),
+            await createTable(ctx, request.caller, { ...query, eventId, markExport }),
+          )
         case 'list': {
           const names = formatNameList(markExport, naming, separators[query.separator])
           return sendText(reply, 'text/plain', downloadName('txt'), names)
@@ -111,12 +118,13 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
 
 async function createTable(
   ctx: AppContext,
-  eventId: number,
-  { photos }: MarksExport,
-  { headers, mark_source: source, marks_of }: ExportQuery,
+  caller: AccountCaller,
+  { eventId, markExport, ...query }: ExportQuery & { eventId: number; markExport: MarksExport },
 ): Promise<Readable> {
-  if (headers === 'keys') return createMarksCsv(photos)
-  return createReadableTable(ctx, photos, { eventId, language: headers, source, guestId: marks_of ?? null })
+  const { headers: language, mark_source: source, marks_of: guestId = null } = query
+  const { photos } = markExport
+  if (language === 'keys') return createMarksCsv(photos)
+  return createReadableTable(ctx, photos, { eventId, language, source, guestId, hasNotes: canReadNotes(caller) })
 }
 
 const formatNameList = ({ photos }: MarksExport, naming: FileNaming, separator: string): string =>

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
 import type { MarkSource } from '../../contract/marks.ts'
 import { listAllGuests, listedGuest } from '../feedback/list-guests.ts'
-import { listPhotoNotes } from '../feedback/note-rows.ts'
+import { listPhotoNotes, type PhotoNote } from '../feedback/note-rows.ts'
 import { listPickersByPhoto } from '../feedback/picked-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ExportedMarks } from './exported-marks.ts'
@@ -16,20 +16,20 @@ type Table = {
   source: MarkSource
   /** The guest of `marks_of`. */
   guestId: string | null
+  hasNotes: boolean
 }
 
 /** Returns a table for people. Guests without a name have the same numbers as in the admin app. */
 export async function createReadableTable(
   ctx: AppContext,
   photos: readonly ExportedMarks[],
-  { eventId, language, source, guestId }: Table,
+  { eventId, language, source, guestId, hasNotes }: Table,
 ): Promise<Readable> {
   const t = getTableTranslator(language)
   const active = await listAllGuests(ctx, eventId)
   const guests = active.sort((a, b) => a.firstSeenAt - b.firstSeenAt).map(listedGuest)
   const guestIds = guests.map(({ id }) => id)
   const pickers = await listPickersByPhoto(ctx.db, eventId, guestIds)
-  const notes = await listPhotoNotes(ctx.db, eventId)
   const numbers = numberUnnamedGuests(guests)
   const names = new Map(guests.map(({ id, name }) => [id, name ?? t('guestNumber', { number: numbers.get(id) ?? 0 })]))
   const nameOf = (id: string) => names.get(id) ?? t('unknownGuest')
@@ -49,18 +49,22 @@ export async function createReadableTable(
           )
           .join('\n'),
     },
-    {
-      header: t('notes'),
-      read: ({ photoId }) =>
-        (notes.get(photoId) ?? [])
-          .map(({ guestId: authorId, text, isDone }) =>
-            t(isDone ? 'doneNote' : 'note', { guest: nameOf(authorId), text }),
-          )
-          .join('\n'),
-    },
+    ...(hasNotes ? [createNotesColumn(t, nameOf, await listPhotoNotes(ctx.db, eventId))] : []),
   ]
   return createCsv(columns, photos)
 }
+
+const createNotesColumn = (
+  t: TranslateTable,
+  nameOf: (guestId: string) => string,
+  notes: ReadonlyMap<number, PhotoNote[]>,
+): Column => ({
+  header: t('notes'),
+  read: ({ photoId }) =>
+    (notes.get(photoId) ?? [])
+      .map(({ guestId, text, isDone }) => t(isDone ? 'doneNote' : 'note', { guest: nameOf(guestId), text }))
+      .join('\n'),
+})
 
 function createMarkColumns(t: TranslateTable, source: MarkSource, guests: string): Column[] {
   const whose = { client: guests, mine: t('own'), either: t('both', { whose: guests }) }[source]

@@ -5,6 +5,8 @@ import { isPostgres } from '../platform/database/transaction.ts'
 
 export const tokenRights: Migration = {
   async up(db: Kysely<unknown>) {
+    // Tokens of earlier versions were made before there were private notes.
+    await sql`alter table api_tokens add column reads_notes integer not null default 0`.execute(db)
     await sql`alter table webhook_deliveries add column event_id integer`.execute(db)
     const eventId = isPostgres(db as Database)
       ? sql`(envelope::json #>> '{data,event,id}')::bigint`

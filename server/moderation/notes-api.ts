@@ -18,9 +18,10 @@ export const notesApi = (ctx: AppContext) => async (app: Http) => {
         summary: 'List the private notes of guests, newest first',
         params: IdParams('event_id'),
         querystring: ListNotesQuery,
+        description: 'API tokens need the right `reads_notes`.',
         response: { 200: NoteList },
       },
-      config: { scope: 'read', permission: 'photos.view' },
+      config: { scope: 'read', permission: 'notes.view' },
     },
     async ({ caller, params, query }) => {
       const { id } = await getOwnedEvent(ctx, caller, params.event_id)
@@ -46,7 +47,7 @@ export const notesAdminApi = (ctx: AppContext) => async (app: Http) => {
           params: IdParams('note_id'),
           response: { 200: NoteRecord },
         },
-        config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
+        config: { permission: ['photos.edit', 'notes.view'], problems: ['EVENT_ARCHIVED'] },
       },
       async ({ caller, params }) => markNote(ctx, caller, params.note_id, isDone),
     )

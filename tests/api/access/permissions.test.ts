@@ -43,7 +43,7 @@ const missingPermissions: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],
   editor: ['photos.delete', 'events.delete', 'photos.download', 'settings.view', 'settings.edit'],
-  viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
+  viewer: permissions.filter((permission) => !['events.view', 'photos.view', 'notes.view'].includes(permission)),
 }
 const roles = Object.keys(missingPermissions) as Role[]
 

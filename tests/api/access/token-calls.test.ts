@@ -21,6 +21,7 @@ test('GET /me names the account, its permissions and the scope of the token', as
       id: expect.any(Number),
       name: 'write',
       scopes: ['write'],
+      reads_notes: true,
       expires_at: null,
       created_at: expect.any(String),
     },

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { maxNotesPerGuest } from '../../../contract/gallery/notes.ts'
 import { openLiveStream } from '../../support/clients/live-events.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import type { TestClient } from '../../support/clients/test-client.ts'
+import { createClient, type TestClient } from '../../support/clients/test-client.ts'
 import { copyRow } from '../../support/database/copy-rows.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
-import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createAccount, createApiToken } from '../../support/fixtures/accounts.ts'
 import type { TestEvent } from '../../support/fixtures/events.ts'
 import { createMarkableGallery } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
@@ -55,6 +55,27 @@ test('a note about a photo or the gallery is read by its guest and the operators
   // A note is no comment: it is neither shown nor counted with the photo.
   const { feedback, summary } = (await ben.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body
   expect([feedback, summary.comment_count]).toEqual([[], 0])
+})
+
+test('a token reads private notes only with the right to', async () => {
+  await write(ana, { text: 'Remove the lamp', photo_id: ids[0] })
+  await ana.post(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`, { feedback_type: 'rating', rating: 4 })
+  const answer = await admin.post('/api/admin/api-tokens', { name: 'Shop', scopes: ['admin'] })
+  expect(answer.body.reads_notes).toBe(false)
+  const shop = createClient(service.url, answer.body.token)
+  const rejected = await shop.get(`/api/v1/events/${event.id}/notes`)
+  expectProblem(rejected, 403, 'FORBIDDEN')
+  expect(rejected.body.error).toContain('reads_notes')
+  const readTable = async (client: TestClient) =>
+    (await client.get(`/api/v1/events/${event.id}/export?format=csv&headers=en`)).bytes.toString()
+  expect(await readTable(shop)).not.toMatch(/Private notes|Remove the lamp/)
+
+  const reader = createClient(service.url, await createApiToken(admin, ['read'], { readsNotes: true }))
+  expect((await reader.get(`/api/v1/events/${event.id}/notes`)).body.notes).toHaveLength(1)
+  expect(await readTable(reader)).toMatch(/Private notes[\s\S]*Remove the lamp/)
+  const tokens = (await admin.get('/api/admin/api-tokens')).body as Array<{ id: number; reads_notes: boolean }>
+  expect(tokens.find(({ id }) => id === answer.body.id)).toMatchObject({ reads_notes: false })
+  expect((await reader.get('/api/v1/me')).body.token).toMatchObject({ reads_notes: true })
 })
 
 test('an operator marks a note as done and open again', async () => {

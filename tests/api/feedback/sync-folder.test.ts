@@ -20,7 +20,11 @@ import { placeOf } from '../../support/storage/file-place.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const { body: created } = await admin.post('/api/admin/api-tokens', { name: 'sync', scopes: ['write'] })
+const { body: created } = await admin.post('/api/admin/api-tokens', {
+  name: 'sync',
+  scopes: ['write'],
+  reads_notes: true,
+})
 const client = createProofroom({ baseUrl: service.url, token: created.token })
 
 let event: TestEvent

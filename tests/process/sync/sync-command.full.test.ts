@@ -12,7 +12,11 @@ import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const { body: created } = await admin.post('/api/admin/api-tokens', { name: 'sync', scopes: ['write'] })
+const { body: created } = await admin.post('/api/admin/api-tokens', {
+  name: 'sync',
+  scopes: ['write'],
+  reads_notes: true,
+})
 
 const sync = (event: TestEvent, folder: string, ...options: string[]): Promise<CommandResult> =>
   runToEnd(['sync', String(event.id), folder, ...options], {
@@ -117,6 +121,18 @@ describe('proofroom sync', () => {
     expect(later.report.written).toEqual(['D/Anna 001.xmp'])
     expect(await readSidecar(folder, 'D/Anna 001.xmp')).toMatchObject({ rating: 0, label: 'Grün' })
     expect(await readFile(join(folder, 'D/.Anna 001.xmp.before-proofroom'), 'utf8')).toBe(developed)
+  })
+
+  test('--notes says that the token cannot read private notes, and writes nothing', async () => {
+    const event = await createEvent(api)
+    await upload(event, 'P_1.jpg', await jpeg({ seed: 1 }))
+    const folder = await temporaryFolder()
+    await write(folder, { 'P_1.ARW': 'raw' })
+    const { body } = await admin.post('/api/admin/api-tokens', { name: 'old', scopes: ['write'] })
+    const environment = { PROOFROOM_URL: service.url, PROOFROOM_TOKEN: body.token }
+    const { code, stderr } = await runToEnd(['sync', String(event.id), folder, '--notes'], environment)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('This API token cannot read private notes.')])
+    expect((await readdir(folder)).filter((name) => name.endsWith('.xmp'))).toEqual([])
   })
 
   test('turns hearts of guests into stars, and names what it leaves alone', async () => {

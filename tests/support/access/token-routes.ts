@@ -170,7 +170,7 @@ export const apiTokenRoutes: PublicRoute[] = [
   {
     route: 'GET /api/v1/events/:event_id/notes',
     scope: 'read',
-    permission: 'photos.view',
+    permission: 'notes.view',
     twin: 'GET /api/admin/feedback/events/:event_id/notes',
   },
   {

@@ -67,7 +67,7 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
   const admin = createClient(url, body.token)
   let stopped: Promise<void> | null = null
   await loadDescriptions((document) => admin.get(document))
-  const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+  const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'], reads_notes: true })
   return {
     url,
     dataDir,

@@ -9,7 +9,7 @@ import { showError, showNotice } from '../components/notices.tsx'
 import { Empty, Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { NewToken } from './new-token.tsx'
-import { RevokeToken, TokenExpiry, TokenLastUse, TokenName, tokenScopeKey } from './token-cells.tsx'
+import { RevokeToken, TokenAccess, TokenExpiry, TokenLastUse, TokenName } from './token-cells.tsx'
 
 const t = translator('account')
 
@@ -53,7 +53,7 @@ export function ApiTokensPage() {
               rowKey={({ id }) => id}
               columns={[
                 { head: t('tokenName'), cell: (token) => <TokenName token={token} /> },
-                { head: t('mayDo'), cell: ({ scopes }) => t(tokenScopeKey(scopes)) },
+                { head: t('mayDo'), cell: (token) => <TokenAccess token={token} /> },
                 {
                   head: t('lastUsed'),
                   cell: ({ last_used_at }) => <TokenLastUse at={last_used_at} />,

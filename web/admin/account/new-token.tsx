@@ -5,7 +5,7 @@ import { Buttons, SubmitButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { errorMessage } from '../components/error-messages.ts'
-import { handleSubmit, SelectField, TextField } from '../components/field.tsx'
+import { CheckField, handleSubmit, SelectField, TextField } from '../components/field.tsx'
 
 const t = translator('account')
 
@@ -26,6 +26,7 @@ export function NewToken({ isOpen, onClose, onCreated }: Props) {
     createToken.mutate({
       name: String(form.get('name')),
       scopes: [form.get('scope') as Body['scopes'][number]],
+      reads_notes: form.has('reads_notes'),
       expires_at: String(form.get('expires')) || null,
     }),
   )
@@ -54,6 +55,7 @@ export function NewToken({ isOpen, onClose, onCreated }: Props) {
             </option>
           ))}
         </SelectField>
+        <CheckField label={t('readsNotes')} help={t('readsNotesHelp')} name="reads_notes" />
         <TextField
           label={t('expires')}
           help={t('expiresHelp')}

@@ -16,10 +16,16 @@ export const TokenName = ({ token: { name, token_preview } }: { token: Pick<Toke
 )
 
 /** Returns the message key of the widest scope. `admin` includes `write`, and `write` includes `read`. */
-export function tokenScopeKey(scopes: Token['scopes']): `scope_${Token['scopes'][number]}` {
+function tokenScopeKey(scopes: Token['scopes']): `scope_${Token['scopes'][number]}` {
   const widest = (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope)) ?? 'read'
   return `scope_${widest}`
 }
+
+export const TokenAccess = ({ token: { scopes, reads_notes } }: { token: Pick<Token, 'scopes' | 'reads_notes'> }) => (
+  <>
+    {t(tokenScopeKey(scopes))} {reads_notes && <Badge>{t('readsNotes')}</Badge>}
+  </>
+)
 
 export const TokenLastUse = ({ at }: { at: string | null }) => (at ? formatRelativeTime(at) : t('neverUsed'))
 

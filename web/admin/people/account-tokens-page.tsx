@@ -2,7 +2,7 @@ import './people.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RevokeToken, TokenExpiry, TokenLastUse, TokenName, tokenScopeKey } from '../account/token-cells.tsx'
+import { RevokeToken, TokenAccess, TokenExpiry, TokenLastUse, TokenName } from '../account/token-cells.tsx'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Loaded } from '../components/loaded.tsx'
@@ -42,7 +42,7 @@ export function AccountTokensPage() {
                 columns={[
                   { head: tAccount('tokenName'), cell: (token) => <TokenName token={token} /> },
                   { head: t('account'), cell: (token) => <Owner token={token} /> },
-                  { head: tAccount('mayDo'), cell: ({ scopes }) => tAccount(tokenScopeKey(scopes)), isWideOnly: true },
+                  { head: tAccount('mayDo'), cell: (token) => <TokenAccess token={token} />, isWideOnly: true },
                   {
                     head: tAccount('lastUsed'),
                     cell: ({ last_used_at }) => <TokenLastUse at={last_used_at} />,
