@@ -55,7 +55,7 @@ export function createDiskReserve(folder: string, maxBytes = maxReserveBytes) {
   }
 }
 
-/** Writes random bytes, because some file systems store no zeros. A disk that becomes full meanwhile is no error. */
+/** Writes random bytes, because some file systems store no zeros. If the disk becomes full, there is no reserve. */
 async function fill(file: string, bytes: number): Promise<void> {
   const block = randomBytes(Math.min(mebibyte, bytes))
   const handle = await open(file, 'a', 0o600)
@@ -70,7 +70,7 @@ async function fill(file: string, bytes: number): Promise<void> {
 }
 
 /** The disk was full, and the reserve has been released since: the work can be repeated. */
-export class ReserveReleased extends SqliteError {}
+class ReserveReleased extends SqliteError {}
 
 /** Runs `work`, and once more if it failed because the disk was full and the reserve was released. */
 export async function repeatWithReserve<T>(work: () => Promise<T>): Promise<T> {

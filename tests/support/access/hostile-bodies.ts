@@ -34,7 +34,7 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Returns a value that the schema allows; text of random length, with every optional key. */
-export function createValue(schema: JsonSchema, random: () => number): unknown {
+function createValue(schema: JsonSchema, random: () => number): unknown {
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
   const choose = <T>(values: readonly T[]): T => values[between(0, values.length - 1)] as T
   if ('const' in schema) return schema.const

@@ -1,6 +1,6 @@
+import { isWrite } from '../access/same-origin-hook.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { isWrite } from './same-origin-hook.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
