@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { detectIsolation } from '../../server/platform/media/video/isolation.ts'
 import { noisyPicture } from '../../tools/sample-pictures.ts'
 import { createClient, type TestClient } from '../support/clients/test-client.ts'
 import { createEvent } from '../support/fixtures/events.ts'
@@ -85,7 +86,14 @@ test('no child of the service gets a secret or any other variable that it does n
       /^(PATH|MALLOC_\w+|UV_THREADPOOL_SIZE|NODE_COMPILE_CACHE|FONTCONFIG_FILE|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/
     expect(names.filter((name) => !allowed.test(name))).toEqual([])
     await gate.open()
-    await waitUntilProcessed(api, event.id, video, 60_000)
+    expect(await waitUntilProcessed(api, event.id, video)).toMatchObject({
+      processing_status: 'ready',
+      processing_error: null,
+    })
+    // The built service uses the sandbox where its sources do.
+    const { items } = (await admin.get('/api/admin/health')).body
+    const isolation = await detectIsolation()
+    expect(items.find(({ key }: { key: string }) => key === 'decoders').facts).toMatchObject({ isolation })
   }
   await withApi(use, environment)
 })

@@ -185,7 +185,7 @@ describe('a video job', () => {
     const FFMPEG_PATH = await createScriptedFfmpeg('sleep 61.234 & wait')
     const slow = await serviceForTest({
       environment: { FFMPEG_PATH },
-      edges: { videoLimits: { ...defaultVideoLimits, wallSeconds: 3 } },
+      edges: { videoLimits: { ...defaultVideoLimits, wallSeconds: 10 } },
     })
     await allowVideos(slow)
     const { id: eventId } = await createEvent(slow.api)

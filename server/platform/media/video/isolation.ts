@@ -44,12 +44,14 @@ export async function isolateFfmpeg(path: string, args: readonly string[]): Prom
   return enterSandbox({ command: [path, ...args], inputPath: '/dev/null', visiblePaths: listFfmpegPaths(path) })
 }
 
-let hasSandbox = false
+let checking: Promise<boolean> | null = null
 
 /** Returns how this system can isolate the video worker. Tries again after a failure, which may be temporary. */
 export async function detectIsolation(): Promise<Isolation> {
-  hasSandbox ||= await canStartInSandbox()
-  return hasSandbox ? 'sandbox' : 'limits'
+  checking ??= canStartInSandbox()
+  if (await checking) return 'sandbox'
+  checking = null
+  return 'limits'
 }
 
 async function canStartInSandbox(): Promise<boolean> {
