@@ -72,15 +72,19 @@ export const parsePhotoId = (text: unknown): number | null =>
 
 export const downloadPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `download/${id}`)
 
-/** Returns a `srcset` of the thumbnail and the renditions up to `maxWidth`. It never contains the original. */
+/**
+ * Returns a `srcset` of the thumbnail and the wider renditions up to `maxWidth`, each width once. It never contains the
+ * original.
+ */
 export function pictureSrcset(gallery: ViewedGallery, { id, width, height }: TilePhoto, maxWidth: number): string {
-  const thumbnailWidth = Math.round(thumbnailEdge * Math.min(1, (width ?? 3) / (height ?? 2)))
+  const fullWidth = width ?? Number.POSITIVE_INFINITY
+  const thumbnailWidth = Math.min(Math.round(thumbnailEdge * Math.min(1, (width ?? 3) / (height ?? 2))), fullWidth)
   const steps = pictureWidths.filter((step, index) => {
-    const isUseful = index === 0 || (width ?? 0) > (pictureWidths[index - 1] ?? 0)
-    return step <= maxWidth && isUseful
+    const narrowerWidth = pictureWidths[index - 1] ?? thumbnailWidth
+    return step <= maxWidth && (index === 0 || width !== null) && fullWidth > narrowerWidth
   })
-  const pictures = steps.map((step) => `${picturePath(gallery, id, step)} ${Math.min(step, width ?? step)}w`)
-  return [`${thumbnailPath(gallery, id)} ${Math.min(thumbnailWidth, width ?? thumbnailWidth)}w`, ...pictures].join(', ')
+  const pictures = steps.map((step) => `${picturePath(gallery, id, step)} ${Math.min(step, fullWidth)}w`)
+  return [`${thumbnailPath(gallery, id)} ${thumbnailWidth}w`, ...pictures].join(', ')
 }
 
 /** Very wide tiles need a larger rendition than others. */

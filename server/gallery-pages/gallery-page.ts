@@ -57,12 +57,9 @@ ${picks}
 ${jsonData(pageDataId, data)}`
   const { event: row, linkPreview } = content
   const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)
-  const head = html`${blockRenderingUntilPhotos}${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
+  const head = html`${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
   return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style: ratioStyle(photos) })
 }
-
-/** Delays the first paint until the grid is parsed; a partial page would shift. */
-const blockRenderingUntilPhotos = html`<link rel="expect" href="#photos" blocking="render">`
 
 function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {
   const tag = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`

@@ -53,6 +53,18 @@ describe('share_url', () => {
     expect(page).not.toContain('<b>Ben')
   })
 
+  test('has only valid candidates of pictures and valid links', async () => {
+    const page = html(await anonymous.get(pagePath(openEvent)))
+    const sets = [...page.matchAll(/ srcset="([^"]*)"/g)].map(([, set = '']) => set.split(', '))
+    expect(sets).toHaveLength(3)
+    for (const set of sets) {
+      const widths = set.map((candidate) => candidate.split(' ')[1])
+      expect(widths).toEqual([...new Set(widths)])
+    }
+    const blocking = (page.match(/<link [^>]*>/g) ?? []).filter((link) => link.includes(' blocking='))
+    expect(blocking.filter((link) => !link.includes('rel="stylesheet"'))).toEqual([])
+  })
+
   test('has no inline script but data, which no browser runs', async () => {
     const page = await anonymous.get(pagePath(openEvent))
     const scripts = html(page).match(/<script[^>]*>/g) ?? []
