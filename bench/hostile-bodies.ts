@@ -27,8 +27,8 @@ export async function measureHostileBodies(plan: Plan): Promise<Figure[]> {
   const base = `/api/gallery/${gallery.slug}`
   const bodies: Array<[path: string, body: (value: unknown) => object, kilobytes: number]> = [
     [feedbackPath(gallery, 1), (comment_text) => ({ feedback_type: 'comment', comment_text }), 60],
-    [`${base}/download-selected`, (x) => ({ photo_ids: [1], x }), 250],
-    [`${base}/download-selected`, (photo_ids) => ({ photo_ids }), 250],
+    [`${base}/download-selected`, (x) => ({ photo_ids: [1], x }), 118],
+    [`${base}/download-selected`, (photo_ids) => ({ photo_ids }), 118],
     ['/api/auth/gallery/logout', (x) => ({ x }), 15],
   ]
   const connection = await openConnection(service.port)

@@ -32,7 +32,7 @@ export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds),
 const MaybeId = Type.Union([Type.Number(), Type.String({ maxLength: 16 })])
 
 export const DownloadSelectedBody = Type.Object({
-  photo_ids: Type.Array(MaybeId, { maxItems: 10_000, description: 'Photo IDs, at most 500' }),
+  photo_ids: Type.Array(MaybeId, { maxItems: 1_000, description: 'Photo IDs, at most 500' }),
 })
 
 export const DownloadEstimateQuery = Type.Object({

@@ -2,20 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { GuestCaller } from '../access/callers.ts'
 import { adminCookie, galleryCookie, parseBearerToken } from '../access/cookies.ts'
 import { limitRequest } from '../access/rate-limit-hook.ts'
-import { rateLimited } from '../access/rate-limits.ts'
 import { hasPermission } from '../access/roles.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin-hook.ts'
 import { assertAssignment } from '../customers/customer-state.ts'
 import { isOwner } from '../events/event-ownership.ts'
 import { type EventRow, findEventByShareToken } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import { findGuest } from '../feedback/guest-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendProblem } from '../platform/http/problem-responses.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { resolveActingGuest } from './guest-identity-request.ts'
+import { countStoredRows } from './guest-writes-hook.ts'
 import { assertGalleryState, assertGuestSession, type Viewer } from './viewing-rules.ts'
 
 declare module 'fastify' {
@@ -23,13 +21,7 @@ declare module 'fastify' {
     /** Set by `registerGalleryHooks` for the routes with a `slug` in its scope. */
     gallery: OpenGallery
   }
-  interface FastifyContextConfig {
-    /** The guest of the request gets a row, if there is none. */
-    storesGuest?: boolean
-  }
 }
-
-type GuestFields = { feedback_type?: string; guest_name?: string | null; guest_email?: string | null }
 
 export type OpenGallery = { event: EventRow; viewer: Viewer }
 
@@ -106,20 +98,6 @@ export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
     request.gallery = await openGallery(ctx, request, slug)
     await countStoredRows(ctx, request)
   })
-}
-
-/** Throws STORAGE_FULL, and RATE_LIMITED for too many new guests of one address. */
-async function countStoredRows(ctx: GalleryContext, request: FastifyRequest): Promise<void> {
-  const { event, viewer } = request.gallery
-  const { storesNothing, storesGuest } = request.routeOptions.config
-  if (request.method !== 'POST' || storesNothing || viewer.kind !== 'guest') return
-  const { feedback_type: kind, guest_name: name, guest_email: email } = (request.body ?? {}) as GuestFields
-  await ctx.guestRows.addRow(event.id, kind === undefined || kind === 'comment' ? 'other' : 'mark')
-  if (request.headers['idempotency-key'] !== undefined) await ctx.guestRows.addRow(event.id, 'other')
-  const isNewGuest = (storesGuest || name || email) && !(await findGuest(ctx.db, event.id, viewer.guest.guestId))
-  if (!isNewGuest) return
-  const seconds = await ctx.access.limits.newGuests(`${event.id} ${addressKey(request.ip)}`).consume()
-  if (seconds !== null) throw rateLimited(seconds, 'Too many new guests from this network. Try again later.')
 }
 
 export async function openGalleryForWrite(

@@ -28,6 +28,7 @@ test('all other reads of events leave out those in the trash', () => {
 /** `trashed_photos` and its marks are separate tables, so only the trash itself and lists of files read them. */
 const photoReaders = [
   'server/events/trash/list-trashed-events.ts',
+  'server/feedback/delete-event-feedback.ts',
   'server/feedback/merge-guests.ts',
   'server/feedback/trashed-marks.ts',
   'server/photos/arriving-photos.ts',

@@ -25,12 +25,12 @@ type Schema = {
 export function limitBodiesBySchema(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { body, consumes } = (route.schema ?? {}) as { body?: Schema; consumes?: readonly string[] }
-    if (route.bodyLimit !== undefined || consumes) return
+    if (consumes) return
     const isOpen = route.config?.permission === undefined
     if (isOpen && body && !Number.isFinite(estimateBytes(body))) {
       throw new Error(`${String(route.method)} ${route.url} is open to guests, and the schema of its body has no bound`)
     }
-    route.bodyLimit = route.config?.isSignIn || !body ? minBodyBytes : computeBodyLimit(body, isOpen)
+    route.bodyLimit ??= route.config?.isSignIn || !body ? minBodyBytes : computeBodyLimit(body, isOpen)
   })
 }
 

@@ -50,7 +50,7 @@ describe('when only the space is left that is reserved from guests', async () =>
       const login = { email: 'nobody@example.com', password: 'wrong-password' }
       expectProblem(await service.anonymous.post('/api/customer/auth/login', login), 401, 'INVALID_CREDENTIALS')
     },
-    60_000,
+    180_000,
   )
 })
 

@@ -40,7 +40,6 @@ test('routes without a session of an account take at most 64 KB, and 256 KB of i
   const limits = routes.filter(({ consumes }) => consumes === '').map(({ bodyLimit }) => bodyLimit)
   expect(Math.min(...limits)).toBeGreaterThan(0)
   const large = routes.filter(({ bodyLimit }) => bodyLimit > 64 * 2 ** 10)
-  expect(large.map(({ url, bodyLimit }) => [url, bodyLimit])).toEqual([
-    ['/api/gallery/:slug/download-selected', 256 * 2 ** 10],
-  ])
+  expect(large.map(({ url }) => url)).toEqual(['/api/gallery/:slug/download-selected'])
+  expect(Math.max(...limits)).toBeLessThanOrEqual(256 * 2 ** 10)
 })

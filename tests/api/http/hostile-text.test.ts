@@ -30,7 +30,7 @@ describe('an unknown key with many combining marks', () => {
   })
 
   test('that the limit allows is ignored', async () => {
-    const body = { photo_ids: [photoId], x: `a${marks(100_000)}` }
+    const body = { photo_ids: [photoId], x: `a${marks(55_000)}` }
     expect((await guest.post(gallery('download-selected'), body)).status).toBe(200)
     for (const path of ['/api/auth/logout', '/api/auth/gallery/logout', '/api/customer/auth/logout']) {
       expect((await anonymous.post(path, { x: `a${marks(7_000)}` })).status).toBe(200)
