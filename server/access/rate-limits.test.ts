@@ -71,7 +71,6 @@ test.each<[keyof RateLimits, number, number]>([
   ['eventFailures', 300, 3600],
   ['guestWrites', 120, 60],
   ['guestSelections', 20, 3600],
-  ['selectionMails', 60, 3600],
 ])('%s allows %i in %i seconds', async (name, most, seconds) => {
   const { limits, advance } = limitsAt(true)
   const allowance = limits[name]('a key')

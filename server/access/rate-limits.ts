@@ -37,7 +37,6 @@ const limits = {
   newGuests: { maxCount: 2_000, windowMs: hours(1) }, // guests who are stored for the first time, per event and address
   guestSignOuts: { maxCount: 2_000, windowMs: hours(1) }, // sessions of guests that are ended, per address
   guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest
-  selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery
   testMails: { maxCount: 20, windowMs: minutes(10) }, // test mails, per account
 } satisfies Record<string, Limit>
 

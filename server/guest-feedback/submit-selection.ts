@@ -29,7 +29,6 @@ export async function submitSelection(
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   await consume(ctx.access.limits.guestSelections(sessionGuest))
-  const isMailed = await consumeMail(ctx, eventId)
   const head = await loadLetterhead(ctx)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
@@ -45,23 +44,13 @@ export async function submitSelection(
     const { number, photo_count: count, created_at } = selection
     const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
     const deliveryCount = await announce(tx, 'selection.submitted', data, now)
-    let isMailQueued = false
     const liveData = { did: 'submitted' as const, selection_id: selection.id, number, count }
     await recordLiveEvent(tx, { event_id: eventId, type: 'selection', guest_id: guestId, data: liveData }, now)
-    if (isMailed) {
-      const filenames = photos.map(({ source_filename }) => source_filename)
-      const { name: guestName, email: guestEmail } = guest
-      const { id } = selection
-      isMailQueued = await mailSelection(ctx, tx, head, event, {
-        id,
-        number,
-        note,
-        guestName,
-        guestEmail,
-        filenames,
-        videoCount,
-      })
-    }
+    const filenames = photos.map(({ source_filename }) => source_filename)
+    const { name: guestName, email: guestEmail } = guest
+    const { id } = selection
+    const mail = { id, number, note, guestName, guestEmail, filenames, videoCount }
+    const isMailQueued = await mailSelection(ctx, tx, head, event, mail)
     const answer = {
       success: true as const,
       number,
@@ -77,19 +66,6 @@ export async function submitSelection(
   ctx.changes.notify('mail', eventId)
   ctx.changes.notify('delivery', eventId)
   return answer
-}
-
-/**
- * Returns whether a mail may be sent. Mails are limited for each gallery: a widely shared link must not flood the
- * operator or delay other mails. Without a count the mail is sent, because the limit of each guest still holds.
- */
-async function consumeMail({ access, log }: GalleryContext, eventId: number): Promise<boolean> {
-  try {
-    return (await access.limits.selectionMails(String(eventId)).consume()) === null
-  } catch (err) {
-    log.warn({ err, eventId }, 'Could not count a mail about a selection')
-    return true
-  }
 }
 
 /** Checks again in the transaction, because the gallery may have closed since the request began. */

@@ -1,4 +1,5 @@
 import { findUser } from '../../access/account-rows.ts'
+import { hours } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
@@ -61,9 +62,13 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
+/** For each event in an hour: a widely shared link must not flood the operator or delay other mails. */
+const maxSelectionMails = 60
+
 /**
  * Mails the operator of the event, or else the active account that created it. Replies go to the guest. Returns whether
- * the mail is going to be sent, which needs a mail server.
+ * the mail is going to be sent, which needs a mail server. Must run in the transaction that stores the selection, with
+ * the lock of the event, so that selections at the same time do not exceed the limit of mails together.
  */
 export async function mailSelection(
   ctx: AppContext,
@@ -73,11 +78,25 @@ export async function mailSelection(
   { id: selectionId, ...selection }: SubmittedSelection & { id: number },
 ): Promise<boolean> {
   const to = event.admin_email ?? (await creatorEmail(tx, event))
-  if (to === null) return false
+  if (to === null || (await isSelectionMailLimitReached(ctx, tx, event))) return false
   const letter = selectionLetter(head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
   return (await ctx.mailer.newStatus(tx)) === 'queued'
+}
+
+async function isSelectionMailLimitReached({ config, clock, log }: AppContext, tx: Tx, { id }: EventRow) {
+  if (!config.rateLimit) return false
+  const { count } = await tx
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_id', '=', id)
+    .where('kind', '=', 'selection_submitted')
+    .where('created_at', '>', clock.now() - hours(1))
+    .executeTakeFirstOrThrow()
+  const left = maxSelectionMails - Number(count)
+  if (left === 1) log.warn({ eventId: id }, 'The limit of mails about selections of an event was reached')
+  return left <= 0
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
