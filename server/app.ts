@@ -4,7 +4,6 @@ import { limitAnonymous } from './access/anonymous-limit-hook.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, authApi, signOutApi } from './access/auth-api.ts'
 import { guardAdminApi } from './access/guards.ts'
-import { limitMalformedSignIns } from './access/malformed-sign-in-hook.ts'
 import { metricsApi } from './access/metrics-api.ts'
 import { sendRateUsage } from './access/rate-limit-hook.ts'
 import { secondFactorApi } from './access/second-factor-api.ts'
@@ -112,7 +111,6 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   recordActivity(http, ctx, activity)
   sendRateUsage(http)
   limitAnonymous(http, ctx)
-  limitMalformedSignIns(http, ctx)
   logFailedSignIns(http)
   await http.register(healthApi(ctx))
   await http.register(metricsApi(ctx))

@@ -1,6 +1,7 @@
 import { AppError } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUser, type User, validateAccount } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, recordTokenUse } from './api-token-rows.ts'
@@ -8,7 +9,7 @@ import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
 import { createUnknownKeys } from './limit-keys.ts'
 import { createPictureSignatures } from './picture-signatures.ts'
-import { createRateLimits, type MaxRequests } from './rate-limits.ts'
+import { consume, createRateLimits, type MaxRequests } from './rate-limits.ts'
 import type { RefreshFamily } from './refresh-families.ts'
 import { isSessionEnded, revokeSessions } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
@@ -24,7 +25,8 @@ type ClaimsOf<T extends SessionType> = Extract<SessionClaims, { type: T }>
 export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   const { clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
-  const sessions = createSessionReader(ctx, tokens)
+  const limits = createRateLimits(ctx, maxRequests)
+  const sessions = createSessionReader(ctx, tokens, limits)
   const accounts = createAccountReader(ctx, sessions)
 
   return {
@@ -36,7 +38,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     pictureSignatures: createPictureSignatures(secrets.jwtSecret),
     /** Password attempts with the same key run one after another. */
     inTurn: createKeyedMutex(),
-    limits: createRateLimits(ctx, maxRequests),
+    limits,
     /** The key of a limit for something that does not exist, such as a slug. */
     unknownKey: createUnknownKeys(secrets.jwtSecret),
 
@@ -108,7 +110,7 @@ const createSigners = (tokens: SessionTokens) => ({
     tokens.sign({ type: 'customer', sub: String(customerId), ver: version }),
 })
 
-function createSessionReader(ctx: PlatformContext, tokens: SessionTokens) {
+function createSessionReader(ctx: PlatformContext, tokens: SessionTokens, limits: ReturnType<typeof createRateLimits>) {
   const { db, changes } = ctx
   const verified = new StateCache<string, SessionClaims>(changes, { max: 20_000 })
   changes.on('session', () => verified.drop())
@@ -143,14 +145,23 @@ function createSessionReader(ctx: PlatformContext, tokens: SessionTokens) {
     return claims
   }
 
-  /** Revokes the tokens in one transaction, with their refresh families if they have any. Ignores invalid tokens. */
-  async function end(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
-    const ends = ended.flatMap(({ token, type }) => {
+  /**
+   * Revokes the tokens in one transaction, with their refresh families if they have any. Ignores tokens that are invalid or
+   * have ended. Sessions of galleries cost nothing to begin, and each row stays until its session would expire, so they are
+   * limited: RATE_LIMITED for too many of the address `ip`, STORAGE_FULL for those of guests without space for guests.
+   */
+  async function end(
+    ended: Array<{ token: string | null | undefined; type: SessionType }>,
+    ip?: string,
+  ): Promise<void> {
+    const ends: Array<{ token: string; claims: SessionClaims }> = []
+    for (const { token, type } of ended) {
       const claims = token ? tryRead(token, type) : null
-      return token && claims ? { token, claims } : []
-    })
-    // Sessions of galleries cost nothing, and each row stays until its session would expire.
-    if (ends.some(({ claims }) => claims.type === 'gallery')) await ctx.database.ensureSpaceForGuest()
+      if (token && claims && !(await isSessionEnded(db, token, claims))) ends.push({ token, claims })
+    }
+    const galleries = ends.flatMap(({ claims }) => (claims.type === 'gallery' ? claims : []))
+    if (ip !== undefined) for (const _ of galleries) await consume(limits.guestSignOuts(addressKey(ip)))
+    if (galleries.some(({ customer }) => customer === undefined)) await ctx.database.ensureSpaceForGuest()
     await revokeSessions(ctx, ends).catch((cause) => {
       throw new Error('Could not store the revocation of a session', { cause })
     })

@@ -63,7 +63,6 @@ test('without RATE_LIMIT there is no wait', async () => {
 
 test.each<[keyof RateLimits, number, number]>([
   ['anonymous', 600, 60],
-  ['malformedSignIns', 60, 60],
   ['accountFailures', 20, 900],
   ['codeFailures', 20, 3600],
   ['customerFailures', 20, 900],

@@ -26,7 +26,6 @@ type Limit = { maxCount: number; windowMs: number }
 
 const limits = {
   anonymous: { maxCount: 600, windowMs: minutes(1) }, // requests below /api without a valid credential, per address
-  malformedSignIns: { maxCount: 60, windowMs: minutes(1) }, // sign-ins with a malformed body, per address
   accountFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins and invitations of accounts, per address
   codeFailures: { maxCount: 20, windowMs: hours(1) }, // wrong codes of a second factor, per account
   customerFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of customers, per address

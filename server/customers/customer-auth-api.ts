@@ -74,11 +74,12 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
       const galleries = findGallerySessions(ctx, request)
       for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
-      await ctx.access.endSessions([
-        { token: bearer, type: 'customer' },
-        { token: request.cookies[customerCookie], type: 'customer' },
+      const ends = [
+        { token: bearer, type: 'customer' as const },
+        { token: request.cookies[customerCookie], type: 'customer' as const },
         ...[...galleries.values()].map((token) => ({ token, type: 'gallery' as const })),
-      ])
+      ]
+      await ctx.access.endSessions(ends, request.ip)
       return { success: true }
     },
   )

@@ -2,14 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply } from '../../contract/access.ts'
 import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery/gallery.ts'
 import { parseBearerToken } from '../access/cookies.ts'
-import { consume } from '../access/rate-limits.ts'
 import { assertCookieWrite } from '../access/same-origin-hook.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import { type Entry, enterByLink, enterByPassword, entryFailureLimit } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
 import { createReturningGuestFinder, setEntryCookies } from '../gallery/guest-identity-request.ts'
-import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 
@@ -67,6 +65,9 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   await app.register(leavingApi(ctx))
 }
 
+/** More cookies with sessions do not fit into the headers of a request. */
+const maxCookies = 200
+
 /**
  * Accepts any body, so that a missing or invalid body does not prevent the sign-out. If the revocation cannot be stored,
  * the response is an error, but it still clears the cookies.
@@ -86,13 +87,11 @@ const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request, reply) => {
       const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
-      const names = Object.keys(request.cookies)
+      const names = Object.keys(request.cookies).slice(0, maxCookies)
       for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
       const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
-      const tokens = [bearer, ...sessions].filter((token) => token !== undefined && token !== null)
-      const signOuts = ctx.access.limits.guestSignOuts(addressKey(request.ip))
-      for (const _ of tokens) await consume(signOuts)
-      await ctx.access.endSessions(tokens.map((token) => ({ token, type: 'gallery' })))
+      const ends = [bearer, ...sessions].map((token) => ({ token, type: 'gallery' as const }))
+      await ctx.access.endSessions(ends, request.ip)
       return { success: true }
     },
   )

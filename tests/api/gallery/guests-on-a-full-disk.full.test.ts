@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createPath, listRegisteredRoutes } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
+import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
+import { assignmentPath, createCustomer, signInCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 import { createSmallDisk } from '../../support/storage/small-disk.ts'
@@ -26,6 +27,12 @@ describe('when only the space is left that is reserved from guests', async () =>
       const feedback = `/api/gallery/${event.slug}/photos/${photo}/feedback`
       const comment = await guest.post(feedback, { feedback_type: 'comment', comment_text: 'Lovely' })
       expect(comment.status).toBe(200)
+      const customer = await createCustomer(service.admin)
+      await service.admin.put(assignmentPath(customer, event), {})
+      const session = (await signInCustomer(service, customer.email, customer.password)).body.token
+      const gallery = (
+        await createClient(service.url, session).post(`/api/customer/events/${event.slug}/access-token`, {})
+      ).body.token
       await disk.fill(0.05)
       await expect.poll(async () => (await guest.post(feedback, { feedback_type: 'like' })).status).toBe(507)
 
@@ -47,6 +54,10 @@ describe('when only the space is left that is reserved from guests', async () =>
       )
       expect((await guest.delete(`${feedback}/${comment.body.id}`)).status).toBe(200)
       expectProblem(await leave(other), 507, 'STORAGE_FULL')
+      const cookie = `customer_token=${session}; gallery_${event.id}=${gallery}`
+      expect((await service.anonymous.post('/api/customer/auth/logout', {}, { cookie })).status).toBe(200)
+      const ended = await createClient(service.url, session).get('/api/customer/events')
+      expectProblem(ended, 401, 'TOKEN_REVOKED')
       const login = { email: 'nobody@example.com', password: 'wrong-password' }
       expectProblem(await service.anonymous.post('/api/customer/auth/login', login), 401, 'INVALID_CREDENTIALS')
     },

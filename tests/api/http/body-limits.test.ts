@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { listOpenWrites } from '../../support/access/open-routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { serviceForTest } from '../../support/service/test-service.ts'
+import { adminPassword, serviceForTest } from '../../support/service/test-service.ts'
 
 const keys = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0])))
 
-test('sign-in routes take 16 KB; malformed bodies count for the address', async () => {
+test('sign-in routes take 16 KB; malformed bodies of an address do not refuse its correct password', async () => {
   const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const send = (path: string, body: string) =>
     service.anonymous.call('POST', path, { headers: { 'content-type': 'application/json' }, body })
@@ -19,10 +19,9 @@ test('sign-in routes take 16 KB; malformed bodies count for the address', async 
   for (const path of routes) expectProblem(await send(path, keys(100_000)), 413, 'BODY_TOO_LARGE')
   for (const path of routes) expectProblem(await send(path, '{'), 400, 'INVALID_JSON')
   for (const path of routes) expectProblem(await send(path, keys(1_000)), 400, 'VALIDATION_ERROR')
-  for (let count = 12; count < 60; count++) await send('/api/auth/admin/login', '{')
-  const limited = await send('/api/auth/admin/login', '{')
-  expectProblem(limited, 429, 'RATE_LIMITED')
-  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+  for (let count = 0; count < 60; count++) await send('/api/auth/admin/login', '{')
+  const signIn = await service.anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  expect(signIn.status).toBe(200)
 })
 
 test('other routes take what their fields can hold', async () => {
