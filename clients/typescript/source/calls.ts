@@ -1,3 +1,4 @@
+import { readJson } from './bounded-body.ts'
 import type { Send } from './connection.ts'
 import { type Download, type DownloadOptions, download } from './download.ts'
 import type {
@@ -43,7 +44,7 @@ export function createCalls<Paths extends object>(send: Send) {
           body: input === 'body' ? given : undefined,
           repeat,
         })
-        return (await response.json()) as ReplyOf<Operation>
+        return readJson<ReplyOf<Operation>>(response)
       }
     },
 
@@ -58,7 +59,7 @@ export function createCalls<Paths extends object>(send: Send) {
         const { path: parameters, input, options } = split(path, 'query', args)
         return pagedList<Item, Page>(key, input, async (query) => {
           const response = await send('GET', path, { ...options, path: parameters, query })
-          return (await response.json()) as Page
+          return { response, page: await readJson<Page>(response) }
         })
       }
     },

@@ -1,3 +1,4 @@
+import { readJson } from './bounded-body.ts'
 import type { Send } from './connection.ts'
 import type { CallOptions } from './operation-types.ts'
 import { ProofroomError } from './problem.ts'
@@ -53,7 +54,7 @@ export async function sendInChunks<Photo>(send: Send, upload: Chunked, options: 
     await sendChunks(waiting)
     try {
       const response = await send('POST', `${path}/{upload_id}/complete`, { ...call, path: one, body: complete })
-      return ((await response.json()) as { photos: [Photo] }).photos[0]
+      return (await readJson<{ photos: [Photo] }>(response)).photos[0]
     } catch (error) {
       const isIncomplete = error instanceof ProofroomError && error.code === 'MISSING_CHUNKS'
       if (!isIncomplete || round === maxRounds) throw error
@@ -90,13 +91,13 @@ async function start(send: Send, { path, parameters, file, init }: Chunked, call
   const body = { ...init, fileSize: file.size }
   // Repeated after a lost response, it leaves an empty session, which ends after 24 hours.
   const response = await send('POST', `${path}/init`, { ...call, path: parameters, body })
-  const { uploadId, expectedChunks } = (await response.json()) as { uploadId: string; expectedChunks: number }
+  const { uploadId, expectedChunks } = await readJson<{ uploadId: string; expectedChunks: number }>(response)
   return { id: uploadId, chunkBytes, missing: [...Array(expectedChunks).keys()] }
 }
 
 async function load(send: Send, { path, parameters, file }: Chunked, id: string, call: CallOptions): Promise<Session> {
   const response = await send('GET', `${path}/{upload_id}/status`, { ...call, path: { ...parameters, upload_id: id } })
-  const { receivedIndexes, expectedChunks, fileSize, status } = (await response.json()) as SessionStatus
+  const { receivedIndexes, expectedChunks, fileSize, status } = await readJson<SessionStatus>(response)
   if (fileSize !== file.size) throw new TypeError(`The upload session is for a file of ${fileSize} bytes.`)
   const received = new Set(receivedIndexes)
   // `complete` of a completed session returns the same photo again, and that of a failed one says why.

@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
+import { withBoundedBody } from './bounded-body.ts'
 import type { CallOptions, Verb } from './operation-types.ts'
-import { networkError, toProblem } from './problem.ts'
+import { networkError, ProofroomError, toProblem } from './problem.ts'
 import { type Repeat, withRetries } from './retries.ts'
 
 export type ConnectionOptions = {
@@ -34,9 +35,14 @@ export function connect<Paths extends object>({
   headers,
   retries = 2,
   maxWaitSeconds = 60,
-  fetch,
+  fetch = (request) => globalThis.fetch(request),
 }: ConnectionOptions): { api: Client<Paths>; send: Send } {
-  const api = createClient<Paths>({ baseUrl, ...(headers && { headers }), ...(fetch && { fetch }) })
+  // An error is read as a whole, before its kind is known.
+  const boundedFetch = async (asked: Request) => {
+    const response = await fetch(asked)
+    return response.ok ? response : withBoundedBody(response)
+  }
+  const api = createClient<Paths>({ baseUrl, ...(headers && { headers }), fetch: boundedFetch })
   const request = api.request as unknown as Request1
 
   const send: Send = (verb, path, exchange = {}) => {
@@ -53,6 +59,7 @@ export function connect<Paths extends object>({
     async function attempt(): Promise<Response> {
       const { error, response } = await request(verb, path, init).catch((cause: unknown) => {
         signal?.throwIfAborted()
+        if (cause instanceof ProofroomError) throw cause
         throw networkError(baseUrl, cause)
       })
       if (response.ok || response.status === 304) return response

@@ -45,8 +45,15 @@ export function toProblem(response: Response, body: unknown): ProofroomError {
   const origin = { status, requestId, retryAfterSeconds: parseRetryAfter(headers.get('retry-after')) }
   const { error, code } = (body ?? {}) as Partial<ProblemBody>
   if (typeof error === 'string' && typeof code === 'string') return new ProofroomError(body as ProblemBody, origin)
-  const text = `The response has the status ${status} and is not one of Proofroom.`
-  return new ProofroomError({ error: text, code: 'UNEXPECTED_RESPONSE' }, origin)
+  return unexpectedResponse(response, `has the status ${status} and is not one of Proofroom`)
+}
+
+/** `problem` ends the sentence that begins with: The response. */
+export function unexpectedResponse({ status, headers }: Response, problem: string): ProofroomError {
+  const origin = { status, requestId: headers.get('x-request-id') }
+  const retryAfterSeconds = parseRetryAfter(headers.get('retry-after'))
+  const body = { error: `The response ${problem}.`, code: 'UNEXPECTED_RESPONSE' }
+  return new ProofroomError(body, { ...origin, retryAfterSeconds })
 }
 
 /** Accepts seconds and dates. */

@@ -1,3 +1,4 @@
+import { readJson } from './bounded-body.ts'
 import { type ChunkedOptions, sendInChunks } from './chunked-upload.ts'
 import type { Send } from './connection.ts'
 import { ProofroomError } from './problem.ts'
@@ -60,7 +61,7 @@ export async function uploadFile<Photo>(
       ...(signal && { signal }),
       ...(retries !== undefined && { retries }),
     })
-    const answer = (await response.json()) as { photo?: Photo }
+    const answer = await readJson<{ photo?: Photo }>(response)
     onProgress?.({ sentBytes: file.size, totalBytes: file.size })
     return answer.photo ?? (answer as Photo)
   }
