@@ -1,16 +1,16 @@
-import exifr from 'exifr'
+import { parseExif } from './parse-exif.ts'
 
-/** One object for all calls: exifr keeps what it makes of each options object, and would fill the heap of a worker. */
+/** One object for all calls, see `parseExif`. */
 const options = { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false }
 
 /** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
 export async function readCaptureTime(path: string): Promise<number | null> {
-  const tags = await exifr.parse(path, options).catch(() => undefined)
-  const written: unknown = tags?.DateTimeOriginal ?? tags?.CreateDate
+  const tags = await parseExif(path, options)
+  const written = tags.DateTimeOriginal ?? tags.CreateDate
   if (typeof written !== 'string') return null
   const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []
   if (!date || !time) return null
-  const offset: unknown = tags?.OffsetTimeOriginal
+  const offset = tags.OffsetTimeOriginal
   const zone = typeof offset === 'string' && /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : 'Z'
   const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}${zone}`)
   return Number.isNaN(epochMs) ? null : epochMs

@@ -1,13 +1,13 @@
-import exifr from 'exifr'
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
+import { parseExif } from './parse-exif.ts'
 
 const pick = ['Make', 'Model', 'LensModel', 'FocalLength', 'FNumber', 'ExposureTime', 'ISO']
-/** One object for all calls, see `readCaptureTime`. */
+/** One object for all calls, see `parseExif`. */
 const options = { pick, reviveValues: false }
 
 /** Returns nulls for a file without usable EXIF data. */
 export async function readCamera(path: string): Promise<CameraFacts> {
-  const tags: Record<string, unknown> = (await exifr.parse(path, options).catch(() => undefined)) ?? {}
+  const tags = await parseExif(path, options)
   return {
     camera: joinNames(toName(tags.Make), toName(tags.Model)),
     lens: toName(tags.LensModel),
