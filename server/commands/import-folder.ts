@@ -7,7 +7,7 @@ import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
 import { compareByName, toDisplayPath } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type ImportSource, type WaitingFile } from '../imports/import-source.ts'
-import { isUnchangedFile } from '../imports/list-waiting-files.ts'
+import { isUnchangedFile, type LeftOutCause } from '../imports/list-waiting-files.ts'
 import { zipSource } from '../imports/zip-source.ts'
 import { AppError } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
@@ -17,6 +17,7 @@ import { fail } from './command-errors.ts'
 import { createFolderEvents } from './folder-events.ts'
 import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { tooDeepReason } from './walk-folder.ts'
 
 export type ImportOptions = {
   event?: string
@@ -133,8 +134,9 @@ async function listFiles(
   report: Report,
 ): Promise<Array<Omit<EventFile, 'event'>>> {
   const files: WaitingFile[] = []
-  const onUnreadable = (path: string) => addFailure(report, path, unreadableReason)
-  for await (const file of source.listFiles(folder, onUnreadable)) files.push(file)
+  const onLeftOut = (path: string, cause: LeftOutCause) =>
+    addFailure(report, path, cause === 'too deep' ? tooDeepReason : unreadableReason)
+  for await (const file of source.listFiles(folder, onLeftOut)) files.push(file)
   const { general_read_culling_marks: readsMarks } = await ctx.settings.values()
   const sidecars = readsMarks ? pairSidecars(files) : new Map<WaitingFile, WaitingFile>()
   const paired = new Set(sidecars.values())

@@ -23,7 +23,7 @@ import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { findOwner } from './find-owner.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { type FolderFile, walkFolder } from './walk-folder.ts'
+import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string; logProgress?: boolean }
 
@@ -39,8 +39,8 @@ export type Shared = {
 
 /** Creates an event from a folder and prints the share link. Sets the exit code on a failure or a rejected picture. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others } = await listPictures(folder)
-  if (pictures.length === 0) return fail(`${folder} is not a folder with photos.`)
+  const { pictures, others, tooDeep } = await listPictures(folder)
+  if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
   const caller = await findOwner(ctx)
   const settings = await ctx.settings.values()
@@ -56,7 +56,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
   if (!event) return
 
   const sidecars = settings.general_read_culling_marks ? pairSidecars([...pictures, ...others]) : new Map()
-  printShared(await uploadAll(ctx, event, { pictures, sidecars }, options), findUnused(others, sidecars))
+  printShared(await uploadAll(ctx, event, { pictures, sidecars }, options), findUnused(others, sidecars), tooDeep)
   print(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
@@ -66,12 +66,17 @@ export function assertPassword(password: string | undefined): void {
   throw new CommandRejected('The password must have 6 to 128 characters and must not consist of digits only.')
 }
 
-/** Sets the exit code if a picture was rejected or a sidecar not read. */
-export function printShared({ count, rejected, unread }: Shared, others: FolderFile[]): void {
+const describeReasons = (reasons: FileReason[]): string[] => reasons.map(({ name, reason }) => `  ${name}: ${reason}`)
+
+export const failWithoutPictures = (folder: string, tooDeep: FileReason[]): undefined =>
+  fail(`${folder} is not a folder with photos.`, ...describeReasons(tooDeep))
+
+/** Sets the exit code if a picture was rejected, a sidecar not read or a folder left out. */
+export function printShared({ count, rejected, unread }: Shared, others: FolderFile[], tooDeep: FileReason[]): void {
   print(`${count - rejected.length} of ${count} photos shared.`)
-  for (const { name, reason } of rejected) print(`  ${name}: ${reason}`)
+  for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
   for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
-  if (rejected.length + unread.length > 0) process.exitCode = exitCodes.failed
+  if (rejected.length + unread.length + tooDeep.length > 0) process.exitCode = exitCodes.failed
   if (others.length > 0) print(`Skipped files: ${others.map(({ path }) => basename(path)).join(', ')}`)
 }
 
@@ -132,26 +137,34 @@ export async function readSidecar(sidecar: FolderFile | undefined, { unread }: S
   })
 }
 
-/** Returns the files sorted by name. Throws CommandRejected if this user may not read the folder. */
-export async function listPictures(folder: string): Promise<{ pictures: FolderFile[]; others: FolderFile[] }> {
+type Listed = { pictures: FolderFile[]; others: FolderFile[]; tooDeep: FileReason[] }
+
+/**
+ * Returns the files sorted by name, and the folders that are nested too deeply. Throws CommandRejected if this user may not
+ * read the folder.
+ */
+export async function listPictures(folder: string): Promise<Listed> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new CommandRejected(describeUnreadable(folder))
     return null
   })
-  if (!found?.isDirectory()) return { pictures: [], others: [] }
+  if (!found?.isDirectory()) return { pictures: [], others: [], tooDeep: [] }
   await access(folder, constants.R_OK | constants.X_OK).catch(() => {
     throw new CommandRejected(describeUnreadable(folder))
   })
   const extensions = new Set(imageFileTypes.map((type) => `.${type}`))
   const isPicture = ({ path }: FolderFile) => extensions.has(extname(path).toLowerCase())
   const byName = new Intl.Collator('en', { numeric: true })
-  const { files } = await walkFolder(await realpath(folder), (path) => {
+  const tooDeep: FileReason[] = []
+  const { files } = await walkFolder(await realpath(folder), ({ path, cause }) => {
+    if (cause === 'too deep') return void tooDeep.push({ name: path, reason: tooDeepReason })
     throw new CommandRejected(describeUnreadable(join(folder, path)))
   })
   files.sort((a, b) => byName.compare(a.path, b.path))
   return {
     pictures: files.filter(isPicture),
     others: files.filter((file) => !isPicture(file)),
+    tooDeep,
   }
 }
 

@@ -10,6 +10,7 @@ import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   assertPassword,
+  failWithoutPictures,
   findUnused,
   listPictures,
   type Pictures,
@@ -21,8 +22,8 @@ import {
 
 /** Creates an event of a running service from a folder, by its API, and prints the share link. */
 export async function shareThroughService(service: Proofroom, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others } = await listPictures(folder)
-  if (pictures.length === 0) return fail(`${folder} is not a folder with photos.`)
+  const { pictures, others, tooDeep } = await listPictures(folder)
+  if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
   try {
     const body = {
@@ -33,7 +34,8 @@ export async function shareThroughService(service: Proofroom, folder: string, op
     }
     const event = await service.events.create(body, { retries: 0 })
     const sidecars = pairSidecars([...pictures, ...others])
-    printShared(await uploadAll(service, event.id, { pictures, sidecars }, options), findUnused(others, sidecars))
+    const shared = await uploadAll(service, event.id, { pictures, sidecars }, options)
+    printShared(shared, findUnused(others, sidecars), tooDeep)
     print(event.share_url)
   } catch (error) {
     if (!(error instanceof ProofroomError)) throw error

@@ -17,20 +17,26 @@ export type FolderFile = {
 const skippedFolders = new Set(['lost+found', '$recycle.bin', 'system volume information', '@eadir', '.trashes'])
 const maxDepth = 64
 
+export type LeftOut = { path: string; cause: 'unreadable' | 'too deep' }
+
+export const tooDeepReason = 'The folder is nested too deeply.'
+
 /**
  * Lists all files below a folder, sorted. Leaves out hidden files and folders, and what is not a regular file. Sidecars are
- * listed in any case, so that links and pipes are reported when they are read. Reports folders that cannot be read.
+ * listed in any case, so that links and pipes are reported when they are read. Reports folders that cannot be read, and those
+ * below 64 others, whose path is shortened.
  * `unfinished` has files that a killed command has left behind.
  */
 export async function walkFolder(
   root: string,
-  onUnreadable: (path: string) => void,
+  onLeftOut: (folder: LeftOut) => void,
 ): Promise<{ files: FolderFile[]; unfinished: FolderFile[] }> {
   const files: FolderFile[] = []
   const unfinished: FolderFile[] = []
   const walk = async (folder: string, depth: number): Promise<void> => {
-    const entries = depth > maxDepth ? null : await listEntries(root, folder).catch(() => null)
-    if (entries === null) return onUnreadable(folder || '.')
+    if (depth > maxDepth) return onLeftOut({ path: shorten(folder), cause: 'too deep' })
+    const entries = await listEntries(root, folder).catch(() => null)
+    if (entries === null) return onLeftOut({ path: folder || '.', cause: 'unreadable' })
     for (const { entry, file } of entries) {
       if (isUnfinished(entry.name)) {
         if (file.modifiedAt < Date.now() - unfinishedAfterMs) unfinished.push(file)
@@ -42,6 +48,9 @@ export async function walkFolder(
   await walk('', 0)
   return { files, unfinished }
 }
+
+const shorten = (path: string): string =>
+  path.length <= 120 ? path : `${path.slice(0, 60)}…${path.slice(-60)}`.toWellFormed()
 
 /** Another command may be writing a newer one. */
 const unfinishedAfterMs = 3_600_000

@@ -10,6 +10,7 @@ import {
   hasSameStats,
   isUnchangedFile,
   joinPath,
+  type LeftOutCause,
   listWaitingFiles,
   type Segments,
 } from './list-waiting-files.ts'
@@ -28,9 +29,10 @@ export const folderSource = (root: string): ImportSource => ({
   listFolders: () => listNames(root, (entry) => entry.isDirectory()),
   listStrays: () => listNames(root, (entry) => !entry.isDirectory()),
 
-  async *listFiles(folder, onUnreadable) {
+  async *listFiles(folder, onLeftOut) {
     const base = Buffer.from(root)
-    const files = listWaitingFiles(base, [Buffer.from(folder)], (segments) => onUnreadable(displayPathOf(segments)))
+    const report = (segments: Segments, cause: LeftOutCause) => onLeftOut(displayPathOf(segments), cause)
+    const files = listWaitingFiles(base, [Buffer.from(folder)], report)
     for await (const found of files) yield createWaitingFile(base, found)
   },
   close: () => undefined,

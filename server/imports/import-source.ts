@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { LeftOutCause } from './list-waiting-files.ts'
 
 /** Where a file is moved. The reason for a rejection is written to a text file beside the moved file. */
 export type Destination = 'imported' | { rejectionReason: string }
@@ -33,8 +34,8 @@ export type ImportSource = {
   listFolders: () => Promise<string[]>
   /** Lists files and links outside of the event folders. They are not imported. A bucket returns none. */
   listStrays: () => Promise<string[]>
-  /** Lists files recursively. Folders that cannot be listed are passed to `onUnreadable` and skipped. */
-  listFiles: (folder: string, onUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
+  /** Lists files recursively. Folders that cannot be listed, or are nested too deeply, are passed to `onLeftOut` and skipped. */
+  listFiles: (folder: string, onLeftOut: (path: string, cause: LeftOutCause) => void) => AsyncIterable<WaitingFile>
   close: () => void
 }
 

@@ -5,6 +5,8 @@ import { isIgnored } from './import-rules.ts'
 /** Path segments as bytes, because a file name need not be valid UTF-8. */
 export type Segments = readonly Buffer[]
 
+export type LeftOutCause = 'unreadable' | 'too deep'
+
 export type FoundFile = { segments: Segments; stats: Stats }
 
 const slash = Buffer.from('/')
@@ -14,18 +16,21 @@ export const joinPath = (root: Buffer, segments: Segments): Buffer =>
   Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
 
 /**
- * Yields regular files recursively, in at most 16 levels of folders below `root`. Skips ignored names, symbolic links,
+ * Yields regular files recursively, in at most 16 levels of folders below `root`. Reports folders below them. Skips ignored names, symbolic links,
  * and files that disappear or cannot be accessed.
  */
 export async function* listWaitingFiles(
   root: Buffer,
   segments: Segments,
-  onUnreadable: (segments: Segments) => void,
+  onLeftOut: (segments: Segments, cause: LeftOutCause) => void,
 ): AsyncGenerator<FoundFile> {
-  for (const entry of await readEntries(root, segments, onUnreadable)) {
+  for (const entry of await readEntries(root, segments, onLeftOut)) {
     if (isIgnored(entry.name.toString())) continue
     const found = [...segments, entry.name]
-    if (entry.isDirectory() && found.length <= maxDepth) yield* listWaitingFiles(root, found, onUnreadable)
+    if (entry.isDirectory()) {
+      if (found.length <= maxDepth) yield* listWaitingFiles(root, found, onLeftOut)
+      else onLeftOut(found, 'too deep')
+    }
     if (!entry.isFile()) continue
     const stats = await lstat(joinPath(root, found)).catch(undefinedIfGone)
     if (stats?.isFile()) yield { segments: found, stats }
@@ -35,12 +40,12 @@ export async function* listWaitingFiles(
 async function readEntries(
   root: Buffer,
   segments: Segments,
-  onUnreadable: (segments: Segments) => void,
+  onLeftOut: (segments: Segments, cause: LeftOutCause) => void,
 ): Promise<Dirent<Buffer>[]> {
   try {
     return await readdir(joinPath(root, segments), { encoding: 'buffer', withFileTypes: true })
   } catch (error) {
-    if (!isGone(error)) onUnreadable(segments)
+    if (!isGone(error)) onLeftOut(segments, 'unreadable')
     return []
   }
 }

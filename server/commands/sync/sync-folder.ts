@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { Photo, Proofroom } from '../../../clients/typescript/source/index.ts'
 import { withParentFolder } from '../../platform/storage/untrusted-files.ts'
 import { CommandRejected } from '../command-errors.ts'
-import { type FolderFile, walkFolder } from '../walk-folder.ts'
+import { type FolderFile, tooDeepReason, walkFolder } from '../walk-folder.ts'
 import { loadGuestTexts } from './guest-texts.ts'
 import { matchShots } from './match-shots.ts'
 import { pullMarks, toServiceMarks } from './pull-marks.ts'
@@ -30,8 +30,8 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   report.photos = photos.size
   const textsOf = await loadGuestTexts(service, eventId, options)
   const state = await openSyncState(folder, host, eventId)
-  const { files, unfinished } = await walkFolder(folder, (path) =>
-    report.failed.push({ path, reason: 'The folder cannot be read.' }),
+  const { files, unfinished } = await walkFolder(folder, ({ path, cause }) =>
+    report.failed.push({ path, reason: cause === 'too deep' ? tooDeepReason : 'The folder cannot be read.' }),
   )
   if (!isDryRun) for (const file of unfinished) await remove(file).catch(() => undefined)
   const shots: KnownShot[] = []
