@@ -40,8 +40,9 @@ async function startBehind(start: (node: Node) => Promise<string>) {
 
 function testBehind(start: (node: Node) => Promise<string>): void {
   test('an upload of 40 MB arrives whole, and any range of it can be downloaded', async () => {
-    const { api, admin, event } = await startBehind(start)
+    // Before the start: it takes seconds on a slow machine, in which the service in this process answers no health check.
     const picture = await jpegOfSize(40 * 2 ** 20)
+    const { api, admin, event } = await startBehind(start)
     const { status, body } = await api.upload(event.id, picture)
     expect(status).toBe(201)
     const path = `/api/admin/photos/${event.id}/photos/${body.id}/download`

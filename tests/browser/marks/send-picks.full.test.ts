@@ -60,8 +60,8 @@ test('can be undone or sent at once; a double tap is one tap, and the focus stay
   // A second tap right after the first is ignored.
   await page.clock.runFor(1_000)
   await button(page, 'Send now').tap()
-  await expect.poll(() => loadCounts(event)).toEqual([1])
   await page.clock.resume()
+  await expect.poll(() => loadCounts(event)).toEqual([1])
   await page.locator('.sent-note').waitFor()
   expect(pageErrors).toEqual([])
 })
