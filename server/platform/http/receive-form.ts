@@ -98,6 +98,7 @@ async function receive(request: FastifyRequest, receiving: Receiving): Promise<v
       storing.catch(fail)
     })
     parser.on('fieldsLimit', () => fail(invalidField('', 'The form has too many fields.')))
+    parser.on('partsLimit', () => fail(invalidField('', 'The form has too many parts.')))
     parser.on('error', fail)
     parser.on('finish', resolve)
     body.on('data', (chunk: Buffer) => {
@@ -152,13 +153,17 @@ async function storeOrSkip({ storage, rules, reserveSpace, form, accepted }: Rec
 /** With less, the request would pause after each of its buffers. */
 const bufferBytes = 256 * 1024
 
-const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 1000, headerPairs: 50 }
+const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, headerPairs: 50, headerSize: 16 * 1024 }
 
-function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
+/** Parts without a name and files in other fields than `fileField`, all of which are ignored. */
+const maxIgnoredParts = 10
+
+function createParser(request: FastifyRequest, { maxFiles, maxFileBytes }: FormRules) {
+  const parts = formLimits.fields + maxFiles + maxIgnoredParts
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: { ...formLimits, fileSize: maxFileBytes },
+      limits: { ...formLimits, parts, fileSize: maxFileBytes },
       highWaterMark: bufferBytes,
       fileHwm: bufferBytes,
     })
