@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -498,6 +498,27 @@ describe('a PicPeak installation', () => {
     expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 5 })
     expect(await readAll(ctx)).toEqual(before)
   })
+
+  test.each([{ isDryRun: true }, { isDryRun: false }])(
+    'leaves out originals that are too large: %j',
+    async (options) => {
+      const ctx = await contextForTest()
+      const picpeak = await makePicPeak((rows) => {
+        for (const row of rows.photos ?? []) if (row.id === 12) row.media_type = 'video'
+      })
+      const folder = join(picpeak.storage, 'events/active/birthday-lena')
+      await truncate(join(folder, 'Lena_0001.jpg'), 2 ** 30 + 1)
+      await truncate(join(folder, 'Lena_0002.jpg'), 100_000 * 2 ** 20 + 1)
+      const report = await move(ctx, picpeak, options)
+      expect(explanations(report)).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^photos 11: .*: File too large. Maximum size is 1024 MB per file.$/),
+          expect.stringMatching(/^photos 12: .*: File too large. Maximum size is 100000 MB per file.$/),
+        ]),
+      )
+      expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 4 })
+    },
+  )
 
   describe('of somebody else', () => {
     /** The second account of PicPeak is a super admin too, named like the account here, and has a token of the scope admin. */

@@ -1,6 +1,7 @@
 import { hasAnyEvent, isEventIdTaken } from '../events/moved-events.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compare, listLeftOut } from './compare.ts'
+import { findOriginal } from './find-original.ts'
 import { listAccess } from './list-access.ts'
 import { moveAccounts, moveTokens } from './move-accounts.ts'
 import { moveCatalog } from './move-catalog.ts'
@@ -13,7 +14,7 @@ import { createMovedRows, type MovedRows } from './moved-rows.ts'
 import type { PicPeakSource } from './picpeak-source.ts'
 import { readContent, readEvents, type SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
-import { describeMissing, findFile, storePhotos } from './store-photos.ts'
+import { storePhotos } from './store-photos.ts'
 import { describeNewId, reserveEventId, reserveIds } from './target-ids.ts'
 
 export type MoveOptions = {
@@ -127,20 +128,22 @@ async function chooseEventId({ ctx, moved, add, keepsIds, keepsId }: Move, { id 
   return next
 }
 
-/** Returns how many photos have an original that can be read, or are here already. Reports the others. Reads no content. */
+/** Returns how many photos have an original that can be taken, or are here already. Reports the others. Reads no content. */
 async function countReadable(move: Move, event: SourceEvent, { photos }: SourceContent): Promise<number> {
   const { ctx, source, moved, add } = move
   const ids = photos.map(({ id }) => id)
   const arrived = await moved.find(ctx.db, 'photo', ids)
   const zip = event.archivePath === null ? null : await source.files.openZip(event.archivePath)
-  let missing = 0
+  let unusable = 0
   for (const photo of photos) {
-    if (arrived.has(String(photo.id)) || (await findFile(move, photo, zip)) !== null) continue
-    missing++
-    add('photos', photo.id, describeMissing(move, photo))
+    if (arrived.has(String(photo.id))) continue
+    const found = await findOriginal(move, photo, zip)
+    if (typeof found !== 'string') continue
+    unusable++
+    add('photos', photo.id, found)
   }
   zip?.close()
-  return photos.length - missing
+  return photos.length - unusable
 }
 
 /** `moved` is what the import would move, as far as this is known without it. */

@@ -12,10 +12,11 @@ import { type FilePlace, UnsafeFile, withParentFolder } from '../platform/storag
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import { storeFile } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { findOriginal } from './find-original.ts'
 import type { Move } from './move-context.ts'
 import type { SourceEvent } from './read-event.ts'
 import type { SourcePhoto } from './read-photos.ts'
-import type { SourceFile, SourceFiles, SourceZip } from './source/source-files.ts'
+import type { SourceFile } from './source/source-files.ts'
 
 /** As many as the image workers of two processors take. */
 const concurrency = 3
@@ -28,7 +29,7 @@ type Options = {
 
 /**
  * Stores the originals of an event with new thumbnails. Skips those that an earlier run has stored. Reports those that are
- * missing or damaged. Throws StorageFull and other errors that would meet every photo.
+ * missing, too large or damaged. Throws StorageFull and other errors that would meet every photo.
  */
 export async function storePhotos(
   move: Move,
@@ -47,7 +48,7 @@ export async function storePhotos(
   const storeNext = async (photo: SourcePhoto) => {
     if (failure) return
     try {
-      if (!arrived.has(photo.id)) await storeOne(move, photo, eventId, await findFile(move, photo, zip), links)
+      if (!arrived.has(photo.id)) await storeOne(move, photo, eventId, await findOriginal(move, photo, zip), links)
       onPhoto()
     } catch (error) {
       failure ??= { error }
@@ -58,59 +59,19 @@ export async function storePhotos(
   if (failure) throw (failure as { error: unknown }).error
 }
 
-/** Returns null for a photo without a file. */
-export async function findFile(
-  { source }: Pick<Move, 'source'>,
-  { paths, externalPaths, zipNames }: SourcePhoto,
-  zip: SourceZip | null,
-): Promise<SourceFile | null> {
-  for (const path of externalPaths) {
-    const found = await source.externalMedia?.find(path)
-    if (found) return found
-  }
-  for (const path of paths) {
-    const found = await source.files.find(path)
-    if (found) return found
-  }
-  for (const name of zipNames) {
-    const found = zip?.files.get(name)
-    if (found) return found
-  }
-  return null
-}
-
 function describeMissingArchive({ source: { files } }: Pick<Move, 'source'>, path: string): string {
   const denied = files.describeDenied?.(path)
   return denied ? `The archive ${denied}.` : `The archive ${path} is missing or damaged.`
 }
 
-/** Says where the file of a photo should be, or why this user cannot read it. */
-export function describeMissing({ source }: Pick<Move, 'source'>, { paths, externalPaths, name }: SourcePhoto): string {
-  const denied = findDenied(externalPaths, source.externalMedia) ?? findDenied(paths, source.files)
-  if (denied !== null) return `The original ${denied}.`
-  const [external] = externalPaths
-  if (external === undefined) return `The file ${paths[0] ?? name} is missing.`
-  if (source.externalMedia) return `The file ${external} is missing in the folder of external media.`
-  return `The file ${external} is in the folder of external media. Name it with --external-media.`
-}
-
-/** Returns the reason for the first of the paths that is denied. */
-function findDenied(paths: readonly string[], files: SourceFiles | null): string | null {
-  for (const path of paths) {
-    const denied = files?.describeDenied?.(path)
-    if (denied) return denied
-  }
-  return null
-}
-
 async function storeOne(
-  { ctx, source, add }: Move,
+  { ctx, add }: Move,
   photo: SourcePhoto,
   eventId: number,
-  file: SourceFile | null,
+  file: SourceFile | string,
   links: boolean,
 ): Promise<void> {
-  if (file === null) return add('photos', photo.id, describeMissing({ source }, photo))
+  if (typeof file === 'string') return add('photos', photo.id, file)
   await ctx.storage.ensureSpaceFor(file.sizeBytes)
   let staged: StagedFile | null = null
   try {
