@@ -255,7 +255,11 @@ describe('the roles', () => {
     const { body } = await admin.get('/api/admin/roles')
     expect(body.roles.map(({ role }: { role: string }) => role)).toEqual(['super_admin', 'admin', 'editor', 'viewer'])
     expect(body.roles[0]).toEqual({ role: 'super_admin', all_events: true, permissions: [...permissions] })
-    expect(body.roles[3]).toEqual({ role: 'viewer', all_events: false, permissions: ['photos.view', 'events.view'] })
+    expect(body.roles[3]).toEqual({
+      role: 'viewer',
+      all_events: false,
+      permissions: ['photos.view', 'notes.view', 'events.view'],
+    })
   })
 })
 
