@@ -41,7 +41,7 @@ export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   if (denied !== null) throw new SourceUnusable(`${denied}.`)
   if (root === null) throw new SourceUnusable(`There is no folder ${folder}.`)
 
-  const placeOf = (path: string): FilePlace => ({ root, path: posix.normalize(path) })
+  const placeOf = (path: string): FilePlace => ({ root, path: posix.join(path) })
 
   return {
     find(path) {
