@@ -142,8 +142,20 @@ export const examples: Record<string, Record<string, unknown>> = {
   },
   TokenAccount: {
     lightroom: {
-      user: { id: 1, username: 'nora', role: 'editor', permissions: ['events.view', 'photos.view', 'photos.edit'] },
-      token: { id: 2, name: 'Lightroom', scopes: ['write'], expires_at: null, created_at: '2027-06-01T08:00:00.000Z' },
+      user: {
+        id: 1,
+        username: 'nora',
+        role: 'editor',
+        permissions: ['events.view', 'photos.view', 'photos.edit', 'notes.view'],
+      },
+      token: {
+        id: 2,
+        name: 'Lightroom',
+        scopes: ['write'],
+        reads_notes: true,
+        expires_at: null,
+        created_at: '2027-06-01T08:00:00.000Z',
+      },
     },
   },
   Photo: { marked: photoExample },
