@@ -9,7 +9,7 @@ import { detectIsolation } from './isolation.ts'
 import { runLimited } from './run-limited.ts'
 import { enterSandbox, type SandboxedProgram } from './sandbox.ts'
 
-const limits = { wallSeconds: 60, cpuSeconds: 20, memoryBytes: 2 ** 30, fileBytes: 2 ** 20 }
+const limits = { wallSeconds: 30, cpuSeconds: 20, memoryBytes: 2 ** 30, fileBytes: 2 ** 20 }
 // Most containers, for example, do not allow namespaces. The video worker then has the limits only.
 const namespaces = ['--user', '--map-root-user', '--mount', '--net', '--ipc', '--pid', '--fork']
 const hasNamespaces = spawnSync('unshare', [...namespaces, 'mount', '-t', 'tmpfs', 'none', '/sys']).status === 0
@@ -31,7 +31,7 @@ async function run(program: 'sh' | 'node', script: string, overrides: Partial<Sa
 }
 
 async function listen(address: string): Promise<string> {
-  const server: Server = createServer((socket) => void socket.on('error', () => undefined).end())
+  const server: Server = createServer((socket) => void socket.on('error', () => undefined).destroy())
   await new Promise<void>((resolve) => server.listen(address, resolve))
   onTestFinished(() => void server.close())
   return address
@@ -63,8 +63,12 @@ test.skipIf(!hasNamespaces)('reaches no unix socket outside, by path or by abstr
   const path = await listen(join(await temporaryFolder(), 'socket'))
   const addresses = [path, await listen(`\0proofroom-${process.pid}`)]
   const script = `for (const path of ${JSON.stringify(addresses)}) require('node:net').connect({ path })
-    .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`
-  const outside = await promisify(execFile)(process.execPath, ['-e', script])
+    .on('error', ({ code }) => console.log(code))
+    .on('connect', function () { console.log('connected'); this.destroy() })`
+  const outside = await promisify(execFile)(process.execPath, ['-e', script], {
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
   expect(outside.stdout).toBe('connected\nconnected\n')
   const { text } = await run('node', script)
   expect(text.split('\n').sort()).toEqual(['', 'ECONNREFUSED', 'ENOENT'])
