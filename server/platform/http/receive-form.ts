@@ -153,7 +153,7 @@ async function storeOrSkip({ storage, rules, reserveSpace, form, accepted }: Rec
 /** With less, the request would pause after each of its buffers. */
 const bufferBytes = 256 * 1024
 
-const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, headerPairs: 50, headerSize: 16 * 1024 }
+const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, headerPairs: 50 }
 
 /** Parts without a name and files in other fields than `fileField`, all of which are ignored. */
 const maxIgnoredParts = 10
