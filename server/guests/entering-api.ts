@@ -87,8 +87,9 @@ const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request, reply) => {
       const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
-      const names = Object.keys(request.cookies).slice(0, maxCookies)
-      for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
+      const ours = Object.keys(request.cookies).filter((name) => /^(gallery|guest)_\d+$/.test(name))
+      const names = ours.slice(0, maxCookies)
+      for (const name of names) reply.clearCookie(name, { path: '/' })
       const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
       const ends = [bearer, ...sessions].map((token) => ({ token, type: 'gallery' as const }))
       await ctx.access.endSessions(ends, request.ip)
