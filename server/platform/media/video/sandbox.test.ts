@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -32,7 +33,8 @@ async function run(program: 'sh' | 'node', script: string, overrides: Partial<Sa
 
 async function listen(address: string): Promise<string> {
   const server: Server = createServer((socket) => void socket.on('error', () => undefined).destroy())
-  await new Promise<void>((resolve) => server.listen(address, resolve))
+  server.listen(address)
+  await once(server, 'listening')
   onTestFinished(() => void server.close())
   return address
 }
@@ -60,7 +62,10 @@ test.skipIf(!hasNamespaces)('sees no file outside, no process, and no network', 
 })
 
 test.skipIf(!hasNamespaces)('reaches no unix socket outside, by path or by abstract name', async () => {
-  const path = await listen(join(await temporaryFolder(), 'socket'))
+  // The path of a socket can have 107 bytes, which is less than some folders for temporary files have.
+  const folder = await mkdtemp('/tmp/proofroom-')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = await listen(join(folder, 'socket'))
   const addresses = [path, await listen(`\0proofroom-${process.pid}`)]
   const script = `for (const path of ${JSON.stringify(addresses)}) require('node:net').connect({ path })
     .on('error', ({ code }) => console.log(code))
