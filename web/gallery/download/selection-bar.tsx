@@ -1,5 +1,5 @@
 import './selection-bar.css'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { isPicked, pickMark, setMark } from '../marks/apply-mark.ts'
 import { ensureGuestName } from '../marks/guest-name.ts'
@@ -15,7 +15,8 @@ import { canDownload, openDownload } from './open-download.ts'
 export function SelectionBar() {
   const count = selected.value?.size ?? 0
   const bar = useRef<HTMLElement>(null)
-  useEffect(listenToKeys, [])
+  // An effect that runs later would miss a key that is pressed at once.
+  useLayoutEffect(listenToKeys, [])
   useEffect(() => publishBarHeight(bar.current, '--selection'), [])
   return (
     <section ref={bar} class="selection-bar" aria-label={t('selection')}>
