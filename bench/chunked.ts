@@ -15,7 +15,7 @@ import { makeApiToken, makeGallery, sendJson, signIn } from './support/gallery.t
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { readTree, waitUntilQuiet } from './support/process-tree.ts'
 import { startLimit, startService } from './support/server-process.ts'
 
@@ -32,12 +32,13 @@ export async function measureChunked(plan: Plan): Promise<Figure[]> {
   const sender = startGenerator()
   const levels: Level[] = []
   for (const connections of [1, 4]) {
-    const file = { headFile, fileBytes: (plan.quick ? 256 : 1024) * mebibyte, connections }
+    const file = { headFile, fileBytes: bySize(plan, { full: 1024, quick: 256, smallest: 16 }) * mebibyte, connections }
     levels.push({ connections, pairs: await measureChunks(plan, sender, file) })
   }
   printChunks(levels)
   const completed: Completed[] = []
-  while (completed.length < (plan.quick ? 1 : 3)) completed.push(await measureComplete(plan, sender, headFile))
+  while (completed.length < bySize(plan, { full: 3, quick: 1, smallest: 1 }))
+    completed.push(await measureComplete(plan, sender, headFile))
   printCompleted(completed, plan)
   return [...levels.flatMap(chunkFigures), ...completeFigures(completed)]
 }
@@ -65,14 +66,15 @@ async function measureComplete(plan: Plan, sender: Generator, headFile: string):
   const target = await startTarget(folder)
   const complete = (fileBytes: number) => completeAtService(sender, target, { headFile, fileBytes, connections: 4 })
   await complete(mebibyte)
-  const small = await complete(100 * mebibyte)
+  const small = await complete(smallBytes(plan))
   const large = await complete(largeBytes(plan))
   await target.server.stop()
   await rm(folder, { recursive: true })
   return { small, large }
 }
 
-const largeBytes = ({ quick }: Plan): number => (quick ? 1024 : 4096) * mebibyte
+const smallBytes = (plan: Plan): number => bySize(plan, { full: 100, quick: 100, smallest: 11 }) * mebibyte
+const largeBytes = (plan: Plan): number => bySize(plan, { full: 4096, quick: 1024, smallest: 22 }) * mebibyte
 
 async function startTarget(dataDir: string): Promise<ChunkedTarget> {
   const server = await startService(dataDir)
@@ -104,7 +106,13 @@ function printChunks(levels: readonly Level[]): void {
 function printCompleted(completed: readonly Completed[], plan: Plan): void {
   const ms = (run: CompletedRun) => formatValue(run.completeMs, 'ms')
   printTable([
-    ['complete, no fsync left', '100 MiB', `${largeBytes(plan) / 2 ** 30} GiB`, 'written/sent', 'memory grew'],
+    [
+      'complete, no fsync left',
+      `${smallBytes(plan) / mebibyte} MiB`,
+      `${largeBytes(plan) / mebibyte} MiB`,
+      'written/sent',
+      'memory grew',
+    ],
     ...completed.map(({ small, large }, index) => [
       `round ${index + 1}`,
       ms(small),
@@ -144,7 +152,7 @@ function completeFigures(completed: readonly Completed[]): Figure[] {
   const name = (what: string) => `chunked: ${what}`
   return [
     {
-      name: name('complete of the large file, longer than of 100 MiB by'),
+      name: name('complete of the large file, longer than of the small one by'),
       unit: 'ms',
       samples: completed.map((round) => round.large.completeMs - round.small.completeMs),
       target: atMost(100),

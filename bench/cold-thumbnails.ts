@@ -6,7 +6,7 @@ import { addPhotos, enterGallery, imagePath, makeApiToken, makeGallery, uploadPa
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { getRequest } from './support/load-jobs.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { startService } from './support/server-process.ts'
 import { quantile } from './support/statistics.ts'
 
@@ -28,7 +28,10 @@ export async function measureColdThumbnails(
   const uploadGallery = await makeGallery(setupService.port, apiToken)
   const viewedGallery = await makeGallery(setupService.port, apiToken)
   const small = await makePictures(plan.workspace, { width: 600, height: 400 }, 4)
-  const pictures = Array.from({ length: plan.quick ? 60 : 300 }, (_, index) => small[index % small.length] ?? '')
+  const pictures = Array.from(
+    { length: bySize(plan, { full: 300, quick: 60, smallest: 8 }) },
+    (_, index) => small[index % small.length] ?? '',
+  )
   const ids = await addPhotos(setupService.port, viewedGallery, pictures)
   await setupService.stop()
 
@@ -48,7 +51,7 @@ export async function measureColdThumbnails(
     connections,
     status: 200,
   })
-  await uploader.run({ ...upload, count: plan.quick ? 16 : 200 })
+  await uploader.run({ ...upload, count: bySize(plan, { full: 200, quick: 16, smallest: 8 }) })
   const { timesMs } = await viewing.finish()
   await stop()
   await rm(dataDir, { recursive: true })

@@ -8,12 +8,10 @@ import { noisyPicture } from '../tools/sample-pictures.ts'
 import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { addPhotos, enterGallery, type Gallery, imagePath, makeApiToken, makeGallery } from './support/gallery.ts'
 import { copyPhotosWithPictures } from './support/gallery-copies.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 
-const photoCount = 1_000
-const visits = 5
 /** In pixels. The renditions are as large as those of real photos: about 22 KB at a width of 640, 150 KB at 1280. */
 const formats = ['2400x1600', '2400x1600', '2000x3000', '2400x1600', '2400x1600'] as const
 
@@ -41,15 +39,16 @@ export async function measureGallery(plan: Plan): Promise<Figure[]> {
   const browser = await launchChromium()
   const rows = [['largest paint at 1.6 Mbit/s, 150 ms', 'median', 'each', 'shift', 'of']]
   const figures: Figure[] = []
+  const visits = bySize(plan, { full: 5, quick: 3, smallest: 1 })
+  const measuredKinds = bySize(plan, { full: kinds, quick: kinds, smallest: kinds.slice(0, 1) })
   try {
-    for (const { name, header, device, slowdown, targetMs } of kinds) {
+    for (const { name, header, device, slowdown, targetMs } of measuredKinds) {
       const { slug, shareToken } = galleries[header]
       const url = `http://127.0.0.1:${service.port}/gallery/${slug}/${shareToken}`
       // This load is not measured, because the first page load in a browser process is slower than later ones.
       await largestPaint(browser, url, { device })
       const paints: LargestPaint[] = []
-      while (paints.length < (plan.quick ? 3 : visits))
-        paints.push(await largestPaint(browser, url, { device, slowdown }))
+      while (paints.length < visits) paints.push(await largestPaint(browser, url, { device, slowdown }))
       const samples = paints.map(({ ms }) => ms)
       const shift = Math.max(...paints.map(({ layoutShift }) => layoutShift))
       const each = samples.map((ms) => ms.toFixed(0)).join(' ')
@@ -68,7 +67,7 @@ export async function measureGallery(plan: Plan): Promise<Figure[]> {
 async function makeGalleries(plan: Plan, dataDir: string): Promise<Record<Visit['header'], Gallery>> {
   const service = await startService(dataDir)
   const token = await makeApiToken(service.port)
-  const paths = await makePictures(plan.workspace)
+  const paths = await makePictures(plan)
   const make = async (header: Visit['header']): Promise<Gallery> => {
     const gallery = await makeGallery(service.port, token, { header_style: header })
     await makeAllPictures(service.port, gallery, await addPhotos(service.port, gallery, paths))
@@ -76,15 +75,17 @@ async function makeGalleries(plan: Plan, dataDir: string): Promise<Record<Visit[
   }
   const galleries = { standard: await make('standard'), hero: await make('hero') }
   await service.stop()
-  for (const { id } of Object.values(galleries)) copyPhotosWithPictures(join(dataDir, 'proofroom.db'), id, photoCount)
+  const photos = bySize(plan, { full: 1_000, quick: 1_000, smallest: 20 })
+  for (const { id } of Object.values(galleries)) copyPhotosWithPictures(join(dataDir, 'proofroom.db'), id, photos)
   return galleries
 }
 
-async function makePictures(folder: string): Promise<string[]> {
+async function makePictures(plan: Plan): Promise<string[]> {
   const paths: string[] = []
-  for (const [seed, format] of formats.entries()) {
+  const made = bySize(plan, { full: formats, quick: formats, smallest: formats.slice(0, 1) })
+  for (const [seed, format] of made.entries()) {
     const [width = 0, height = 0] = format.split('x').map(Number)
-    const path = join(folder, `gallery-${seed}.jpg`)
+    const path = join(plan.workspace, `gallery-${seed}.jpg`)
     await writeFile(path, await noisyPicture({ width, height, seed }))
     paths.push(path)
   }

@@ -10,8 +10,8 @@ import { type Figure, formatValue, printTable, type Target } from './support/fig
 import { makeApiToken, makeGallery, uploadPath } from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
-import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { cameraSize, makePictures } from './support/pictures.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { type Server, startLimit, startService } from './support/server-process.ts'
 import { runSharpBaseline, type SharpBaseline } from './support/sharp-baseline.ts'
 import { median } from './support/statistics.ts'
@@ -25,7 +25,7 @@ type Level = {
   baseline: SharpBaseline
 }
 
-const connectionCounts = [1, 2, 4, 8]
+const connectionCounts = { full: [1, 2, 4, 8], quick: [1, 2, 4, 8], smallest: [2] }
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 const atLeast = (value: number): Target => ({ bound: 'at least', value })
 const photosPerSecond = (run: UploadRun) => run.photosPerSecond
@@ -33,12 +33,13 @@ const cpuSeconds = (run: UploadRun) => run.cpuSecondsPerPhoto
 const writtenPerSent = (run: UploadRun) => run.writtenPerSent
 
 export async function measureIngest(plan: Plan): Promise<Figure[]> {
-  const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
+  const files = await makePictures(plan.workspace, cameraSize(plan), 3)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size / 1e6))
-  console.log(`  24-megapixel JPEGs of ${sizes.map((size) => size.toFixed(1)).join(', ')} MB`)
+  console.log(`  JPEGs of ${sizes.map((size) => size.toFixed(1)).join(', ')} MB`)
   const uploader = startGenerator()
   const levels: Level[] = []
-  for (const connections of connectionCounts) levels.push(await measureLevel(plan, uploader, files, connections))
+  for (const connections of bySize(plan, connectionCounts))
+    levels.push(await measureLevel(plan, uploader, files, connections))
   printLevels(levels)
   const figures = levels.flatMap(levelFigures)
   const busiest = levels.at(-1)?.pairs.map((pair) => pair.service.peakResidentMb) ?? []
@@ -53,12 +54,16 @@ export async function measureIngest(plan: Plan): Promise<Figure[]> {
 
 async function measureLevel(plan: Plan, uploader: Generator, files: string[], connections: number): Promise<Level> {
   const folder = join(plan.workspace, `ingest-${connections}`)
-  const baseline = await runSharpBaseline(join(folder, 'alone'), files, plan.quick ? 6 : 24)
+  const baseline = await runSharpBaseline(
+    join(folder, 'alone'),
+    files,
+    bySize(plan, { full: 24, quick: 6, smallest: 2 }),
+  )
   const limit = await startLimit('ingest', [join(folder, 'limit')])
   const hashing = await startLimit('ingest', [join(folder, 'hashing'), 'hashed'])
   const service = await startService(join(folder, 'service'))
   const gallery = await makeGallery(service.port, await makeApiToken(service.port))
-  const uploads = { files, connections, count: plan.quick ? 8 + connections : 24 + connections }
+  const uploads = { files, connections, count: bySize(plan, { full: 24, quick: 8, smallest: 1 }) + connections }
   const { thumbnailBytes } = baseline
   const ofLimit = (server: Server) =>
     uploadOnce(uploader, { server, path: '/', token: 'none', thumbnailBytes }, uploads)

@@ -17,12 +17,11 @@ import { addMarkRows } from './support/mark-rows.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
 import { addPhotoRows, scatterPhotos } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
-import { fillEvents, inDatabase } from './support/postgres-rows.ts'
-import { startPostgres } from './support/postgres-server.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { type Server, startLimit, startService } from './support/server-process.ts'
 
 const connections = 10
+const sizes = { full: [10_000, 100_000], quick: [10_000, 100_000], smallest: [100, 200] }
 const atLeast = (value: number): Target => ({ bound: 'at least', value })
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
@@ -31,56 +30,34 @@ type PreparedGallery = { photos: number; gallery: Gallery; guestToken: string }
 
 export async function measureListLoad(plan: Plan): Promise<Figure[]> {
   const file = join(plan.workspace, 'list-load/proofroom.db')
-  const prepared = await prepare(plan, {}, async (id, photos) => {
-    addPhotoRows(file, photos - 1, id)
-    addMarkRows(file, id)
-    scatterPhotos(file, id)
-  })
+  const prepared = await prepare(plan, file)
   const [smaller] = prepared.galleries
   const figures = smaller ? [await comparePages(plan, prepared.service, { file, gallery: smaller.gallery })] : []
-  return [...figures, ...(await measureOutlinesAndSearches(plan, 'list-load', prepared))]
+  return [...figures, ...(await measureOutlinesAndSearches(plan, prepared))]
 }
 
-/** The same without the pages of 50, on PostgreSQL. */
-export async function measurePostgresListLoad(plan: Plan): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  const fill = (id: number, photos: number) =>
-    inDatabase(postgres.url, async (client) => {
-      await fillEvents(client, [id], photos - 1)
-      await client.query('analyze')
-    })
-  const prepared = await prepare(plan, { DATABASE_URL: postgres.url }, fill)
-  const figures = await measureOutlinesAndSearches(plan, 'list-load-postgres', prepared)
-  await postgres.stop()
-  return figures
-}
-
-async function prepare(
-  plan: Plan,
-  env: NodeJS.ProcessEnv,
-  fill: (eventId: number, photos: number) => Promise<void>,
-): Promise<Prepared> {
+async function prepare(plan: Plan, file: string): Promise<Prepared> {
   const dataDir = join(plan.workspace, 'list-load')
-  const setUp = await startService(dataDir, { env })
+  const setUp = await startService(dataDir)
   const apiToken = await makeApiToken(setUp.port)
   const [picture = ''] = await makePictures(plan.workspace, { width: 1200, height: 800 }, 1)
   const galleries: PreparedGallery[] = []
-  for (const photos of [10_000, 100_000]) {
+  for (const photos of bySize(plan, sizes)) {
     const gallery = await makeGallery(setUp.port, apiToken, { event_name: `Event of ${photos} photos` })
     await addPhotos(setUp.port, gallery, [picture])
     galleries.push({ photos, gallery, guestToken: await enterGallery(setUp.port, gallery) })
   }
   await setUp.stop()
-  for (const { photos, gallery } of galleries) await fill(gallery.id, photos)
-  const service = await startService(dataDir, { env })
+  for (const { photos, gallery } of galleries) {
+    addPhotoRows(file, photos - 1, gallery.id)
+    addMarkRows(file, gallery.id)
+    scatterPhotos(file, gallery.id)
+  }
+  const service = await startService(dataDir)
   return { service, galleries, stop: service.stop }
 }
 
-async function measureOutlinesAndSearches(
-  plan: Plan,
-  bench: string,
-  { service, galleries, stop }: Prepared,
-): Promise<Figure[]> {
+async function measureOutlinesAndSearches(plan: Plan, { service, galleries, stop }: Prepared): Promise<Figure[]> {
   const session = await signIn(service.port)
   const generator = startGenerator()
   const figures: Figure[] = []
@@ -89,13 +66,13 @@ async function measureOutlinesAndSearches(
     for (let round = 0; round <= plan.pairs; round++)
       rates.push(await countAnswers(plan, generator, service, path, token))
     const samples = rates.slice(1).map((rate) => (unit === 'ms' ? (connections / rate) * 1000 : rate))
-    figures.push({ name: `${bench}: ${name}`, unit, samples, target })
+    figures.push({ name: `list-load: ${name}`, unit, samples, target })
   }
   for (const { photos, gallery, guestToken } of galleries) {
     const size = photos.toLocaleString('en')
     const path = `/api/gallery/${gallery.slug}`
     const grid = `/api/admin/photos/${gallery.id}/photos?limit=50`
-    if (photos === 10_000) {
+    if (gallery === galleries[0]?.gallery) {
       await measure(`outlines per second, ${size}`, `${path}/outline`, guestToken, '/s', atLeast(300))
       continue
     }
@@ -128,7 +105,7 @@ async function countAnswers(
     request,
     connections,
     status: 200,
-    seconds: plan.quick ? 1 : 3,
+    seconds: bySize(plan, { full: 3, quick: 1, smallest: 0.1 }),
   })
   return answers / seconds
 }
@@ -155,7 +132,7 @@ async function comparePages(
   const rates = medians(pairs, (rate) => rate)
   console.log(`  pages of 50 per second: limit ${rates.limit.toFixed(0)}, service ${rates.service.toFixed(0)}`)
   return {
-    name: 'list-load: pages of 50, 10,000',
+    name: 'list-load: pages of 50',
     unit: 'x',
     samples: ratios(pairs, (rate) => rate),
     target: atLeast(0.7),

@@ -16,7 +16,7 @@ import { getRequest } from './support/load-jobs.ts'
 import { addMarkRows } from './support/mark-rows.ts'
 import { addPhotoRows, scatterPhotos } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { copyEvents, fillEvents, inDatabase } from './support/postgres-rows.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { startService } from './support/server-process.ts'
@@ -38,10 +38,9 @@ type Reader = { path: string; token: string }
 /** `photos` is the size of the event. `timesMs` has one median for each round. */
 type MeasuredCase = { listCase: ListCase; photos: number; request: string; timesMs: number[] }
 
-const sizes = [100, 1_000, 10_000, 100_000]
+const sizes = { full: [100, 1_000, 10_000, 100_000], quick: [100, 1_000, 10_000, 100_000], smallest: [100, 1_000] }
+/** Figures compare the last of the sizes with this one. */
 const few = 1_000
-const many = 100_000
-const requestsPerRound = 10
 
 const twoFilters = 'color_labels=red&my_min_rating=4'
 const apiCases: readonly ListCase[] = [
@@ -137,7 +136,7 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
     scatterPhotos(file, id)
   }
   const figures = await measurePages(plan, dataDir, galleries)
-  return [...figures, ...(await measureWhole(plan, dataDir, galleries.get(many)))]
+  return [...figures, ...(await measureWhole(plan, dataDir, galleries))]
 }
 
 export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
@@ -146,15 +145,20 @@ export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
   try {
     const dataDir = join(plan.workspace, 'lists-postgres')
     const galleries = await makeGalleries(plan, dataDir, env)
+    const copies = bySize(plan, { full: 996, quick: 996, smallest: 2 })
     await inDatabase(server.url, async (client) => {
       for (const [photos, { id }] of galleries) await fillEvents(client, [id], photos - 1)
-      const others = await copyEvents(client, galleries.get(few)?.id ?? 0, 1_000 - galleries.size)
+      const others = await copyEvents(client, galleries.get(few)?.id ?? 0, copies)
       for (let start = 0; start < others.length; start += 50) {
-        await fillEvents(client, others.slice(start, start + 50), 1_900)
+        await fillEvents(
+          client,
+          others.slice(start, start + 50),
+          bySize(plan, { full: 1_900, quick: 1_900, smallest: 10 }),
+        )
       }
       await client.query('vacuum analyze')
       const { rows } = await client.query('select count(*) as photos from photos')
-      console.log(`  ${Number(rows[0].photos).toLocaleString('en')} photos in 1,000 events`)
+      console.log(`  ${Number(rows[0].photos).toLocaleString('en')} photos in ${galleries.size + copies} events`)
     })
     return await measurePages(plan, dataDir, galleries, env)
   } finally {
@@ -189,9 +193,10 @@ async function measurePages(
       })
     }
   }
-  for (const { request } of measuredCases) await measureMedianMs(connection, request)
+  const requests = bySize(plan, { full: 10, quick: 10, smallest: 1 })
+  for (const { request } of measuredCases) await measureMedianMs(connection, request, requests)
   for (let round = 0; round < plan.pairs; round++) {
-    for (const { request, timesMs } of measuredCases) timesMs.push(await measureMedianMs(connection, request))
+    for (const { request, timesMs } of measuredCases) timesMs.push(await measureMedianMs(connection, request, requests))
   }
   connection.close()
   await service.stop()
@@ -201,8 +206,9 @@ async function measurePages(
 }
 
 /** Reads all photos in one response, at full speed and at 4 MB per second. */
-async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | undefined): Promise<Figure[]> {
-  if (!gallery) return []
+async function measureWhole(plan: Plan, dataDir: string, galleries: Map<number, Gallery>): Promise<Figure[]> {
+  const [many, gallery] = [...galleries].at(-1) ?? []
+  if (!gallery || !many) return []
   const reads: Array<Record<'fast' | 'slow', WholeList>> = []
   const readOnce = async (bytesPerSecond?: number): Promise<WholeList> => {
     const service = await startService(dataDir)
@@ -230,12 +236,12 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
 const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
 /**
- * Returns the times in the event of 100,000 photos, or with `isAll` their ratios to the times in the event of 1,000
- * photos.
+ * Returns the times in the largest event, or with `isAll` their ratios to the times in the event of 1,000 photos.
  */
 function createFigure(listCase: ListCase, measuredCases: readonly MeasuredCase[]): Figure {
   const timesOfSize = (photos: number) =>
     measuredCases.find((one) => one.listCase === listCase && one.photos === photos)?.timesMs ?? []
+  const many = measuredCases.at(-1)?.photos ?? 0
   const large = timesOfSize(many)
   const name = `lists: ${listCase.name}, ${many.toLocaleString('en')} photos`
   const isAll = listCase.isAll ?? listCase.query === ''
@@ -255,7 +261,7 @@ function createFigure(listCase: ListCase, measuredCases: readonly MeasuredCase[]
 }
 
 function printTimes(measuredCases: readonly MeasuredCase[]): void {
-  const header = ['50 photos of', ...sizes.map((size) => size.toLocaleString('en'))]
+  const header = ['50 photos of', ...new Set(measuredCases.map(({ photos }) => photos.toLocaleString('en')))]
   const rows = allCases.map((listCase) => [
     listCase.name,
     ...measuredCases
@@ -265,9 +271,9 @@ function printTimes(measuredCases: readonly MeasuredCase[]): void {
   printTable([header, ...rows])
 }
 
-async function measureMedianMs(connection: Connection, request: string): Promise<number> {
+async function measureMedianMs(connection: Connection, request: string, count: number): Promise<number> {
   const timesMs: number[] = []
-  while (timesMs.length < requestsPerRound) {
+  while (timesMs.length < count) {
     const begin = performance.now()
     const status = await connection.sendRequest(request)
     timesMs.push(performance.now() - begin)
@@ -330,7 +336,7 @@ async function makeGalleries(
   const token = await makeApiToken(service.port)
   const pictures = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const galleries = new Map<number, Gallery>()
-  for (const photos of sizes) {
+  for (const photos of bySize(plan, sizes)) {
     const gallery = await makeGallery(service.port, token)
     await addPhotos(service.port, gallery, pictures)
     galleries.set(photos, gallery)

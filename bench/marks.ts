@@ -17,12 +17,11 @@ import { startGenerator } from './support/load-generator.ts'
 import { type Outcome, postRequest } from './support/load-jobs.ts'
 import { addPhotoRows, photoIds } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { readTree } from './support/process-tree.ts'
 import { type Server, startService } from './support/server-process.ts'
 import { quantile } from './support/statistics.ts'
 
-const guestCount = 1_000
 const photoCount = 100
 const secondsBetweenMarks = 5
 const scattered = 37
@@ -33,6 +32,7 @@ const allAtOnce = 1e9
  */
 export async function measureMarks(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'marks')
+  const guestCount = bySize(plan, { full: 1_000, quick: 1_000, smallest: 10 })
   const { gallery, service, createRequest } = await openGallery(plan, dataDir, guestCount)
   const receivedMarks = await watchEvent(service.port, gallery)
   const generator = startGenerator()
@@ -42,7 +42,7 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
     return generator.run({ ...job, connections: guestCount })
   }
 
-  const minute = guestCount * (plan.quick ? 2 : 60 / secondsBetweenMarks)
+  const minute = guestCount * bySize(plan, { full: 60 / secondsBetweenMarks, quick: 2, smallest: 1 })
   const before = readTree(service.pid).cpuSeconds
   const paced = await send(minute, 0, guestCount / secondsBetweenMarks)
   const cpuShare = (readTree(service.pid).cpuSeconds - before) / paced.seconds
@@ -61,7 +61,7 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
   return [
     { name: 'marks: paced, p99', unit: 'ms', samples: [p99], target: { bound: 'at most', value: 250 } },
     {
-      name: 'marks: 1,000 in one instant, the last answer',
+      name: `marks: ${guestCount} in one instant, the last answer`,
       unit: 'ms',
       samples: [Math.max(...burst.timesMs)],
       target: { bound: 'at most', value: 5_000 },
@@ -79,7 +79,7 @@ const formatTimes = ({ answers, timesMs }: Outcome): string[] => [
 type MarkedGallery = { gallery: Gallery; service: Server; createRequest: (index: number) => string }
 
 /** Starts a service with a gallery of 100 photos and `guests` guests. One photo is uploaded; the others copy its row. */
-export async function openGallery(plan: Plan, dataDir: string, guests: number): Promise<MarkedGallery> {
+async function openGallery(plan: Plan, dataDir: string, guests: number): Promise<MarkedGallery> {
   const first = await startService(dataDir)
   const gallery = await makeGallery(first.port, await makeApiToken(first.port))
   await addPhotos(first.port, gallery, await makePictures(plan.workspace, { width: 600, height: 400 }, 1))
@@ -113,7 +113,7 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
  * Opens the live stream of the event. The promise of the returned function resolves when `count` marks have arrived in
  * total, and rejects if they have not arrived after 10 seconds.
  */
-export async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
+async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }
   const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]

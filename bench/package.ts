@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure } from './support/figures.ts'
 import { measurePairs } from './support/pairs.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { readProportionalBytes } from './support/process-tree.ts'
 import { startService } from './support/server-process.ts'
 
@@ -16,7 +16,7 @@ export async function measurePackage(plan: Plan): Promise<Figure[]> {
   const installation = join(folder, 'node_modules/proofroom')
   const packages = execFileSync('npm', ['ls', '--all', '--parseable'], { cwd: folder, encoding: 'utf8' })
   const bytes = execFileSync('du', ['--summarize', '--bytes', 'node_modules'], { cwd: folder, encoding: 'utf8' })
-  const restMs = plan.quick ? 5_000 : 30_000
+  const restMs = bySize(plan, { full: 30_000, quick: 5_000, smallest: 0 })
   const measure = (options: { installation?: string }) => async (): Promise<Measured> => {
     const dataDir = join(plan.workspace, options.installation ? 'package-data' : 'checkout-data')
     const service = await startService(dataDir, options)

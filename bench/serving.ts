@@ -9,7 +9,7 @@ import { getRequest, type Outcome } from './support/load-jobs.ts'
 import { separateCores } from './support/machine.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { type Server, startLimit, startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 
@@ -17,7 +17,7 @@ type Answer = { status: number; rawHeaders: string[]; etag: string; body: Buffer
 type ServingCase = { name: string; limit: Server; status: number; headers: Record<string, string>; target: Target }
 type Result = { figure: Figure; rates: Pair<number>; generatorCpuShare: Pair<number> }
 
-const connectionCounts = [1, 16, 64]
+const connectionCounts = { full: [1, 16, 64], quick: [1, 16, 64], smallest: [16] }
 const targetedConnections = 16
 const addedByNode = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
 
@@ -43,11 +43,12 @@ export async function measureServing(plan: Plan): Promise<Figure[]> {
   console.log(`  ${whole.body.length} bytes, ${pinned}`)
 
   const results: Result[] = []
+  const seconds = bySize(plan, { full: 2, quick: 0.5, smallest: 0.1 })
   for (const { name, limit, status, headers, target } of cases) {
-    for (const connections of connectionCounts) {
+    for (const connections of bySize(plan, connectionCounts)) {
       const flood = ({ port }: Server) => {
         const request = getRequest(port, path, { Authorization: `Bearer ${token}`, ...headers })
-        return generator.run({ kind: 'flood', port, request, connections, status, seconds: plan.quick ? 0.5 : 2 })
+        return generator.run({ kind: 'flood', port, request, connections, status, seconds })
       }
       const pairs = await measurePairs(
         plan.pairs,

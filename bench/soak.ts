@@ -18,13 +18,11 @@ import { copyPhotosWithPictures } from './support/gallery-copies.ts'
 import { startGenerator } from './support/load-generator.ts'
 import { getRequest, type PacedJob, postRequest } from './support/load-jobs.ts'
 import { photoIds } from './support/photo-rows.ts'
-import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { cameraSize, makePictures } from './support/pictures.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { type Server, startService } from './support/server-process.ts'
 import { quantile } from './support/statistics.ts'
 
-const guestCount = 200
-const photoCount = 1_000
 const uploads = 4
 const password = 'Summer-2026-in-the-garden'
 
@@ -35,7 +33,7 @@ type Work = { port: number; requests: string[]; perSecond: number; share: number
 export async function measureSoak(plan: Plan): Promise<Figure[]> {
   const prepared = await prepareGallery(plan)
   const { service, gallery } = prepared
-  const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
+  const files = await makePictures(plan.workspace, cameraSize(plan), 3)
   const uploader = startGenerator()
   const upload = { port: service.port, path: uploadPath(gallery), token: gallery.apiToken, files }
   await uploader.run({ kind: 'upload', ...upload, connections: uploads, count: uploads })
@@ -45,8 +43,8 @@ export async function measureSoak(plan: Plan): Promise<Figure[]> {
   const works = Object.entries(listWorks(prepared))
   const browse = (seconds: number) =>
     Promise.all(works.map(async ([name, work]) => ({ name, work, ...(await guests.run(createJob(work, seconds))) })))
-  await browse(5)
-  const outcomes = await browse(plan.quick ? 10 : 60)
+  await browse(bySize(plan, { full: 5, quick: 5, smallest: 1 }))
+  const outcomes = await browse(bySize(plan, { full: 60, quick: 10, smallest: 1 }))
   const { answers: uploaded, seconds } = await uploading.finish()
   await service.stop()
 
@@ -136,7 +134,11 @@ async function prepareGallery(plan: Plan): Promise<Prepared> {
   const ids = await addPhotos(
     setUp.port,
     gallery,
-    await makePictures(plan.workspace, { width: 2400, height: 1600 }, 20),
+    await makePictures(
+      plan.workspace,
+      { width: 2400, height: 1600 },
+      bySize(plan, { full: 20, quick: 20, smallest: 2 }),
+    ),
   )
   const first = await enterGallery(setUp.port, gallery)
   for (const id of ids) {
@@ -145,9 +147,10 @@ async function prepareGallery(plan: Plan): Promise<Prepared> {
   }
   await setUp.stop()
   const file = join(dataDir, 'proofroom.db')
-  copyPhotosWithPictures(file, gallery.id, photoCount)
+  copyPhotosWithPictures(file, gallery.id, bySize(plan, { full: 1_000, quick: 1_000, smallest: 20 }))
   const service = await startService(dataDir)
   const tokens: string[] = []
-  while (tokens.length < guestCount) tokens.push(await enterGallery(service.port, gallery))
+  while (tokens.length < bySize(plan, { full: 200, quick: 200, smallest: 5 }))
+    tokens.push(await enterGallery(service.port, gallery))
   return { service, gallery, locked, tokens, photos: photoIds(file, gallery.id) }
 }

@@ -6,13 +6,12 @@ import type { Figure, Target } from './support/figures.ts'
 import { addPhotos, enterGallery, type Gallery, makeApiToken, makeGallery } from './support/gallery.ts'
 import { measurePairs, ratios } from './support/pairs.ts'
 import { addPhotoRows } from './support/photo-rows.ts'
-import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { cameraSize, makePictures } from './support/pictures.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { readProportionalBytes, readTree } from './support/process-tree.ts'
 import { type Server, startLimit, startService, startServiceByNpm } from './support/server-process.ts'
 
 const fewPhotos = 10
-const manyPhotos = 100_000
 
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
@@ -24,6 +23,7 @@ export async function measureStart(plan: Plan): Promise<Figure[]> {
     ...(await measureVariants(plan, dataDir)),
     ...(await measureMemory(plan, dataDir, gallery)),
   ]
+  const manyPhotos = bySize(plan, { full: 100_000, quick: 100_000, smallest: 1_000 })
   addPhotoRows(join(dataDir, 'proofroom.db'), manyPhotos - fewPhotos)
   return [...figures, ...(await measureTimes(plan, dataDir, manyPhotos, 800))]
 }
@@ -66,7 +66,7 @@ async function measureVariants(plan: Plan, dataDir: string): Promise<Figure[]> {
 
 /** At rest, and at rest again after a visit of a gallery and an upload. */
 async function measureMemory(plan: Plan, dataDir: string, gallery: Gallery): Promise<Figure[]> {
-  const restSeconds = plan.quick ? 5 : 30
+  const restSeconds = bySize(plan, { full: 30, quick: 5, smallest: 0 })
   const server = await startService(dataDir)
   await sleep(restSeconds * 1000)
   const resident = readTree(server.pid).residentBytes / 1e6
@@ -75,8 +75,8 @@ async function measureMemory(plan: Plan, dataDir: string, gallery: Gallery): Pro
   for (const path of [`/gallery/${gallery.slug}`, `/api/gallery/${gallery.slug}/outline`]) {
     await (await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })).arrayBuffer()
   }
-  await addPhotos(server.port, gallery, await makePictures(plan.workspace, { width: 6000, height: 4000 }, 1))
-  await sleep(Math.max(restSeconds, 25) * 1000)
+  await addPhotos(server.port, gallery, await makePictures(plan.workspace, cameraSize(plan), 1))
+  await sleep(bySize(plan, { full: 30, quick: 25, smallest: 0 }) * 1000)
   const used = readProportionalBytes(server.pid) / 1e6
   await server.stop()
   return [

@@ -8,14 +8,13 @@ import { spawnNode } from './support/children.ts'
 import { lastEnvelope, pendingDeliveries, queueDeliveryRows } from './support/delivery-rows.ts'
 import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
-import type { Plan } from './support/plan.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { clockMs, type ReceivedPost, type Receivers, startReceivers } from './support/receivers.ts'
 import { median, quantile } from './support/statistics.ts'
 import { startWebhookService, type WebhookService } from './support/webhook-service.ts'
 
 const receiverCount = 50
 const hangingCount = 5
-const manyWebhooks = 100
 const attemptsAtOnce = 16
 const changesPerSecond = 4
 
@@ -36,7 +35,7 @@ async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> 
   await service.subscribe(port)
   const fromRequest: number[] = []
   const fromAnswer: number[] = []
-  const changes = plan.quick ? 20 : 100
+  const changes = bySize(plan, { full: 100, quick: 20, smallest: 2 })
   for (let index = -5; index < changes; index++) {
     await sleep(60)
     const { sentMs, answeredMs } = await timedChange(service, `Idle ${index}`)
@@ -65,7 +64,7 @@ async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> 
 /** Compares the delivery of a queue, filled by another process, with plain POST requests to the same receiver. */
 async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-sustained')
-  const count = plan.quick ? 1_000 : 4_000
+  const count = bySize(plan, { full: 4_000, quick: 1_000, smallest: 20 })
   const [port = 0] = receivers.ports
   const webhookId = await service.subscribe(port)
   await service.rename('Sustained')
@@ -84,7 +83,7 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
     while (pendingDeliveries(service.dataDir) > 0) await sleep(50)
     return ((count - 1) * 1000) / getTimeSpanMs(receivedPosts)
   }
-  const pairs = await measurePairs(plan.quick ? 3 : 5, limit, deliveries)
+  const pairs = await measurePairs(Math.min(plan.pairs, 5), limit, deliveries)
   await service.server.stop()
   const rates = medians(pairs, (rate) => rate)
   const share = ratios(pairs, (rate) => rate)
@@ -115,7 +114,8 @@ async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<F
   const hanging = receivers.ports.slice(0, hangingCount)
   const others = new Set(receivers.ports.slice(hangingCount))
   for (const port of others) await service.subscribe(port)
-  const pace = (name: string) => latenciesAtPace(service, receivers, others, { name, changes: plan.quick ? 8 : 20 })
+  const changes = bySize(plan, { full: 20, quick: 8, smallest: 1 })
+  const pace = (name: string) => latenciesAtPace(service, receivers, others, { name, changes })
 
   let round = 0
   const without = () => pace(`Round ${++round} without`)
@@ -158,6 +158,7 @@ async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<F
 
 /** Alternates the same change in a service without webhooks and in one with many. */
 async function measureManyWebhooks(plan: Plan, receivers: Receivers): Promise<Figure[]> {
+  const manyWebhooks = bySize(plan, { full: 100, quick: 100, smallest: 5 })
   const withoutWebhooks = await startWebhookService(plan, 'webhooks-none')
   const withWebhooks = await startWebhookService(plan, 'webhooks-many')
   for (let index = 0; index < manyWebhooks; index++) {
@@ -171,7 +172,7 @@ async function measureManyWebhooks(plan: Plan, receivers: Receivers): Promise<Fi
     return answeredMs - sentMs
   }
   const pairs = await measurePairs(
-    plan.quick ? 15 : 60,
+    bySize(plan, { full: 60, quick: 15, smallest: 1 }),
     () => measureChange(withoutWebhooks, 0),
     () => measureChange(withWebhooks, manyWebhooks),
   )

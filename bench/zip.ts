@@ -10,8 +10,8 @@ import { getRequest } from './support/load-jobs.ts'
 import { separateCores } from './support/machine.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
 import { addPhotoRows } from './support/photo-rows.ts'
-import { makePictures } from './support/pictures.ts'
-import type { Plan } from './support/plan.ts'
+import { cameraSize, makePictures } from './support/pictures.ts'
+import { bySize, type Plan } from './support/plan.ts'
 import { readTree, waitUntilQuiet, watchMemory } from './support/process-tree.ts'
 import { type Server, startLimit, startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
@@ -19,7 +19,6 @@ import { median } from './support/statistics.ts'
 /** An event with `photos` photos on disk, and the request for the ZIP of all of them. */
 type ZipFixture = { photos: number; dataDir: string; originals: string; sizeBytes: number; path: string; token: string }
 
-const cameraPicture = { width: 6000, height: 4000 }
 const smallPicture = { width: 600, height: 400 }
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
@@ -31,8 +30,8 @@ export async function measureZip(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const generator = startGenerator(cores.generator)
   const fixtures = [
-    await createZipFixture(plan, plan.quick ? 40 : 200, cameraPicture),
-    await createZipFixture(plan, plan.quick ? 1000 : 5000, smallPicture),
+    await createZipFixture(plan, bySize(plan, { full: 200, quick: 40, smallest: 4 }), cameraSize(plan)),
+    await createZipFixture(plan, bySize(plan, { full: 5_000, quick: 1_000, smallest: 8 }), smallPicture),
   ]
   const [firstFixture] = fixtures
   const figures = firstFixture ? [await measureRate(plan, firstFixture, generator, cores.server)] : []
@@ -88,7 +87,7 @@ async function measureOne(plan: Plan, fixture: ZipFixture, generator: Generator)
   for (let count = 0; count < 3; count++) await readWhole(generator, restarted, fixture)
   const growthMb = (peak() - restingBytes) / 1e6
   const firstBytes: number[] = []
-  while (firstBytes.length < (plan.quick ? 5 : 15)) {
+  while (firstBytes.length < bySize(plan, { full: 15, quick: 5, smallest: 1 })) {
     await waitUntilQuiet(restarted.pid)
     firstBytes.push(await firstByteMs(restarted, fixture))
   }

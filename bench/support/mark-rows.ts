@@ -40,6 +40,7 @@ function guestMarks(index: number): Record<string, number> {
     favorite_count: 0,
     comment_count: 0,
     feedback_count: Math.max(ratings, labels),
+    marked_at: 1,
   }
 }
 

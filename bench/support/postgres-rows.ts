@@ -105,6 +105,7 @@ const guestMarks = {
   favorite_count: '0',
   comment_count: '0',
   feedback_count: `greatest(${ratings}, ${labels})`,
+  marked_at: '1',
 }
 const ownRating = '(case when id / 3 % 3 = 0 then null else 1 + id / 21 % 5 end)'
 const ownColor = `(case when id / 3 % 3 = 1 then null else (array[${colors.map((name) => `'${name}'`)}])[1 + id / 21 % 5] end)`
