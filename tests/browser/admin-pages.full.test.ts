@@ -232,7 +232,7 @@ test('the menu of a phone closes after navigation', async () => {
 
 describe('the row of tabs on a phone', () => {
   test('shows the active tab, fades where it continues, and does not scroll the page', async () => {
-    const { page, visit } = await adminApp.open(null, { device: 'phone', reducedMotion: 'reduce' })
+    const { page, visit } = await adminApp.open(null, { device: 'phone' })
     await visit('/settings/general')
     const tabs = page.locator('.tabs')
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
@@ -293,7 +293,7 @@ test('labels of choices do not break, and mail addresses break before the @', as
 })
 
 test('nothing moves with reduced motion', async () => {
-  const { page } = await adminApp.open('/people', { reducedMotion: 'reduce' })
+  const { page } = await adminApp.open('/people')
   await page.getByRole('button', { name: 'Invite person' }).click()
   await page.getByRole('dialog').waitFor()
   const longest = await page.evaluate(() =>

@@ -206,7 +206,6 @@ describe('on a desktop, by keyboard alone', () => {
 
   test('Back closes it, without animations for reduced motion', async () => {
     const { page, viewer } = await open('desktop')
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await tile(page, ids[2]).click()
     await waitForPosition(page, 3)
     const moving = await page.evaluate(() => document.getAnimations().length)

@@ -18,7 +18,7 @@ export type AdminPage = GuestPage & {
   visit: (path: string) => Promise<void>
 }
 
-/** Starts one Chromium for all tests of a file that use the admin app. */
+/** For all tests of a file that use the admin app. */
 export async function adminAppForFile(service: TestService) {
   const browser = await chromiumForFile()
 
@@ -61,15 +61,18 @@ export async function signInBrowser(
   })
 }
 
-/** Waits until the page shows no loading state. The live stream never ends, so `networkidle` cannot be used. */
+/** Waits until the page loads nothing. The live stream never ends, so `networkidle` cannot be used. */
 export async function waitUntilRendered(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(async () => {
-    const isWaiting = () => document.querySelector('.waiting') !== null
-    if (isWaiting()) return false
-    // Part of a page can start to load just after other data has arrived, so the state is checked twice.
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    return !isWaiting()
+    const isLoading = () =>
+      document.documentElement.hasAttribute('data-loading') || document.querySelector('.waiting') !== null
+    // The frame that shows new data can start to load more.
+    for (let frame = 0; frame < 3; frame++) {
+      if (isLoading()) return false
+      await new Promise(requestAnimationFrame)
+    }
+    return !isLoading()
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeEach, expect, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { launchChromium } from '../../../tools/chromium.ts'
 import { requireOrSkip } from '../run/requirements.ts'
 import { measureCost } from '../run/times/counters.ts'
@@ -22,19 +22,27 @@ export type GuestPage = { page: Page; pageErrors: string[] }
 const remedy =
   'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
 
+let shared: Promise<Browser> | null = null
+
+/** Returns the Chromium of this test process, which all its files share. It ends with the process. */
+export async function sharedChromium(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = measureCost('browser start', launchChromium)
+  return (await shared) as Browser
+}
+
 /**
- * Starts one Chromium for all tests of a file. If it cannot start, the tests are skipped with a note; in CI they fail.
+ * Opens pages in a browser context of their own for each test. If Chromium cannot start, the tests are skipped with a
+ * note; in CI they fail.
  */
 export async function chromiumForFile() {
   vi.setConfig({ testTimeout: 180_000 })
   let browser: Browser | null = null
   let startError = ''
   try {
-    browser = await measureCost('browser start', launchChromium)
+    browser = await sharedChromium()
   } catch (error) {
     startError = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
   }
-  afterAll(() => browser?.close())
   const chromium = { name: `Chromium (its start fails: ${startError})`, isMet: () => browser !== null, remedy }
   beforeEach(({ skip }) => requireOrSkip(skip, [chromium]))
 
@@ -42,7 +50,13 @@ export async function chromiumForFile() {
     /** Opens an empty page in a new browser context that closes when the test ends. */
     async openBlankPage(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
       if (browser === null) throw new Error(startError)
-      const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
+      // Without animations, an element is where it stays as soon as it shows.
+      const context = await browser.newContext({
+        locale: 'en',
+        reducedMotion: 'reduce',
+        ...devices[device],
+        ...options,
+      })
       onTestFinished(() => context.close())
       const page = await context.newPage()
       page.setDefaultTimeout(maxWaitMs)

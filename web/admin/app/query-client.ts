@@ -13,3 +13,8 @@ export const queries = new QueryClient({
     },
   },
 })
+
+// An attribute of the document tells scripts and tests that data is being loaded.
+queries
+  .getQueryCache()
+  .subscribe(() => document.documentElement.toggleAttribute('data-loading', queries.isFetching() > 0))
