@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
+import { LongestFirst } from './tests/support/run/longest-first.ts'
 import TimesReport from './tests/support/run/times/report.ts'
 
 /**
- * `npm test`: rules, operations, the API on SQLite and disk, and one journey each of a guest and an operator in a
- * browser.
+ * `npm test`: rules, operations, the main sentences and the worst cases of the API on SQLite and disk, a start, a kill
+ * and restart, and one journey each of a guest and an operator in a browser.
  */
 export default defineConfig({
   test: {
@@ -17,10 +18,15 @@ export default defineConfig({
     setupFiles: ['tests/support/run/times/record.ts'],
     reporters: [
       'default',
-      new TimesReport({ name: 'npm test', ceilingSeconds: 180 }),
+      new TimesReport({ name: 'npm test', ceilingSeconds: 110 }),
       new ClosingLines([
-        'PostgreSQL, S3, whole processes, crashes, commands, most journeys in a browser (npm run test:full)',
+        'tables of all routes, PostgreSQL, S3, whole processes, crashes, commands, most journeys in a browser (npm run test:full)',
       ]),
+    ],
+    sequence: { sequencer: LongestFirst },
+    tags: [
+      { name: 'database', description: 'Runs again on PostgreSQL.' },
+      { name: 'storage', description: 'Runs again on PostgreSQL and S3.' },
     ],
     pool: 'forks',
     // Test files in one worker share modules, which saves a small file a fifth of its time. Each file must close what

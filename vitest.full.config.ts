@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
@@ -7,9 +8,9 @@ import TimesReport from './tests/support/run/times/report.ts'
 import standard from './vitest.config.ts'
 
 const {
-  include = [],
   globalSetup = [],
   setupFiles = [],
+  tags = [],
   pool,
   isolate,
   testTimeout,
@@ -26,7 +27,7 @@ const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
 /** See `vitest.long.config.ts`. */
 export const long = '**/*.long.test.ts'
 
-/** Operations that are tested on a database or a storage without HTTP. */
+/** Operations that are tested whole on a database or a storage, without HTTP. */
 const operations = [
   'server/access/sign-in-lock.test.ts',
   'server/picpeak/move-installation.test.ts',
@@ -35,49 +36,25 @@ const operations = [
   'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
-const testsOf = (names: string): string => `tests/api/**/${names}.test.ts`
-
-/**
- * Tests of what can differ by database: operations that write, and lists with their own SQL. Where several
- * files test one operation, not all are in this list; `npm run test:long` runs the others on PostgreSQL.
- */
-const byDatabase = [
-  // Events, settings, accounts.
-  '{activity,acts,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
-  '{api-tokens,customers,people,transfer-ownership,people-invites,refresh-tokens,second-factor,sign-in-lock,sign-out}',
-  // Feedback.
-  '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
-  '{erase-guest,merge-guests,moderation,notes,own-marks,selections}',
-  // Lists and statistics.
-  '{dashboard,gallery-counts,gallery-list,picture-addresses,known-photos,photo-grid,photo-list-filters,photo-list-property,photo-order,upload-order}',
-  // Webhooks and mails.
-  '{feedback-changed,mail-outbox,mail-server,token-calls,token-webhooks,webhook-deliveries-api,webhooks}',
-].map(testsOf)
-
-/** Tests of what can also differ by storage: operations that write, move, remove or send files. */
-const byStorage = [
-  '{branding,delete-event,delete-photo,idempotency,replace-photo,media-responses,trash}',
-  '{chunked-interrupted,chunked-sessions,guest-upload,uploads}',
-  '{photo-archives,archive-streaming}',
-].map(testsOf)
-
-/** Patterns for `npm run test:long`. On PostgreSQL and S3 it runs `all` except the other patterns, which run here. */
-export const onBothBackEnds = { onPostgres, onS3, operations, all: 'tests/api/**/*.test.ts', byStorage }
+/** Returns the files with a test that has the tag. Only these tests of a file run again (`tagged-runner.ts`). */
+const filesWith = (tag: string): string[] =>
+  globSync('tests/api/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(`tags: '${tag}'`))
 
 const notRun = [
-  'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
+  'what npm test runs; large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
 /** A busy machine must not refuse a change. The closing lines name the tests that needed it. */
 const retry = isInCi ? 1 : 0
-const everywhere = { setupFiles, pool, isolate, testTimeout, hookTimeout, expect, retry }
+const everywhere = { setupFiles, tags, pool, isolate, testTimeout, hookTimeout, expect, retry }
 /** Ends tests of processes, browsers and a store that hang. */
 const patiently = { testTimeout: 180_000 }
 const built = [globalSetup].flat()
+const repeating = (tag: string) => ({ runner: 'tests/support/run/tagged-runner.ts', provide: { repeatedTag: tag } })
 
 /**
- * `npm run test:full`, which CI also runs: all of `npm test`, tests of processes, crashes and browsers, and on
- * PostgreSQL and S3 the tests of what can differ there.
+ * `npm run test:full`: what `npm test` does not run of the tests that CI needs: tables of routes, processes, crashes and
+ * browsers, and on PostgreSQL and S3 the tests of what can differ there.
  */
 export default defineConfig({
   test: {
@@ -85,7 +62,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     reporters: [
       'default',
-      new TimesReport({ name: 'npm run test:full', ceilingSeconds: 780 }),
+      new TimesReport({ name: 'npm run test:full', ceilingSeconds: 470 }),
       new ClosingLines(notRun),
     ],
     sequence: { sequencer: LongestFirst },
@@ -94,8 +71,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'SQLite + disk',
-          include,
-          exclude: [...configDefaults.exclude, onPostgres, onS3, long, journeys],
+          include: ['{contract,server,tests,locales,web}/**/*.full.test.ts'],
+          exclude: [...configDefaults.exclude, journeys],
           globalSetup: built,
         },
       },
@@ -111,8 +88,9 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          ...repeating('database'),
           name: 'PostgreSQL + disk',
-          include: byDatabase,
+          include: filesWith('database'),
           globalSetup: [...built, 'tests/support/run/prepare-postgres.ts'],
         },
       },
@@ -120,9 +98,10 @@ export default defineConfig({
         test: {
           ...everywhere,
           ...patiently,
+          ...repeating('storage'),
           name: 'PostgreSQL + S3',
-          include: [...byStorage, ...operations, onPostgres, onS3],
-          exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
+          include: [...filesWith('storage'), ...operations, onPostgres, onS3],
+          exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long],
           globalSetup: [...built, 'tests/support/run/prepare-back-ends.ts'],
         },
       },

@@ -1,13 +1,13 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import standard from './vitest.config.ts'
-import { long, onBothBackEnds } from './vitest.full.config.ts'
+import { long } from './vitest.full.config.ts'
 
-const { globalSetup = [], pool, isolate, maxWorkers, hookTimeout, expect } = standard.test ?? {}
-const { all, byStorage, onPostgres, onS3, operations } = onBothBackEnds
+const { globalSetup = [], tags = [], pool, isolate, maxWorkers, hookTimeout, expect } = standard.test ?? {}
 /** The release workflow runs these alone, without databases and a store. */
 const packaging = ['tests/process/{package,container-image}.long.test.ts']
 const everywhere = {
+  tags,
   pool,
   testTimeout: 180_000,
   hookTimeout,
@@ -17,8 +17,8 @@ const everywhere = {
 
 /**
  * What `npm run test:long` runs before mutation testing: nodes that are killed or lose their database or store, large
- * property tests, size limits of the scripts of both apps, tests with larger numbers, and API tests that
- * `npm run test:full` does not run on PostgreSQL and S3.
+ * property tests, size limits of the scripts of both apps, tests with larger numbers, and all tests of the API on
+ * PostgreSQL and S3.
  */
 export default defineConfig({
   test: {
@@ -52,8 +52,8 @@ export default defineConfig({
           isolate,
           maxWorkers,
           provide: { isLongRun: true },
-          include: [all],
-          exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...byStorage, ...operations],
+          include: ['tests/api/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, long, '**/*.{postgres,s3}.test.ts'],
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,6 +1,10 @@
-/** `npm run test:times`: prints the times of the last test run by file and by cause. */
-import { readFileSync } from 'node:fs'
+/**
+ * `npm run test:times`: prints what the last test run has cost, by cause, and its dearest files. `--save` stores the
+ * durations by which `tests/support/run/longest-first.ts` orders the files.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 export type Cost = { count: number; ms: number }
 
@@ -12,69 +16,71 @@ export type FileTimes = {
 }
 
 export type RunTimes = {
+  /** Such as `npm test`. */
+  name: string
   wallMs: number
   files: Array<{ file: string; project: string; tests: number; wallMs: number } & FileTimes>
 }
 
-export const timesFile = fileURLToPath(new URL('../node_modules/.cache/test-times.json', import.meta.url))
+export const timesFile = (name: string): string =>
+  fileURLToPath(new URL(`../node_modules/.cache/times/${name.replace(/\W+/g, '-')}.json`, import.meta.url))
 
-const shownFiles = 40
+const tiers = ['npm test', 'npm run test:full']
+const durationsFile = fileURLToPath(new URL('../tests/support/run/durations.json', import.meta.url))
+const shownFiles = 10
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
-if (import.meta.main) print(readTimes())
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { save: { type: 'boolean', default: false } } })
+  const runs = tiers.flatMap(readTimes)
+  if (runs.length === 0) {
+    console.error('No test times are recorded yet. Run npm test first.')
+    process.exit(1)
+  }
+  runs.forEach(print)
+  if (values.save) save(runs)
+}
 
-function print({ wallMs, files }: RunTimes): void {
-  const rows = files.map((file) => {
-    const cpuMs = file.ownCpuMs + file.childCpuMs
-    // An approximation: threads may work while another part of the file waits.
-    return { ...file, cpuMs, waitingMs: Math.max(0, file.wallMs - cpuMs) }
-  })
-
+function print({ name, wallMs, files }: RunTimes): void {
+  const rows = files.map((file) => ({ ...file, cpuMs: file.ownCpuMs + file.childCpuMs }))
   console.log(
-    `${seconds(wallMs)} s for ${files.length} files and ${sum(rows.map(({ tests }) => tests))} tests: ` +
-      `${seconds(sum(rows.map(({ ownCpuMs }) => ownCpuMs)))} s of processor in the processes of the tests, ` +
-      `${seconds(sum(rows.map(({ childCpuMs }) => childCpuMs)))} s in their children, ` +
-      `${seconds(sum(rows.map(({ waitingMs }) => waitingMs)))} s of waiting, in several processes at once`,
+    `\n${name}: ${seconds(wallMs)} s, ${seconds(sum(rows.map(({ cpuMs }) => cpuMs)))} s of processor, ` +
+      `${files.length} files, ${sum(rows.map(({ tests }) => tests))} tests`,
   )
-
-  console.log('\nBy cause, from start to end; causes may overlap:')
   console.table(
     Object.entries(sumByCause(rows.map(({ costs }) => costs)))
       .sort(([, a], [, b]) => b.ms - a.ms)
-      .map(([cause, { count, ms }]) => ({
-        cause,
-        count,
-        seconds: seconds(ms),
-        'ms each': Math.round((ms / count) * 10) / 10,
-      })),
+      .map(([cause, { count, ms }]) => ({ cause, count, seconds: seconds(ms) })),
   )
-
-  console.log(`\nThe ${shownFiles} files that use the most CPU time, in seconds:`)
   console.table(
     rows
       .sort((a, b) => b.cpuMs - a.cpuMs)
       .slice(0, shownFiles)
-      .map(({ file, project, tests, wallMs, ownCpuMs, childCpuMs, waitingMs, costs }) => ({
+      .map(({ file, project, tests, wallMs, cpuMs }) => ({
         file: project ? `${file} (${project})` : file,
         tests,
         wall: seconds(wallMs),
-        own: seconds(ownCpuMs),
-        children: seconds(childCpuMs),
-        waiting: seconds(waitingMs),
-        services: costs['service start']?.count ?? 0,
-        requests: (costs['HTTP request']?.count ?? 0) + (costs['S3 request']?.count ?? 0),
+        processor: seconds(cpuMs),
       })),
   )
 }
 
-function readTimes(): RunTimes {
+function save(runs: readonly RunTimes[]): void {
+  const durations = new Map<string, number>()
+  for (const { file, wallMs } of runs.flatMap(({ files }) => files))
+    durations.set(file, Math.max(durations.get(file) ?? 0, Math.ceil(wallMs / 1000)))
+  // Short files may run in any order.
+  const long = [...durations].filter(([, duration]) => duration > 1).sort(([a], [b]) => a.localeCompare(b))
+  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`)
+}
+
+function readTimes(name: string): RunTimes[] {
   try {
-    return JSON.parse(readFileSync(timesFile, 'utf8'))
+    return [JSON.parse(readFileSync(timesFile(name), 'utf8'))]
   } catch {
-    console.error('No test times are recorded yet. Run npm test first.')
-    process.exit(1)
+    return []
   }
 }
 

@@ -2,12 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Role, roles } from '../../../contract/access.ts'
 import { expireEvents } from '../../../server/events/expire-events.ts'
 import { type AdminFixture, createAdminFixture, createCaller } from '../../support/access/admin-fixture.ts'
-import {
-  adminRequests,
-  type Outcome,
-  type RequestValues,
-  sendAdminRequest,
-} from '../../support/access/admin-requests.ts'
+import { type Outcome, type RequestValues, sendAdminRequest } from '../../support/access/admin-requests.ts'
 import {
   type AdminRow,
   adminTable,
@@ -17,7 +12,6 @@ import {
   type Relation,
   withMissingId,
 } from '../../support/access/admin-table.ts'
-import { listRegisteredRoutes, unauthenticatedRoutes } from '../../support/access/routes.ts'
 import { createTableDigests } from '../../support/database/service-database.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
 import {
@@ -49,12 +43,6 @@ beforeAll(async () => {
   foreignTokens = listForeignCredentials(await createCredentials(service, event), 'admin')
   invalidTokens = Object.entries(createInvalidTokens(service, event))
   endedTokens = await createEndedSessions(service)
-})
-
-test('the table contains every route of the admin API', async () => {
-  const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/admin/'))
-  const guarded = registered.filter((route) => !unauthenticatedRoutes.includes(route))
-  expect(Object.keys(adminRequests).sort()).toEqual(guarded.sort())
 })
 
 // These tests run first, while the lists are short.

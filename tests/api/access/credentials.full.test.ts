@@ -1,14 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  adminRoutes,
-  apiTokenRoutes,
-  createPath,
-  customerRoutes,
-  galleryRoutes,
-  isAsset,
-  listRegisteredRoutes,
-  unauthenticatedRoutes,
-} from '../../support/access/routes.ts'
+import { apiTokenRoutes, createPath, customerRoutes, galleryRoutes } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
 import { createClient } from '../../support/clients/test-client.ts'
@@ -30,18 +21,13 @@ function callRoute(client: TestClient, route: string, headers: Record<string, st
   return client.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
 }
 
-// The routes of the admin API are checked with their own table, in admin-table.test.ts.
+// The routes of the admin API are checked with their own table, in admin-table.full.test.ts.
 const tokenRoutes = apiTokenRoutes.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
 
 function expectUnauthorized(answer: TestResponse, code: string): void {
   expectProblem(answer, 401, code)
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
 }
-
-test('every registered route is in exactly one of the tables', async () => {
-  const tables = [...tokenRoutes, ...adminRoutes.map(({ route }) => route), ...unauthenticatedRoutes]
-  expect((await listRegisteredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
-})
 
 describe.each(tokenRoutes)('%s', (route) => {
   test('requires a credential', async () => {

@@ -16,7 +16,7 @@ import { createTableDigests } from '../../support/database/service-database.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 import { listStoredFiles } from '../../support/storage/stored-files.ts'
 
-/** The routes that both APIs have, called with API tokens. `permissions.test.ts` tests scopes and permissions. */
+/** The routes that both APIs have, called with API tokens. `permissions.full.test.ts` tests scopes and permissions. */
 
 const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
 const digestNow = createTableDigests(service)

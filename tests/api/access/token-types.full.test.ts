@@ -55,7 +55,7 @@ describe('any other credential is 401 INVALID_TOKEN, which names the required fa
     expectForeignRejected(route, { own: ['api'], wanted: /API token/, headers: bearer }),
   )
 
-  // `admin-table.test.ts` tests the admin API.
+  // `admin-table.full.test.ts` tests the admin API.
   test.each(customerRoutes)('%s requires the session of a customer', (route) =>
     expectForeignRejected(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
   )

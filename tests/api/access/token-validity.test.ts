@@ -42,7 +42,7 @@ test('an admin session lasts 24 hours', async () => {
 })
 
 describe('an account that must change its password first', () => {
-  // `admin-table.test.ts` tests that all other routes of the admin API are closed.
+  // `admin-table.full.test.ts` tests that all other routes of the admin API are closed.
   test('reaches change-password and logout', async () => {
     const { admin } = await createAccount(service, 'admin', { mustChangePassword: true })
     expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')

@@ -11,7 +11,6 @@ import {
   type State,
   states,
 } from '../../support/access/gallery-table.ts'
-import { listRegisteredRoutes } from '../../support/access/routes.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
@@ -41,12 +40,6 @@ beforeAll(async () => {
   customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
   // The limit is high because each state takes more than 20 requests.
-})
-
-test('the table contains every route of a gallery', async () => {
-  const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
-  const relativeRoutes = registered.map((route) => route.replace('/api/gallery/:slug', ''))
-  expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(relativeRoutes.sort())
 })
 
 const entryWays = ['another one by the link', 'by cookie', 'by an assignment']

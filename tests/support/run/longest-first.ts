@@ -1,11 +1,16 @@
+import { join, relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import durations from './durations.json' with { type: 'json' }
 
-/** Tests with processes or browsers run first, because a slow file at the end would prolong the whole run. */
-const isLong = ({ moduleId }: TestSpecification): boolean => /\/tests\/(process|browser)\//.test(moduleId)
+const root = join(import.meta.dirname, '../../..')
 
+/** Seconds of the test files that take longer than a second. `npm run test:times -- --save` writes them. */
+const known: Record<string, number> = durations
+
+/** Files run in the order of their known durations, because a long file at the end would prolong the whole run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const seconds = ({ moduleId }: TestSpecification) => known[relative(root, moduleId)] ?? 1
+    return files.toSorted((a, b) => seconds(b) - seconds(a) || a.moduleId.localeCompare(b.moduleId))
   }
 }

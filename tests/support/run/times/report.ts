@@ -8,14 +8,12 @@ const root = join(import.meta.dirname, '../../../..')
 /** The time limit of a test tier on two cores without other load. */
 type Budget = { name: string; ceilingSeconds: number }
 
-/**
- * Writes the times of each test file to `timesFile`. With a budget, prints how much of its time limit the run has used.
- */
+/** Writes the times of each test file to `timesFile`, and prints how much of its time limit the run has used. */
 export default class TimesReport implements Reporter {
-  readonly #budget: Budget | null
+  readonly #budget: Budget
   #startedAt = 0
 
-  constructor(budget: Budget | null = null) {
+  constructor(budget: Budget) {
     this.#budget = budget
   }
 
@@ -33,9 +31,11 @@ export default class TimesReport implements Reporter {
       return [{ file, project: module.project.name, tests, wallMs: duration + collectDuration, ...times }]
     })
     const wallMs = performance.now() - this.#startedAt
-    mkdirSync(dirname(timesFile), { recursive: true })
-    writeFileSync(timesFile, JSON.stringify({ wallMs, files } satisfies RunTimes))
-    if (this.#budget) process.stdout.write(`${usage(this.#budget, wallMs / 1000)}\n`)
+    const { name } = this.#budget
+    const path = timesFile(name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify({ name, wallMs, files } satisfies RunTimes))
+    process.stdout.write(`${usage(this.#budget, wallMs / 1000)}\n`)
   }
 }
 
