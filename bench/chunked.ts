@@ -31,7 +31,7 @@ export async function measureChunked(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const sender = startGenerator()
   const levels: Level[] = []
-  for (const connections of [1, 4]) {
+  for (const connections of bySize(plan, { full: [1, 4], quick: [1, 4], smallest: [4] })) {
     const file = { headFile, fileBytes: bySize(plan, { full: 1024, quick: 256, smallest: 16 }) * mebibyte, connections }
     levels.push({ connections, pairs: await measureChunks(plan, sender, file) })
   }

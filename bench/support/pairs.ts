@@ -2,14 +2,16 @@ import { median } from './statistics.ts'
 
 export type Pair<T> = { limit: T; service: T }
 
-/** Runs `limit` and `service` alternately: once unmeasured to warm up, then `count` times measured. */
+/** Runs `limit` and `service` alternately: once unmeasured to warm up unless `count` is 1, then `count` times measured. */
 export async function measurePairs<T>(
   count: number,
   limit: () => Promise<T>,
   service: () => Promise<T>,
 ): Promise<Pair<T>[]> {
-  await limit()
-  await service()
+  if (count > 1) {
+    await limit()
+    await service()
+  }
   const pairs: Pair<T>[] = []
   while (pairs.length < count) pairs.push({ limit: await limit(), service: await service() })
   return pairs

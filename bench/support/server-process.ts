@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reservePort } from '../../tests/support/run/reserved-port.ts'
 import { spawnNode, spawnProgram, stopChild } from './children.ts'
 
 /** `startedInMs` is the time from the start of Node until the first successful response. */
@@ -52,7 +51,7 @@ async function startServer(
   args: readonly string[],
   { core, env, spawn = spawnNode }: StartOptions & { spawn?: typeof spawnNode },
 ): Promise<Server> {
-  const port = await freePort()
+  const port = await reservePort()
   const begin = performance.now()
   const where = { HOST: '127.0.0.1', PORT: String(port) }
   const child = spawn(args, { env: { ...env, ...where }, core, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -80,16 +79,6 @@ function isReady(port: number): Promise<boolean> {
     request.on('timeout', () => request.destroy(new Error('timeout')))
     request.on('error', () => resolve(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 function captureOutputTail(child: ChildProcess): () => string {
