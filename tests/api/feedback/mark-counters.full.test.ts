@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { colorLabels } from '../../../contract/marks.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
+import { isLongRun } from '../../support/run/long-run.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
@@ -62,8 +63,10 @@ const computeCounters = (photoId: number) =>
 test.each([
   ['one after another', false],
   ['all at once', true],
-])('the counters equal a recount after any operations of guests and operators, %s', async (_how, concurrentCount) => {
-  for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
+])('the counters equal a recount after any operations of guests and operators, %s', {
+  tags: 'database',
+}, async (_how, isConcurrent) => {
+  for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), isLongRun ? 6 : 2)) {
     const { event, ids, guests } = await createMarkableGallery(service)
     const { give, feedbackPath } = createMarking(service, () => ({ event, ids }))
     const given: Array<{ id: number; by: number; photo: number }> = []
@@ -81,7 +84,7 @@ test.each([
       return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
     }
     const statuses: number[] = []
-    if (concurrentCount) statuses.push(...(await Promise.all(operations.map(runOperation))))
+    if (isConcurrent) statuses.push(...(await Promise.all(operations.map(runOperation))))
     else for (const one of operations) statuses.push(await runOperation(one))
     expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
     for (const id of ids) expect(loadCounters(id) ?? computeCounters(id)).toEqual(computeCounters(id))

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import type { OwnSelection, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { mailServerForTest, smtpError } from '../../support/network/mail-server.ts'
-import { createMovableClock, serviceForTest, type TestService } from '../../support/service/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService, type TestService } from '../../support/service/test-service.ts'
 import { answer, webhookReceiverForTest } from '../../support/webhooks/webhook-receiver.ts'
 import { createTestWebhook } from '../../support/webhooks/webhooks.ts'
 
+const plainService = await sharedService()
 const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 /** Picks a photo and submits it. */
@@ -26,8 +27,7 @@ const waitForNotification = (loadNotifiedAt: () => Promise<string | null>) =>
   expect.poll(loadNotifiedAt).toEqual(isTime)
 
 test('without a mail server and a webhook, no guest reads that the photographer was notified', async () => {
-  const service = await serviceForTest()
-  const { submitted, loadNotifiedAt } = await submitOne(service)
+  const { submitted, loadNotifiedAt } = await submitOne(plainService)
   expect(submitted.is_notifying).toBe(false)
   expect(await loadNotifiedAt()).toBeNull()
 })
