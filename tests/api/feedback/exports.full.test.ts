@@ -39,7 +39,10 @@ const exportTable = async (query: string) => {
   const { text, headers } = await exportMarks(`format=csv&${query}`)
   expect(text.startsWith('\ufeff')).toBe(true)
   const rows: string[][] = [[]]
-  for (const [, cell = '', end] of text.slice(1).trimEnd().matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|$)/g)) {
+  for (const [, cell = '', end] of text
+    .slice(1)
+    .trimEnd()
+    .matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|$)/g)) {
     rows.at(-1)?.push(cell.replace(/^"|"$/g, '').replaceAll('""', '"'))
     if (end === '') break
     if (end === '\r\n') rows.push([])

@@ -96,7 +96,8 @@ test('`set` states what a mark must be, however often and however many times at 
 })
 
 test('invalid feedback returns 400 and changes nothing; an unknown key is ignored', async () => {
-  for (const rating of [undefined, null, -1, 6, 4.5, '5', true, [5]]) expectInvalidField(await rate(ana, rating), 'rating')
+  for (const rating of [undefined, null, -1, 6, 4.5, '5', true, [5]])
+    expectInvalidField(await rate(ana, rating), 'rating')
   for (const color of [undefined, 'orange', 'Red', 'all', '', 1, ['red']]) {
     expectInvalidField(await label(ana, color), 'color_label')
   }

@@ -162,7 +162,9 @@ describe('a live stream', () => {
 describe('a client that reconnects with Last-Event-ID', () => {
   const watchSince = (id: unknown) => openLiveStream(service, event.id, { headers: { 'last-event-id': String(id) } })
 
-  test('misses nothing and sees nothing twice, wherever it was cut off while many guests mark', { tags: 'database' }, async () => {
+  test('misses nothing and sees nothing twice, wherever it was cut off while many guests mark', {
+    tags: 'database',
+  }, async () => {
     const rounds = 12
     const marking = Promise.all(
       guests.map(async (guest, index) => {

@@ -63,30 +63,37 @@ const computeCounters = (photoId: number) =>
 test.each([
   ['one after another', false],
   ['all at once', true],
-])('the counters equal a recount after any operations of guests and operators, %s', {
-  tags: 'database',
-}, async (_how, isConcurrent) => {
-  for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), isLongRun ? 6 : 2)) {
-    const { event, ids, guests } = await createMarkableGallery(service)
-    const { give, feedbackPath } = createMarking(service, () => ({ event, ids }))
-    const given: Array<{ id: number; by: number; photo: number }> = []
-    const runOperation = async (one: (typeof operations)[number]): Promise<number> => {
-      if (one.action === 'give') {
-        const answer = await give(guests[one.by] ?? admin, one.body, ids[one.photo])
-        if (answer.body.created) given.push({ id: answer.body.id, by: one.by, photo: one.photo })
-        return answer.status
+])(
+  'the counters equal a recount after any operations of guests and operators, %s',
+  {
+    tags: 'database',
+  },
+  async (_how, isConcurrent) => {
+    for (const operations of fc.sample(
+      fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }),
+      isLongRun ? 6 : 2,
+    )) {
+      const { event, ids, guests } = await createMarkableGallery(service)
+      const { give, feedbackPath } = createMarking(service, () => ({ event, ids }))
+      const given: Array<{ id: number; by: number; photo: number }> = []
+      const runOperation = async (one: (typeof operations)[number]): Promise<number> => {
+        if (one.action === 'give') {
+          const answer = await give(guests[one.by] ?? admin, one.body, ids[one.photo])
+          if (answer.body.created) given.push({ id: answer.body.id, by: one.by, photo: one.photo })
+          return answer.status
+        }
+        const target = given[one.at % (given.length || 1)]
+        if (!target) return 404
+        const path = `/api/admin/feedback/${target.id}`
+        if (one.action === 'delete') return (await admin.delete(path)).status
+        if (one.action !== 'take back') return (await admin.put(`${path}/${one.action}`, {})).status
+        return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
       }
-      const target = given[one.at % (given.length || 1)]
-      if (!target) return 404
-      const path = `/api/admin/feedback/${target.id}`
-      if (one.action === 'delete') return (await admin.delete(path)).status
-      if (one.action !== 'take back') return (await admin.put(`${path}/${one.action}`, {})).status
-      return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
+      const statuses: number[] = []
+      if (isConcurrent) statuses.push(...(await Promise.all(operations.map(runOperation))))
+      else for (const one of operations) statuses.push(await runOperation(one))
+      expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+      for (const id of ids) expect(loadCounters(id) ?? computeCounters(id)).toEqual(computeCounters(id))
     }
-    const statuses: number[] = []
-    if (isConcurrent) statuses.push(...(await Promise.all(operations.map(runOperation))))
-    else for (const one of operations) statuses.push(await runOperation(one))
-    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
-    for (const id of ids) expect(loadCounters(id) ?? computeCounters(id)).toEqual(computeCounters(id))
-  }
-})
+  },
+)

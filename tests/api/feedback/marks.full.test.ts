@@ -29,7 +29,9 @@ beforeEach(async () => {
 })
 
 describe('the marks of all guests', () => {
-  test('are averages with two decimals, tallies and counts, in the list and the photo', { tags: 'database' }, async () => {
+  test('are averages with two decimals, tallies and counts, in the list and the photo', {
+    tags: 'database',
+  }, async () => {
     await rate(ana, 5)
     await rate(ben, 4)
     expect((await read()).average_rating).toBe(4.5)

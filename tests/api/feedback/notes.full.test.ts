@@ -29,8 +29,7 @@ const path = (rest = '') => `/api/gallery/${event.slug}/notes${rest}`
 const write = (guest: TestClient, body: object, headers = {}) => guest.post(path(), body, headers)
 const listOwn = async (guest: TestClient, query = '') => (await guest.get(path(query))).body.notes
 const adminList = (query = '') => admin.get(`/api/admin/feedback/events/${event.id}/notes${query}`)
-const mark = (id: number, what: 'done' | 'open') =>
-  admin.put(`/api/admin/feedback/notes/${id}/${what}`, undefined)
+const mark = (id: number, what: 'done' | 'open') => admin.put(`/api/admin/feedback/notes/${id}/${what}`, undefined)
 
 test('a note about a photo or the gallery is read by its guest and the operators only', async () => {
   const about = await write(ana, { text: '  Please retouch\nthe sky ', photo_id: ids[0], guest_name: 'Ana' })

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { OwnSelection, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { mailServerForTest, smtpError } from '../../support/network/mail-server.ts'
-import { createMovableClock, serviceForTest, sharedService, type TestService } from '../../support/service/test-service.ts'
+import {
+  createMovableClock,
+  serviceForTest,
+  sharedService,
+  type TestService,
+} from '../../support/service/test-service.ts'
 import { answer, webhookReceiverForTest } from '../../support/webhooks/webhook-receiver.ts'
 import { createTestWebhook } from '../../support/webhooks/webhooks.ts'
 

@@ -57,7 +57,8 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
   })
 
   test('rejects invalid values, unknown keys and a body that is not an object', async () => {
-    for (const rating of [0, 6, -1, 2.5, '4', '', true, [4]]) expectInvalidField(await mark(admin, { rating }), 'rating')
+    for (const rating of [0, 6, -1, 2.5, '4', '', true, [4]])
+      expectInvalidField(await mark(admin, { rating }), 'rating')
     for (const color_label of ['orange', 'Purple', '', 1, true, ['red']]) {
       expectInvalidField(await mark(admin, { color_label }), 'color_label')
     }

@@ -124,37 +124,37 @@ describe('the feedback of a photo', () => {
 test('my feedback is what the guest has given to each photo that is not hidden, with the counts', {
   tags: 'database',
 }, async () => {
-    await giveAllFeedback()
-    await comment(ana, 'Second', ids[1])
-    await comment(ana, 'Third', ids[1])
-    expect((await loadOwnFeedback(ana)).body).toEqual({
-      feedback: [
-        {
-          photo_id: ids[0],
-          my_rating: 5,
-          my_color_label: 'green',
-          is_liked: false,
-          is_favorited: true,
-          my_comment_count: 1,
-        },
-        { ...noOwnFeedback, photo_id: ids[1], my_comment_count: 2 },
-      ],
-      counts: { photos: 2, rated: 1, color_labeled: 1, liked: 0, favorited: 1, comments: 3 },
-      pagination: { page: 1, limit: 100, total: 2, pages: 1 },
-    })
-    expect((await loadOwnFeedback(ana, '?limit=1&page=2')).body).toMatchObject({
-      feedback: [{ photo_id: ids[1] }],
-      pagination: { total: 2, pages: 2 },
-    })
-    const none = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
-    for (const client of [cleo, admin]) {
-      expect((await loadOwnFeedback(client)).body).toMatchObject({ feedback: [], counts: none })
-    }
-    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
-    expect((await loadOwnFeedback(ana)).body).toMatchObject({
-      feedback: [{ photo_id: ids[1] }],
-      counts: { photos: 1, favorited: 0 },
-    })
+  await giveAllFeedback()
+  await comment(ana, 'Second', ids[1])
+  await comment(ana, 'Third', ids[1])
+  expect((await loadOwnFeedback(ana)).body).toEqual({
+    feedback: [
+      {
+        photo_id: ids[0],
+        my_rating: 5,
+        my_color_label: 'green',
+        is_liked: false,
+        is_favorited: true,
+        my_comment_count: 1,
+      },
+      { ...noOwnFeedback, photo_id: ids[1], my_comment_count: 2 },
+    ],
+    counts: { photos: 2, rated: 1, color_labeled: 1, liked: 0, favorited: 1, comments: 3 },
+    pagination: { page: 1, limit: 100, total: 2, pages: 1 },
+  })
+  expect((await loadOwnFeedback(ana, '?limit=1&page=2')).body).toMatchObject({
+    feedback: [{ photo_id: ids[1] }],
+    pagination: { total: 2, pages: 2 },
+  })
+  const none = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
+  for (const client of [cleo, admin]) {
+    expect((await loadOwnFeedback(client)).body).toMatchObject({ feedback: [], counts: none })
+  }
+  await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+  expect((await loadOwnFeedback(ana)).body).toMatchObject({
+    feedback: [{ photo_id: ids[1] }],
+    counts: { photos: 1, favorited: 0 },
+  })
 })
 
 test('the feedback settings are those of the event', async () => {

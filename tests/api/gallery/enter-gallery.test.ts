@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { foreignForms, ownForms } from '../../support/access/form-origins.ts'
+import { foreignForms } from '../../support/access/form-origins.ts'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
+import { sharedService } from '../../support/service/test-service.ts'
 
 const password = 'open sesame'
 const service = await sharedService()
@@ -62,24 +62,19 @@ describe('share-login', () => {
 
   test('with a password: 200 {requires_password: true}, no token and no cookie', async () => {
     const { status, body, headers } = await shareLogin({ slug: lockedEvent.slug, token: lockedEvent.share_token })
-    expect(status).toBe(200)
-    expect(body).toEqual({ requires_password: true })
-    expect(headers.getSetCookie()).toEqual([])
+    expect([status, body, headers.getSetCookie()]).toEqual([200, { requires_password: true }, []])
   })
 
-  test('a wrong token is 401, an unknown slug 404, a missing field 400', async () => {
+  test('a wrong token is 401 without WWW-Authenticate, an unknown slug 404, a missing field 400', async () => {
     for (const token of ['x', `${openEvent.share_token}x`, openEvent.share_token.slice(1), lockedEvent.share_token]) {
-      expectProblem(await shareLogin({ slug: openEvent.slug, token }), 401, 'INVALID_CREDENTIALS')
+      const answer = await shareLogin({ slug: openEvent.slug, token })
+      expectProblem(answer, 401, 'INVALID_CREDENTIALS')
+      expect(answer.headers.get('www-authenticate')).toBeNull()
     }
     expectProblem(await shareLogin({ slug: lockedEvent.slug, token: 'x' }), 401, 'INVALID_CREDENTIALS')
     expectProblem(await shareLogin({ slug: 'nothing', token: 'x' }), 404, 'NOT_FOUND')
     expectInvalidField(await shareLogin({ slug: openEvent.slug, token: '' }), 'token')
     expectInvalidField(await shareLogin({ token: openEvent.share_token }), 'slug')
-  })
-
-  test('sends no WWW-Authenticate with a rejection', async () => {
-    const { headers } = await shareLogin({ slug: openEvent.slug, token: 'x' })
-    expect(headers.get('www-authenticate')).toBeNull()
   })
 })
 
@@ -112,35 +107,18 @@ describe('verify', () => {
     }
   })
 
-  test('accepts the password with surrounding white space, as copied from a mail', async () => {
-    for (const typed of [` ${password}`, `${password} `, `\t${password}\r\n`, `\u00a0${password}`]) {
+  test('accepts white space around the password, as copied from a mail, but not less than it has itself', async () => {
+    for (const typed of [`\t${password}\r\n`, `\u00a0${password}`]) {
       expect((await verify({ slug: lockedEvent.slug, password: typed })).status).toBe(200)
-      const form = { redirect: 'manual', body: new URLSearchParams({ password: typed, share_token: '' }) } as const
-      expect((await anonymous.call('POST', `/gallery/${lockedEvent.slug}/enter`, form)).status).toBe(303)
     }
-    for (const typed of [' ', 'open  sesame', ` ${password}x`, 'opensesame ']) {
+    for (const typed of [' ', 'open  sesame', ` ${password}x`]) {
       expectProblem(await verify({ slug: lockedEvent.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
     }
-  })
-
-  test('requires the exact white space of a password that begins or ends with it', async () => {
-    const spacedEvent = await createEvent(api, { require_password: true, password: ' open sesame ' })
-    expect((await verify({ slug: spacedEvent.slug, password: ' open sesame ' })).status).toBe(200)
-    for (const typed of ['open sesame', ' open sesame', '  open sesame  ']) {
-      expectProblem(await verify({ slug: spacedEvent.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
+    const spaced = await createEvent(api, { require_password: true, password: ' open sesame ' })
+    expect((await verify({ slug: spaced.slug, password: ' open sesame ' })).status).toBe(200)
+    for (const typed of ['open sesame', '  open sesame  ']) {
+      expectProblem(await verify({ slug: spaced.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
     }
-  })
-
-  test('without a password opens a passwordless gallery by its slug, if the settings allow it', async () => {
-    const open = await createEvent(api)
-    const enter = (fields: object = {}) => verify({ slug: open.slug, ...fields })
-    expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
-    expectProblem(await enter(), 401, 'INVALID_CREDENTIALS')
-    await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
-    expect(await enter()).toMatchObject({ status: 200, body: { event: { slug: open.slug } } })
-    expectProblem(await enter({ share_token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
-    expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
-    await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
   })
 
   test('by a form on another site shows the form of the gallery and sets no cookie', async () => {
@@ -153,10 +131,8 @@ describe('verify', () => {
       expect(foreign.bytes.toString()).toContain('name="password"')
       expect(foreign.bytes.toString()).toContain('This form was sent from another website')
     }
-    for (const headers of ownForms(service.url)) {
-      const own = await submit(headers)
-      expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('gallery_')])
-    }
+    const own = await submit({ 'sec-fetch-site': 'same-origin', origin: 'null' })
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('gallery_')])
   })
 
   test('requires the share token as well while gallery_password_needs_link is on', async () => {
@@ -168,64 +144,46 @@ describe('verify', () => {
   })
 })
 
-describe('the gallery token', () => {
-  test('and its cookie last as many days as the event chooses', async () => {
-    const event = await createEvent(api, { require_password: true, password, guest_session_days: 30 })
-    const entered = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })
-    const claims = JSON.parse(Buffer.from(entered.body.token.split('.')[1] ?? '', 'base64url').toString())
-    expect(claims.exp - claims.iat).toBe(30 * 24 * 3600)
-    expect(entered.headers.getSetCookie().join()).toMatch(/gallery_\d+=[^;]+; Max-Age=2592000/)
-    for (const guest_session_days of [0, 31, 1.5]) {
-      expectInvalidField(await api.patch(`/api/v1/events/${event.id}`, { guest_session_days }), 'guest_session_days')
-    }
-  })
+const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-  test('is a JWT of the type gallery that lasts 24 hours and names the guest', async () => {
-    const { token } = await enterAsGuest(service, openEvent)
-    const claims = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
-    expect(claims).toMatchObject({ type: 'gallery', gid: expect.any(String) })
-    expect(claims.exp - claims.iat).toBe(24 * 3600)
-    expect((await enterAsGuest(service, openEvent)).token).not.toBe(token)
-  })
+test('the gallery token is a JWT of the type gallery that lasts 24 hours, or as many days as the event chooses', async () => {
+  const { token } = await enterAsGuest(service, openEvent)
+  const claims = claimsOf(token)
+  expect(claims).toMatchObject({ type: 'gallery', gid: expect.any(String) })
+  expect(claims.exp - claims.iat).toBe(24 * 3600)
+  expect((await enterAsGuest(service, openEvent)).token).not.toBe(token)
+  expectProblem(await getPhotos(lockedEvent, token ?? ''), 403, 'FORBIDDEN')
 
-  test('is TOKEN_EXPIRED after 24 hours, cached or not', async () => {
-    const clock = createMovableClock()
-    const timed = await serviceForTest({ edges: { clock } })
-    const event = await createEvent(timed.api)
-    const [photoId] = await uploadPhotos(timed.api, event.id, 1)
-    const guest = await enterAsGuest(timed, event)
-    const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
-    for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
-    clock.advance(24 * 3_600_000 + 1_000)
-    expectProblem(await guest.get(thumbnail), 401, 'TOKEN_EXPIRED')
-    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_EXPIRED')
-  })
-
-  test('opens one gallery: another returns 403', async () => {
-    const guest = await enterAsGuest(service, openEvent)
-    const [photoId] = await uploadPhotos(api, lockedEvent.id, 1)
-    for (const route of ['photos', `photo/${photoId}`, `thumbnail/${photoId}`, `download/${photoId}`]) {
-      expectProblem(await guest.get(`/api/gallery/${lockedEvent.slug}/${route}`), 403, 'FORBIDDEN')
-    }
-  })
+  const event = await createEvent(api, { require_password: true, password, guest_session_days: 30 })
+  const entered = await verify({ slug: event.slug, password })
+  const { exp, iat } = claimsOf(entered.body.token)
+  expect(exp - iat).toBe(30 * 24 * 3600)
+  expect(entered.headers.getSetCookie().join()).toMatch(/gallery_\d+=[^;]+; Max-Age=2592000/)
+  for (const guest_session_days of [0, 31, 1.5]) {
+    expectInvalidField(await api.patch(`/api/v1/events/${event.id}`, { guest_session_days }), 'guest_session_days')
+  }
 })
 
-describe('the slug alone', () => {
-  test('opens nothing: 401', async () => {
+test('the slug alone opens only galleries without a password, while gallery_allow_slug_only is on', async () => {
+  const expectClosed = async () => {
     expectProblem(await anonymous.get(`/api/gallery/${openEvent.slug}/photos`), 401, 'NO_TOKEN')
-    expectProblem(await shareLogin({ slug: openEvent.slug }), 401, 'INVALID_CREDENTIALS')
+    for (const enter of [shareLogin, verify]) {
+      expectProblem(await enter({ slug: openEvent.slug }), 401, 'INVALID_CREDENTIALS')
+    }
     expectProblem(await verify({ slug: openEvent.slug, password: 'anything' }), 401, 'INVALID_CREDENTIALS')
-  })
-
-  test('opens only galleries without a password, while gallery_allow_slug_only is on', async () => {
-    await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
-    const { status, body } = await shareLogin({ slug: openEvent.slug })
-    expect(status).toBe(200)
+    expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
+  }
+  await expectClosed()
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
+  for (const enter of [shareLogin, verify]) {
+    const { status, body } = await enter({ slug: openEvent.slug })
+    expect([status, body.event.slug]).toEqual([200, openEvent.slug])
     expect((await getPhotos(openEvent, body.token)).status).toBe(200)
-    expect((await shareLogin({ slug: lockedEvent.slug })).body).toEqual({ requires_password: true })
-    expectProblem(await shareLogin({ slug: openEvent.slug, token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
-    expectProblem(await shareLogin({ slug: 'nothing' }), 404, 'NOT_FOUND')
-    await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
-    expectProblem(await shareLogin({ slug: openEvent.slug }), 401, 'INVALID_CREDENTIALS')
-  })
+    expectProblem(await enter({ slug: openEvent.slug, token: 'x', share_token: 'x' }), 401, 'INVALID_CREDENTIALS')
+  }
+  expect((await shareLogin({ slug: lockedEvent.slug })).body).toEqual({ requires_password: true })
+  expectProblem(await verify({ slug: lockedEvent.slug }), 401, 'INVALID_CREDENTIALS')
+  expectProblem(await shareLogin({ slug: 'nothing' }), 404, 'NOT_FOUND')
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
+  await expectClosed()
 })

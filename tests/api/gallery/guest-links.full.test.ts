@@ -28,28 +28,16 @@ const html = ({ bytes }: TestResponse) => bytes.toString()
 const getGuestId = async (client: { get: (path: string) => Promise<TestResponse> }, { slug }: TestEvent) =>
   (await client.get(`/api/gallery/${slug}/guest`)).body.guest.id
 
-describe('POST guest/link', () => {
-  test('returns an absolute link at the requested origin, valid for 15 minutes', async () => {
-    const { event, link } = await createGuestWithLink()
-    expect(link.url).toMatch(new RegExp(`^${url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
-    const remainingMs = Date.parse(link.expires_at) - Date.now()
-    expect(remainingMs).toBeGreaterThan(14 * 60_000)
-    expect(remainingMs).toBeLessThanOrEqual(15 * 60_000)
-  })
-
-  test('stores only a hash of the token in it', async () => {
-    const { path } = await createGuestWithLink()
-    const rows = JSON.stringify(readDatabase(service, (stored) => stored.prepare('select * from guest_links').all()))
-    const token = path.split('/').at(-1) ?? ''
-    expect(rows).toContain(createHash('sha256').update(token).digest('hex'))
-    expect(rows).not.toContain(token)
-  })
-
-  test('is for guests', async () => {
-    const event = await createEvent(api)
-    expectProblem(await anonymous.post(`/api/gallery/${event.slug}/guest/link`, {}), 401, 'NO_TOKEN')
-    expectProblem(await admin.post(`/api/gallery/${event.slug}/guest/link`, {}), 403, 'FORBIDDEN')
-  })
+test('the link is absolute, at the requested origin, valid for 15 minutes and stored as a hash', async () => {
+  const { event, link, path } = await createGuestWithLink()
+  expect(link.url).toMatch(new RegExp(`^${url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
+  const remainingMs = Date.parse(link.expires_at) - Date.now()
+  expect(remainingMs).toBeGreaterThan(14 * 60_000)
+  expect(remainingMs).toBeLessThanOrEqual(15 * 60_000)
+  const rows = JSON.stringify(readDatabase(service, (stored) => stored.prepare('select * from guest_links').all()))
+  const token = path.split('/').at(-1) ?? ''
+  expect(rows).toContain(createHash('sha256').update(token).digest('hex'))
+  expect(rows).not.toContain(token)
 })
 
 describe('a personal link from the operator', () => {
@@ -101,11 +89,13 @@ describe('a personal link from the operator', () => {
     }
   })
 
-  test('ends when the guest is erased, and when the password changes', async () => {
+  test('is for guests of the event who gave something, and ends with their erasure and a new password', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
-    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
     const guestId = await getGuestId(guest, event)
+    expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+    expectProblem(await createPersonalLink(await createEvent(api), guestId), 404, 'NOT_FOUND')
     const beforePassword = await createPersonalLink(event, guestId)
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
     expectErrorPage((await open(beforePassword)).submitted)
@@ -113,33 +103,26 @@ describe('a personal link from the operator', () => {
     await admin.delete(`/api/admin/events/${event.id}/guests/${guestId}`)
     expectErrorPage((await open(beforeErasure)).submitted)
     expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
-  })
-
-  test('ends with the assignment if the guest is a customer', async () => {
-    const event = await createEvent(api)
-    const [photoId] = await uploadPhotos(api, event.id, 1)
-    const customer = await createCustomer(admin)
-    await admin.put(assignmentPath(customer, event), {})
-    const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
-    await like(guest, event, photoId)
-    const { browser } = await open(await createPersonalLink(event, await getGuestId(guest, event)))
-    expect((await browser.get(`/api/gallery/${event.slug}/photos`)).body.photos[0].is_liked).toBe(true)
-    await admin.delete(assignmentPath(customer, event))
-    expectProblem(await browser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
-  })
-
-  test('is not for unknown guests, guests of other events and archived events', async () => {
-    const event = await createEvent(api)
-    const guest = await enterAsGuest(service, event)
-    const guestId = await getGuestId(guest, event)
-    // The guest has given nothing yet.
-    expectProblem(await createPersonalLink(event, guestId), 404, 'NOT_FOUND')
-    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
-    expect((await createPersonalLink(event, guestId)).status).toBe(200)
-    expectProblem(await createPersonalLink(await createEvent(api), guestId), 404, 'NOT_FOUND')
     await api.post(`/api/v1/events/${event.id}/archive`, {})
     expectProblem(await createPersonalLink(event, guestId), 409, 'EVENT_ARCHIVED')
   })
+})
+
+test('the links of a customer, own and personal, end with the assignment', async () => {
+  const event = await createEvent(api)
+  const customer = await createCustomer(admin)
+  await admin.put(assignmentPath(customer, event), {})
+  const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+  const guestId = await getGuestId(guest, event)
+  const personal = await admin.post(`/api/admin/events/${event.id}/guests/${guestId}/link`, {})
+  for (const path of [(await createLink(guest, event)).path, new URL(personal.body.url).pathname]) {
+    await admin.put(assignmentPath(customer, event), {})
+    const browser = createCookieClient(url)
+    expect((await browser.submit(path, {})).status).toBe(303)
+    expect(await getGuestId(browser, event)).toBe(guestId)
+    await admin.delete(assignmentPath(customer, event))
+    expectProblem(await browser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+  }
 })
 
 describe('the link to another device', () => {
@@ -154,6 +137,8 @@ describe('the link to another device', () => {
     expect(html(asked)).not.toContain('<script')
     expect(asked.headers.get('x-robots-tag')).toContain('noindex')
     expect(asked.headers.get('referrer-policy')).toBe('no-referrer')
+    const german = await anonymous.get(path, { 'accept-language': 'de' })
+    expect(html(german)).toContain('Auf diesem Gerät weitermachen')
 
     const submitted = await otherBrowser.submit(path, {})
     expect(submitted.status).toBe(303)
@@ -166,54 +151,40 @@ describe('the link to another device', () => {
     expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
   })
 
-  test('is not used up by previews of messengers', async () => {
-    const { event, path } = await createGuestWithLink()
+  test('works once, also for simultaneous requests, and is not used up by previews of messengers', {
+    tags: 'database',
+  }, async () => {
+    const { path } = await createGuestWithLink()
     for (let index = 0; index < 3; index++) {
       expect((await anonymous.get(path)).headers.getSetCookie()).toEqual([])
       await anonymous.head(path)
     }
-    const otherBrowser = createCookieClient(url)
-    expect((await otherBrowser.submit(path, {})).status).toBe(303)
-    expect(otherBrowser.jar.has(`gallery_${event.id}`)).toBe(true)
-  })
-
-  test('works once, also for simultaneous requests', async () => {
-    const { path } = await createGuestWithLink()
-    const otherBrowsers = Array.from({ length: 8 }, () => createCookieClient(url))
-    const answers = await Promise.all(otherBrowsers.map((otherBrowser) => otherBrowser.submit(path, {})))
+    const submit = () => createCookieClient(url).submit(path, {})
+    const answers = await Promise.all(Array.from({ length: 8 }, submit))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
-    const late = await createCookieClient(url).submit(path, {})
-    expectErrorPage(late)
+    expectErrorPage(await submit())
     expectErrorPage(await anonymous.get(path))
   })
 
-  test('works for 15 minutes', async () => {
-    const clock = createMovableClock()
-    const timed = await serviceForTest({ edges: { clock } })
-    const { path } = await createGuestWithLink(timed)
-    clock.advance(15 * 60_000 + 1)
-    expectErrorPage(await timed.anonymous.get(path))
-    expectErrorPage(await createCookieClient(timed.url).submit(path, {}))
-  })
-
-  test('ends with a change of the password', async () => {
+  test('opens only its own gallery, ends with a change of the password, and is no share link', async () => {
     const { event, path } = await createGuestWithLink()
-    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
-    expectErrorPage(await createCookieClient(url).submit(path, {}))
-  })
-
-  test('opens only its own gallery, and is no share link', async () => {
-    const { path } = await createGuestWithLink()
     const other = await createEvent(api)
     const token = path.split('/').at(-1) ?? ''
-    expectErrorPage(await createCookieClient(url).submit(`/gallery/${other.slug}/continue/${token}`, {}))
-    expect((await createCookieClient(url).submit(path, {})).status).toBe(303)
-    expectErrorPage(await createCookieClient(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
+    const submit = (to: string) => createCookieClient(url).submit(to, {})
+    expectErrorPage(await submit(`/gallery/${other.slug}/continue/${token}`))
+    expectErrorPage(await submit(`/gallery/${other.slug}/continue/${other.share_token}`))
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
+    expectErrorPage(await submit(path))
   })
 
-  test('returns a page with 404 for an archived gallery, and 410 for an expired one', async () => {
+  test('ends after 15 minutes; it is a page with 404 for an archived and 410 for an expired gallery', async () => {
     const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
+    const { path: late } = await createGuestWithLink(timed)
+    clock.advance(15 * 60_000 + 1)
+    expectErrorPage(await timed.anonymous.get(late))
+    expectErrorPage(await createCookieClient(timed.url).submit(late, {}))
+
     const archived = await createGuestWithLink(timed)
     await timed.api.post(`/api/v1/events/${archived.event.id}/archive`, {})
     const expires_at = new Date(clock.now() + 60_000).toISOString()
@@ -243,11 +214,6 @@ describe('the link to another device', () => {
       expect((await createCookieClient(url).submit(own.path, {}, headers)).status).toBe(303)
     }
   })
-
-  test('is in the language of the reader', async () => {
-    const { path } = await createGuestWithLink()
-    expect(html(await anonymous.get(path, { 'accept-language': 'de' }))).toContain('Auf diesem Gerät weitermachen')
-  })
 })
 
 test('wrong links count as failed entries, and a valid one still works', async () => {
@@ -267,16 +233,3 @@ function expectErrorPage(answer: TestResponse): void {
   expect(html(answer)).not.toContain('<form')
   expect(answer.headers.getSetCookie()).toEqual([])
 }
-
-test('the link of a customer ends with the assignment', async () => {
-  const event = await createEvent(api)
-  const customer = await createCustomer(admin)
-  await admin.put(assignmentPath(customer, event), {})
-  const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
-  const { path } = await createLink(guest, event)
-  const otherBrowser = createCookieClient(url)
-  expect((await otherBrowser.submit(path, {})).status).toBe(303)
-  expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
-  await admin.delete(assignmentPath(customer, event))
-  expectProblem(await otherBrowser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
-})
