@@ -13,7 +13,7 @@ let event: TestEvent
 let ids: [number, number]
 let ana: TestClient
 let ben: TestClient
-const { feedbackPath, give, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
+const { feedbackPath, give, read } = createMarking(service, () => ({ event, ids }))
 beforeEach(() => openEvent({ moderate_comments: false }))
 
 async function openEvent(body = {}) {
@@ -106,6 +106,23 @@ describe('the name of a guest', () => {
     expectProblem(await ana.post(feedbackPath(999_999), { feedback_type: 'like', guest_name: 'Ana' }), 404, 'NOT_FOUND')
     expect(listGuestRows()).toEqual([])
   })
+})
+
+test('feedback with a guest_id is accepted only from that guest, and from a merged one with either id', async () => {
+  const loadGuestId = async (guest: TestClient): Promise<string> =>
+    (await guest.get(`/api/gallery/${event.slug}/session`)).body.guest.id
+  const like = (guest: TestClient, guest_id: unknown) => give(guest, { feedback_type: 'like', set: true, guest_id })
+  const [from, into] = [await loadGuestId(ana), await loadGuestId(ben)]
+  for (const id of [from, 'nobody']) expectProblem(await like(ben, id), 403, 'FORBIDDEN')
+  for (const id of [1, '', 'x'.repeat(101), null]) expectInvalidField(await like(ana, id), 'guest_id')
+  expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  expect((await like(ana, from)).body).toEqual(feedbackResponse('created'))
+  expect((await like(ben, into)).body).toEqual(feedbackResponse('created'))
+  await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from, into })
+  expect((await like(ana, from)).body).toEqual(feedbackResponse('updated'))
+  expect((await like(ana, into)).body).toEqual(feedbackResponse('updated'))
+  expect((await like(ben, from)).body).toEqual(feedbackResponse('updated'))
+  expect(await read()).toMatchObject({ like_count: 1 })
 })
 
 describe('a guest can delete', () => {

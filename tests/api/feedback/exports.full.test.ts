@@ -309,7 +309,7 @@ describe('exports', () => {
     await marks.label(guest, 'red', ids[2])
     await marks.like(guest, ids[3])
     const files = await exportSidecars(`since=${id}`)
-    expect(Object.keys(files)).toEqual(['IMG_1.xmp', 'IMG_2.xmp', '=cmd.xmp'])
+    expect(Object.keys(files)).toEqual(['IMG_1.xmp', '=cmd.xmp', 'IMG_2.xmp'])
     expect(files['IMG_1.xmp']).toContain('xmp:Rating="4" xmp:Label=""/>')
     expect(files['IMG_2.xmp']).toContain('xmp:Rating="0"/>')
     expect(files['=cmd.xmp']).toContain('about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Label="Red"/>')

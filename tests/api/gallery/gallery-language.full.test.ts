@@ -37,14 +37,13 @@ describe('a language in the URL of a page', () => {
     }
   })
 
-  test.each(['tlh', '', '../../etc/passwd', 'en.json', '__proto__'])(
-    '%j, which is unknown, changes nothing',
-    async (code) => {
+  test('changes nothing if it is unknown', async () => {
+    for (const code of ['tlh', '', '../../etc/passwd', 'en.json', '__proto__']) {
       const page = await createCookieClient(url).get(`${pagePath(event)}?language=${encodeURIComponent(code)}`)
       expect(page.status).toBe(200)
       expect(page.headers.getSetCookie().filter((line) => line.startsWith('language='))).toEqual([])
-    },
-  )
+    }
+  })
 
   test('never redirects to another site', async () => {
     const browser = createCookieClient(url)
@@ -55,14 +54,9 @@ describe('a language in the URL of a page', () => {
   })
 })
 
-describe('without a choice of the guest', () => {
-  test.each([
-    ['de;q=0.1, en', 'en'],
-    ['fr, en;q=0.5, de-AT;q=0.9', 'de'],
-    ['den, de;q=0', 'en'],
-  ])('Accept-Language %j opens the gallery in %s', async (header, language) => {
-    expect(getLanguage(await anonymous.get(pagePath(event), { 'accept-language': header }))).toBe(language)
-  })
+test('without a choice of the guest, Accept-Language counts by quality', async () => {
+  const page = await anonymous.get(pagePath(event), { 'accept-language': 'fr, en;q=0.5, de-AT;q=0.9' })
+  expect(getLanguage(page)).toBe('de')
 })
 
 describe('without JavaScript', () => {

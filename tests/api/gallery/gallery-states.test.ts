@@ -89,6 +89,9 @@ test('an expired gallery is 410 with any credential from the exact millisecond o
     for (const answer of await requestAsEachCaller(path)) expectProblem(answer, 410, 'GALLERY_EXPIRED')
   }
   expectProblem(await shareLogin(), 410, 'GALLERY_EXPIRED')
+  for (const identifier of [event.slug, event.share_token]) {
+    expectProblem(await anonymous.get(`/api/gallery/resolve/${identifier}`), 410, 'GALLERY_EXPIRED')
+  }
   const verify = { slug: event.slug, password: 'anything' }
   expectProblem(await anonymous.post('/api/auth/gallery/verify', verify), 410, 'GALLERY_EXPIRED')
   const info = await getInfo()

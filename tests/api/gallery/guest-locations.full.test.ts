@@ -37,9 +37,8 @@ const deleteLocations = () =>
   })
 
 describe('an original that contains a location', () => {
-  test.for(['jpeg', 'png', 'webp'] as const)(
-    'reaches guests without the location, as %s, with the same bytes and size on each route',
-    async (format) => {
+  test('reaches guests without the location, with the same bytes and size on each route; not operators', async () => {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
       const event = await createEvent(api)
       const original = await createLocatedPicture(format)
       const photoId = await upload(event, original, `image/${format}`)
@@ -50,8 +49,14 @@ describe('an original that contains a location', () => {
       expect(await readLocationMetadata(original)).toMatchObject({ latitude: [64, 8, 45.67] })
       expect(await readLocationMetadata(photo)).toMatchObject({ make: 'Camera', gps: undefined })
       expect(photo.includes(city)).toBe(false)
-    },
-  )
+      if (format !== 'jpeg') continue
+      for (const bytes of await downloadEachWay(admin, event, photoId)) expect(bytes.equals(original)).toBe(true)
+      const single = await api.get(`/api/v1/events/${event.id}/photos/${photoId}/download`)
+      expect(single.bytes.equals(original)).toBe(true)
+      const zip = await api.get(`/api/v1/events/${event.id}/photos/download`)
+      expect([...readArchiveFiles(zip.bytes).values()][0]?.equals(original)).toBe(true)
+    }
+  })
 
   test('has a separate ETag, and any range is that part of the whole', async () => {
     const event = await createEvent(api)
@@ -65,28 +70,14 @@ describe('an original that contains a location', () => {
     expect(etag).not.toBe((await api.get(`/api/v1/events/${event.id}/photos/${photoId}/download`)).headers.get('etag'))
     expect((await guest.get(path, { 'if-none-match': etag })).status).toBe(304)
     expect((await guest.head(path)).headers.get('content-length')).toBe(String(original.length))
-    for (let start = 0; start < original.length; start += 97) {
-      const { bytes, status } = await guest.get(path, { range: `bytes=${start}-${start + 120}` })
+    for (let start = 0; start < original.length; start += 293) {
+      const { bytes, status } = await guest.get(path, { range: `bytes=${start}-${start + 320}` })
       expect(status).toBe(206)
-      expect(bytes.equals(whole.bytes.subarray(start, start + 121))).toBe(true)
+      expect(bytes.equals(whole.bytes.subarray(start, start + 321))).toBe(true)
     }
   })
 
-  test('stays unchanged for operators, for API tokens and in the storage', async () => {
-    const event = await createEvent(api)
-    const original = await createLocatedPicture('jpeg')
-    const photoId = await upload(event, original)
-    for (const bytes of await downloadEachWay(admin, event, photoId)) expect(bytes.equals(original)).toBe(true)
-    const downloads = ['download?ids=1', `${photoId}/download`].map(
-      (path) => `/api/v1/events/${event.id}/photos/${path}`,
-    )
-    const single = await api.get(downloads[1] ?? '')
-    expect(single.bytes.equals(original)).toBe(true)
-    const zip = await api.get(`/api/v1/events/${event.id}/photos/download`)
-    expect([...readArchiveFiles(zip.bytes).values()][0]?.equals(original)).toBe(true)
-  })
-
-  test('reaches guests unchanged if strip_location is off', async () => {
+  test('reaches guests unchanged if strip_location is off, and is scanned again when it is replaced', async () => {
     const event = await createEvent(api, { strip_location: false })
     const original = await createLocatedPicture('jpeg')
     const photoId = await upload(event, original)
@@ -94,20 +85,11 @@ describe('an original that contains a location', () => {
     for (const bytes of await downloadEachWay(guest, event, photoId)) expect(bytes.equals(original)).toBe(true)
     await api.patch(`/api/v1/events/${event.id}`, { strip_location: true })
     for (const bytes of await downloadEachWay(guest, event, photoId)) expect(bytes.includes(city)).toBe(false)
-  })
-
-  test('is scanned again when it is replaced', async () => {
-    const event = await createEvent(api)
-    const photoId = await upload(event, await createLocatedPicture('jpeg'))
     const other = await createLocatedPicture('jpeg', { seed: 2 })
     const { body } = await api.upload(event.id, other, { fields: { replaces_photo_id: photoId } })
     expect(body.replaced).toBe(true)
-    const { content_hash } = (await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body
-    expect(listLocationRows()).toContainEqual(expect.objectContaining({ photo_id: photoId, content_hash }))
-    const guest = await enterAsGuest(service, event)
     for (const bytes of await downloadEachWay(guest, event, photoId)) {
-      expect(bytes.length).toBe(other.length)
-      expect(bytes.includes(city)).toBe(false)
+      expect([bytes.length, bytes.includes(city)]).toEqual([other.length, false])
     }
   })
 })
@@ -126,7 +108,7 @@ describe('a photo from before locations were recorded', () => {
     }
   })
 
-  test('is scanned by the job, once', async () => {
+  test('is scanned by the job, once', { tags: 'storage' }, async () => {
     const event = await createEvent(api)
     for (const seed of [1, 2, 3]) await upload(event, await createLocatedPicture('jpeg', { seed }))
     const before = listLocationRows()

@@ -6,7 +6,7 @@ import { getStoredOriginal, readDatabase } from '../../support/database/service-
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg, picture } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
-import { openStoredFile, type StoredFile } from '../../support/storage/stored-files.ts'
+import { openStoredFile } from '../../support/storage/stored-files.ts'
 
 const service = await sharedService()
 const { api, admin } = service
@@ -36,52 +36,35 @@ describe('photo/{id}?w=', () => {
     gallery = await createGallery()
   })
 
-  test.each([
-    ['?w=640', 640],
-    ['?w=1280', 1280],
-    ['?w=1920', 1920],
-    ['?w=2560', 2000],
-    ['?w=', 1280],
-    ['?w=0', 1280],
-    ['?w=large', 1280],
-    ['?w=640&w=1280', 1280],
-  ])('%s is %i wide, JPEG or WebP according to Accept', async (query, width) => {
-    for (const [headers, format] of [
-      [{}, 'jpeg'],
-      [webp, 'webp'],
+  test('has the width of the ladder, but never above the original, JPEG or WebP according to Accept', async () => {
+    for (const [query, accepted, width, format] of [
+      ['?w=640', {}, 640, 'jpeg'],
+      ['?w=640', webp, 640, 'webp'],
+      ['?w=2560', {}, 2000, 'jpeg'],
+      ['?w=large', webp, 1280, 'webp'],
     ] as const) {
-      const { status, headers: sent, bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query), headers)
+      const { status, headers: sent, bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query), accepted)
       expect(status).toBe(200)
-      expect(sent.get('content-type')).toBe(`image/${format}`)
-      expect(sent.get('vary')).toBe('Accept')
-      expect(sent.get('cache-control')).toBe('private, no-cache')
-      expect(sent.get('x-content-type-options')).toBe('nosniff')
+      expect(Object.fromEntries(sent)).toMatchObject({
+        'content-type': `image/${format}`,
+        vary: 'Accept',
+        'cache-control': 'private, no-cache',
+        'x-content-type-options': 'nosniff',
+      })
       expect(sent.get('last-modified')).toBeNull()
       expect(await sharp(bytes).metadata()).toMatchObject({ format, width, height: width / 2 })
     }
   })
 
-  test('is the same picture for operators, who see no watermark', async () => {
-    const seen = await gallery.guest.get(pathOf(gallery, 'photo', '?w=640'))
-    const asOperator = await gallery.operator(pathOf(gallery, 'photo', '?w=640'))
-    expect(asOperator.bytes.equals(seen.bytes)).toBe(true)
-  })
-
-  test('supports 304, HEAD and a range', async () => {
+  test('supports 304, HEAD and a range, and is the same picture for operators', { tags: 'storage' }, async () => {
     const path = pathOf(gallery, 'photo', '?w=640')
     const full = await gallery.guest.get(path)
     const etag = full.headers.get('etag') ?? ''
     expect((await gallery.guest.get(path, { 'if-none-match': etag })).status).toBe(304)
     expect((await gallery.guest.head(path)).headers.get('content-length')).toBe(String(full.bytes.length))
     const part = await gallery.guest.get(path, { range: 'bytes=5-9', 'if-range': etag })
-    expect(part.status).toBe(206)
-    expect(part.bytes.equals(full.bytes.subarray(5, 10))).toBe(true)
-  })
-
-  test('is available also if downloads are forbidden', async () => {
-    const closed = await createGallery({ allow_downloads: false })
-    expect((await closed.guest.get(pathOf(closed, 'photo', '?w=640'))).status).toBe(200)
-    expectProblem(await closed.guest.get(pathOf(closed, 'download')), 403, 'DOWNLOAD_DISABLED')
+    expect([part.status, part.bytes.equals(full.bytes.subarray(5, 10))]).toEqual([206, true])
+    expect((await gallery.operator(path)).bytes.equals(full.bytes)).toBe(true)
   })
 
   test('is AVIF if the setting and Accept allow it', async () => {
@@ -103,22 +86,21 @@ describe('with a watermark', () => {
     gallery = await createGallery({ watermark_downloads: true, watermark_text: 'Ana & Ben' })
   })
 
-  test.each(['photo', 'download'])('%s is the same watermarked JPEG of the full size', async (route) => {
-    const { headers, bytes } = await gallery.guest.get(pathOf(gallery, route))
-    expect(headers.get('content-type')).toBe('image/jpeg')
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2000, height: 1000 })
-    expect(await isMarked(bytes)).toBe(true)
-    const other = await gallery.guest.get(pathOf(gallery, route === 'photo' ? 'download' : 'photo'))
-    expect(other.headers.get('etag')).toBe(headers.get('etag'))
-    const name = headers.get('content-disposition')
-    if (route === 'download') expect(name).toContain('DSC 1.jpg')
-    else expect(name).toBeNull()
-  })
-
-  test('every width has it, thumbnails do not', async () => {
-    for (const w of [640, 1920]) {
-      expect(await isMarked((await gallery.guest.get(pathOf(gallery, 'photo', `?w=${w}`), webp)).bytes)).toBe(true)
-    }
+  test('photo and download are the same marked JPEG of full size; every width is marked, thumbnails are not', async () => {
+    const [photo, download] = [
+      await gallery.guest.get(pathOf(gallery, 'photo')),
+      await gallery.guest.get(pathOf(gallery, 'download')),
+    ]
+    expect(photo.headers.get('content-type')).toBe('image/jpeg')
+    expect(await sharp(photo.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2000, height: 1000 })
+    expect(await isMarked(photo.bytes)).toBe(true)
+    expect([download.bytes.equals(photo.bytes), download.headers.get('etag')]).toEqual([
+      true,
+      photo.headers.get('etag'),
+    ])
+    expect(photo.headers.get('content-disposition')).toBeNull()
+    expect(download.headers.get('content-disposition')).toContain('DSC 1.jpg')
+    expect(await isMarked((await gallery.guest.get(pathOf(gallery, 'photo', '?w=640'), webp)).bytes)).toBe(true)
     expect(await isMarked((await gallery.guest.get(pathOf(gallery, 'thumbnail'))).bytes)).toBe(false)
   })
 
@@ -162,16 +144,6 @@ describe('with a watermark', () => {
     await admin.put('/api/admin/settings', { branding_studio_name: '', watermark_text: '' })
   })
 
-  test('fifty first requests for the full size create it once', async () => {
-    const fresh = await createGallery({ watermark_downloads: true })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fresh.guest.get(pathOf(fresh, 'photo'))))
-    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
-    const count = readDatabase(service, (stored) =>
-      stored.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(fresh.id),
-    )
-    expect(count).toBe(1)
-  })
-
   test('a PNG is a JPEG for guests, with its media type', async () => {
     const png = await createGallery({ watermark_downloads: true }, await picture('png', { width: 800, height: 600 }))
     for (const route of ['photo', 'download']) {
@@ -183,69 +155,44 @@ describe('with a watermark', () => {
   })
 })
 
-describe('with a size limit', () => {
-  test('the longest edge is within it at any width, and operators get the original', async () => {
-    const gallery = await createGallery({ download_max_px: 500 })
-    for (const query of ['', '?w=640', '?w=2560']) {
-      const { bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query))
-      expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 250 })
-    }
-    expect(await sharp((await gallery.operator(pathOf(gallery, 'photo'))).bytes).metadata()).toMatchObject({
-      width: 2000,
-    })
-  })
-
-  test('a photo within the limit is sent unchanged, unless it is watermarked', async () => {
-    const bytes = await jpeg({ width: 400, height: 320, seed: 4 })
-    const withinLimit = await createGallery({ download_max_px: 400, strip_location: false }, bytes)
-    expect((await withinLimit.guest.get(pathOf(withinLimit, 'download'))).bytes.equals(bytes)).toBe(true)
-    const marked = await createGallery({ download_max_px: 400, watermark_downloads: true }, bytes)
-    expect((await marked.guest.get(pathOf(marked, 'download'))).bytes.equals(bytes)).toBe(false)
-  })
-
-  test('limit and watermark are combined', async () => {
-    const gallery = await createGallery({ download_max_px: 700, watermark_downloads: true })
-    const { bytes } = await gallery.guest.get(pathOf(gallery, 'download'))
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 700, height: 350 })
-    expect(await isMarked(bytes)).toBe(true)
-  })
+test('a size limit holds at any width; a photo within it is sent unchanged, unless it is watermarked', async () => {
+  const gallery = await createGallery({ download_max_px: 500, strip_location: false })
+  for (const query of ['', '?w=640', '?w=2560']) {
+    const { bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query))
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 250 })
+  }
+  const small = await jpeg({ width: 500, height: 320, seed: 4 })
+  const within = { ...gallery, id: (await api.upload(gallery.event.id, small)).body.id }
+  expect((await gallery.guest.get(pathOf(within, 'download'))).bytes.equals(small)).toBe(true)
+  await api.patch(`/api/v1/events/${gallery.event.id}`, { watermark_downloads: true })
+  expect((await gallery.guest.get(pathOf(within, 'download'))).bytes.equals(small)).toBe(false)
 })
 
-describe('what is missing or damaged', () => {
-  const thumbnailFile = ({ event, id }: Gallery): StoredFile => {
-    const name = readDatabase(service, (stored) =>
-      stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(id),
-    )
-    return openStoredFile(service, `files/events/${event.id}/thumbnails/${name}`)
-  }
-
-  test.each([
-    ['missing', (file: StoredFile) => file.remove()],
-    ['cut short', (file: StoredFile) => file.resize(10)],
-    ['longer', (file: StoredFile) => file.resize(100_000)],
-    ['a folder', (file: StoredFile) => file.replaceWithFolder()],
-  ])('a thumbnail that is %s is created again', async (_how, damage) => {
-    const gallery = await createGallery()
-    await damage(thumbnailFile(gallery))
-    const answers = await Promise.all(Array.from({ length: 5 }, () => gallery.guest.get(pathOf(gallery, 'thumbnail'))))
+test('a thumbnail that is missing or damaged is created again, as long as there is the original', {
+  tags: 'storage',
+}, async () => {
+  const gallery = await createGallery({ watermark_downloads: true })
+  const name = readDatabase(service, (stored) =>
+    stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(gallery.id),
+  )
+  const file = openStoredFile(service, `files/events/${gallery.event.id}/thumbnails/${name}`)
+  for (const damage of [file.remove, () => file.resize(10), () => file.resize(100_000), file.replaceWithFolder]) {
+    await damage()
+    const answers = await Promise.all(Array.from({ length: 3 }, () => gallery.guest.get(pathOf(gallery, 'thumbnail'))))
     for (const { status, bytes } of answers) {
       expect(status).toBe(200)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
     }
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-  })
-
-  test('returns 404 PHOTO_FILE_MISSING once the original has gone as well', async () => {
-    const gallery = await createGallery({ watermark_downloads: true })
-    await thumbnailFile(gallery).remove()
-    await getStoredOriginal(service, gallery.event.id, gallery.id).remove()
-    for (const [route, query] of [
-      ['thumbnail', ''],
-      ['photo', ''],
-      ['photo', '?w=640'],
-      ['download', ''],
-    ] as const) {
-      expectProblem(await gallery.guest.get(pathOf(gallery, route, query)), 404, 'PHOTO_FILE_MISSING')
-    }
-  })
+  }
+  await file.remove()
+  await getStoredOriginal(service, gallery.event.id, gallery.id).remove()
+  for (const [route, query] of [
+    ['thumbnail', ''],
+    ['photo', ''],
+    ['photo', '?w=640'],
+    ['download', ''],
+  ] as const) {
+    expectProblem(await gallery.guest.get(pathOf(gallery, route, query)), 404, 'PHOTO_FILE_MISSING')
+  }
 })

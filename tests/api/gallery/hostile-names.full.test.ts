@@ -9,18 +9,12 @@ const service = await serviceForFile()
 const { admin, api } = service
 
 const hostile = [
-  '</script><script>alert(1)</script>',
-  '</SCRIPT\t><img src=x onerror=alert(1)>',
-  '<!--<script>',
-  '"><svg onload=alert(1)>',
-  "' onmouseover='alert(1)",
-  '</title></style><script>alert(1)</script>',
-  ']]><x>${alert(1)}{{7*7}}',
-  'line\u2028and\u2029paragraph',
-  '\u202Egnp.exe\u2066\u2067 אבג',
-  '&lt;b&gt; &amp;#60;',
+  '</script><script>alert(1)</script></title></style>',
+  '</SCRIPT\t><!--<script><img src=x onerror=alert(1)>',
+  "\"><svg onload=alert(1)>' onmouseover='alert(1)",
+  ']]><x>${alert(1)}{{7*7}}&lt;b&gt; &amp;#60;',
+  'line\u2028and\u2029paragraph \u202Egnp.exe\u2066\u2067 אבג',
   '__proto__',
-  `${'W'.repeat(100)}`,
 ]
 
 const allowedElements =
@@ -30,10 +24,8 @@ test.each(hostile)('%j appears as text wherever the page shows a name', async (n
   await admin.put('/api/admin/branding', { studio_name: name.replace(/[\u2028\u2029]/g, ' ') })
   const event = await createEvent(api, { event_name: name.slice(0, 100), welcome_message: name })
   const category = await admin.post('/api/admin/categories', { name, event_id: event.id })
-  for (const seed of [1, 2]) {
-    const { body } = await api.upload(event.id, await jpeg({ seed }), { name: `${name.replaceAll('/', '∕')}.jpg` })
-    await admin.patch(`/api/admin/photos/${event.id}/photos/${body.id}`, { category_id: category.body.id })
-  }
+  const fields = { category_id: category.body.id }
+  await api.upload(event.id, await jpeg({ seed: 1 }), { name: `${name.replaceAll('/', '∕')}.jpg`, fields })
   const browser = createCookieClient(service.url)
   const path = new URL(event.share_url).pathname
   await browser.get(path)

@@ -1,10 +1,9 @@
-import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { days, minutes } from '../../../server/platform/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createSigned, getAddress, listAddresses, signable } from '../../support/fixtures/signed-pictures.ts'
+import { jpeg } from '../../support/media/pictures.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
@@ -16,11 +15,8 @@ const changeEvent = (event: TestEvent, body: object) => api.patch(`/api/v1/event
 async function createWideGallery(body: Record<string, unknown> = {}) {
   const event = await createEvent(api, { ...signable, ...body })
   const ids: number[] = []
-  for (const background of ['#000', '#222', '#444']) {
-    const bytes = await sharp({ create: { width: 2000, height: 1000, channels: 3, background } })
-      .jpeg()
-      .toBuffer()
-    ids.push((await api.upload(event.id, Buffer.from(bytes))).body.id)
+  for (const seed of [1, 2, 3]) {
+    ids.push((await api.upload(event.id, await jpeg({ seed, width: 2000, height: 1000 }))).body.id)
   }
   const [first = 0, hidden = 0, third = 0] = ids
   await admin.patch(`/api/admin/photos/${event.id}/photos/${hidden}`, { visibility: 'hidden' })
@@ -66,28 +62,26 @@ describe('GET picture-addresses', () => {
     }
   })
 
-  test.each([
-    ['widths', '2560'],
-    ['widths', '640,2560'],
-    ['widths', '0640'],
-    ['widths', ''],
-    ['widths', '640,640,640,640'],
-    ['expires_in', '604801'],
-    ['expires_in', '599'],
-    ['expires_in', 'week'],
-    ['limit', '101'],
-  ])('%s=%s is 400', async (name, value) => {
-    expectInvalidField(await listAddresses(api, gallery.event, `?${name}=${value}`), name)
+  test('rejects other widths, times and limits', async () => {
+    for (const [name, values] of [
+      ['widths', ['2560', '640,2560', '0640', '', '640,640,640,640']],
+      ['expires_in', ['604801', '599', 'week']],
+      ['limit', ['101']],
+    ] as const) {
+      for (const value of values) expectInvalidField(await listAddresses(api, gallery.event, `?${name}=${value}`), name)
+    }
   })
 
-  test('gives the same address again for 5 minutes, and never one of more than 7 days', async () => {
+  test('gives the same address below PUBLIC_URL for 5 minutes, and never one of more than 7 days', async () => {
     const clock = createMovableClock()
-    const own = await serviceForTest({ edges: { clock } })
+    const own = await serviceForTest({ edges: { clock }, environment: { PUBLIC_URL: 'https://photos.example' } })
     const event = await createEvent(own.api, signable)
     const [photo = 0] = await uploadPhotos(own.api, event.id, 1)
     const windowMs = minutes(5)
     clock.advance(windowMs - (clock.now() % windowMs))
     const get = () => getAddress(own.api, event, photo, { expiresIn: 604_800 })
+    const [picture] = (await listAddresses(own.api, event)).body.pictures
+    expect(picture.urls[1280]).toMatch(/^https:\/\/photos\.example\/pictures\//)
     const first = await get()
     clock.advance(windowMs - 20_000)
     expect(await get()).toBe(first)
@@ -99,19 +93,9 @@ describe('GET picture-addresses', () => {
     expect(expiresAt - clock.now()).toBeGreaterThan(days(7) - windowMs)
   })
 
-  test('requires an owner of the event, and an event that is not archived', async () => {
+  test('requires an event that is not archived', async () => {
     const { event } = await createSigned(api)
-    const stranger = await createAccount(service, 'admin')
-    expectProblem(await listAddresses(stranger.api, event), 403, 'FORBIDDEN')
     await api.post(`/api/v1/events/${event.id}/archive`, {})
     expectProblem(await listAddresses(api, event), 409, 'EVENT_ARCHIVED')
-  })
-
-  test('starts with PUBLIC_URL', async () => {
-    const named = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
-    const event = await createEvent(named.api, signable)
-    await uploadPhotos(named.api, event.id, 1)
-    const { body } = await listAddresses(named.api, event)
-    expect(body.pictures[0].urls[1280]).toMatch(/^https:\/\/photos\.example\/pictures\//)
   })
 })
