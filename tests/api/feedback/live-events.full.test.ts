@@ -238,7 +238,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
 })
 
 describe('a live stream ends', () => {
-  test('when its account signs out, but not for others', async () => {
+  test('when its account signs out, but not for others; for all when its event is deleted', async () => {
     const token = (await signIn(service, 'admin', adminPassword)).body.token
     const other = await openLiveStream(service, event.id)
     const { ended } = await openLiveStream(service, event.id, { token })
@@ -246,6 +246,8 @@ describe('a live stream ends', () => {
     await ended
     await like(ana)
     await other.first(1)
+    await api.delete(`/api/v1/events/${event.id}`)
+    await other.ended
   })
 
   test('when its account changes the password, or another process sets it', async () => {
@@ -279,12 +281,6 @@ describe('a live stream ends', () => {
     await marking.like(opened.guests[1])
     await ended
     expect(messages).toHaveLength(1)
-  })
-
-  test('when its event is deleted', async () => {
-    const { ended } = await openLiveStream(service, event.id)
-    await api.delete(`/api/v1/events/${event.id}`)
-    await ended
   })
 
   test('at once when the service stops, without delaying it', async () => {

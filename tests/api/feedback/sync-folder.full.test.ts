@@ -95,26 +95,21 @@ const rated = (rating: string, date?: string) =>
 const hour = 3_600_000
 
 test('prefers the newest side, by the time of the program or of the file, and leaves alone what is unknown', async () => {
-  await open(5)
+  await open(4)
   const now = Date.now()
   const iso = (time: number) => new Date(time).toISOString()
   await write({
-    'IMG_1.NEF': 'raw',
-    'IMG_2.NEF': 'raw',
-    'IMG_3.NEF': 'raw',
-    'IMG_4.NEF': 'raw',
-    'IMG_5.NEF': 'raw',
+    ...Object.fromEntries(ids.map((_, index) => [`IMG_${index + 1}.NEF`, 'raw'])),
     'IMG_1.xmp': rated('1'),
     'IMG_2.xmp': rated('1'),
     'IMG_3.xmp': rated('1', iso(now - 2 * hour)),
     'IMG_4.xmp': rated('1', iso(now + 2 * hour)),
-    'IMG_5.xmp': rated('1'),
   })
   for (const number of [2, 3]) await setTime(`IMG_${number}.xmp`, now + 2 * hour)
   for (const number of [1, 4]) await setTime(`IMG_${number}.xmp`, now - 2 * hour)
   for (const id of ids) await rate(ana, 5, id)
   const first = await sync({ prefer: 'newest' })
-  expect(await readRatings()).toEqual([5, 1, 5, 1, expect.any(Number)])
+  expect(await readRatings()).toEqual([5, 1, 5, 1])
   expect(first.written).toEqual(expect.arrayContaining(['IMG_1.xmp', 'IMG_3.xmp']))
   expect([first.undecided, isComplete(first)]).toEqual([[], true])
 

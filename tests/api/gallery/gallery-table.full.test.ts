@@ -14,6 +14,7 @@ import {
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { isLongRun } from '../../support/run/long-run.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
@@ -30,16 +31,11 @@ type Prepared = {
 }
 
 const prepared = {} as Record<State, Prepared>
-let owner: TestClient
 let stranger: Account
-let customer: { id: number; client: TestClient }
 
 beforeAll(async () => {
-  owner = admin
   stranger = await createAccount(service, 'admin')
-  customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
-  // The limit is high because each state takes more than 20 requests.
 })
 
 const entryWays = ['another one by the link', 'by cookie', 'by an assignment']
@@ -65,8 +61,8 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
   test.each(['by header', 'by cookie'])('for an owner %s', async (via) => {
     const [client, selectedRows] =
       via === 'by header'
-        ? [owner, rows]
-        : [withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' }), selectThird(0)]
+        ? [admin, rows]
+        : [withCookie(`admin_token=${admin.token}`, { 'x-operator-view': '1' }), selectThird(0)]
     expect(await listOutcomes(client, prepared[state].place, selectedRows)).toEqual(
       expected(ownerOutcomes[state], selectedRows),
     )
@@ -128,15 +124,15 @@ async function prepare(state: State): Promise<Prepared> {
   const signedOutGuest = await enter()
   await signedOutGuest.post('/api/auth/gallery/logout', {})
   const other = await createEvent(api)
-  const withdrawn = await enterAsCustomer(event)
-  await admin.delete(`/api/admin/customers/${customer.id}/events/${event.id}`)
-  const assigned = await enterAsCustomer(event, await createCustomer())
+  const withdrawn = await enterAssigned(event)
+  await admin.delete(assignmentPath(withdrawn.customer, event))
+  const assigned = await enterAssigned(event)
   const guest = await enter()
   const guests = {
     'by the link': guest,
     'another one by the link': await enter(),
     'by cookie': withCookie(`gallery_${event.id}=${(await enter()).token}`),
-    'by an assignment': assigned,
+    'by an assignment': assigned.guest,
   }
   const rejected = {
     nobody: anonymous,
@@ -146,8 +142,8 @@ async function prepare(state: State): Promise<Prepared> {
     'a guest of another gallery': await enterAsGuest(service, other),
     'an admin who does not own the event': stranger.admin,
     'an API token of the owner': api,
-    'the session of a customer': customer.client,
-    'a customer who is no longer assigned': withdrawn,
+    'the session of a customer': assigned.session,
+    'a customer who is no longer assigned': withdrawn.guest,
   }
   const place = await enterState(state, { slug: event.slug, photoId }, event.id)
   return { place, guests, rejected }
@@ -177,9 +173,9 @@ async function enterState(state: State, place: GalleryTarget, eventId: number): 
       await admin.post(`/api/admin/events/${eventId}/archive`, {})
       return place
     case 'draft':
-      return changed(place, eventId, { is_draft: 1 }, 404)
+      return changed(place, eventId, 'is_draft', 1, 404)
     case 'expired':
-      return changed(place, eventId, { expires_at: Date.now() - 1000 }, 410)
+      return changed(place, eventId, 'expires_at', Date.now() - 1000, 410)
     case 'never was':
       return { slug: 'never-was', photoId: 999_999 }
     default:
@@ -188,13 +184,7 @@ async function enterState(state: State, place: GalleryTarget, eventId: number): 
 }
 
 /** Writes to the database, because no route causes this change at once, and waits until the service sees it. */
-async function changed(
-  place: GalleryTarget,
-  eventId: number,
-  values: Record<string, number>,
-  status: number,
-): Promise<GalleryTarget> {
-  const [[column, value] = ['', 0]] = Object.entries(values)
+async function changed(place: GalleryTarget, eventId: number, column: string, value: number, status: number) {
   await changeDatabase(service, (stored) =>
     stored.prepare(`update events set ${column} = ? where id = ?`).run(value, eventId),
   )
@@ -204,37 +194,24 @@ async function changed(
   return place
 }
 
-let customers = 0
-
-async function createCustomer() {
-  const email = `table-customer-${++customers}@example.com`
-  const password = 'a long password'
-  const { body } = await admin.post('/api/admin/customers', { name: 'Ana', email, password })
-  const { body: session } = await anonymous.post('/api/customer/auth/login', { email, password })
-  return { id: body.id as number, client: createClient(url, session.token) }
-}
-
-async function enterAsCustomer({ id, slug }: { id: number; slug: string }, who = customer): Promise<TestClient> {
-  await admin.put(`/api/admin/customers/${who.id}/events/${id}`, {})
-  const { status, body } = await who.client.post(`/api/customer/events/${slug}/access-token`, {})
-  expect(status).toBe(200)
-  return createClient(url, body.token)
+/** Returns a guest by an assignment, and the customer. */
+async function enterAssigned(event: { id: number; slug: string }) {
+  const customer = await createCustomer(admin)
+  await admin.put(assignmentPath(customer, event), {})
+  const session = await signInAsCustomer(service, customer)
+  return { customer, session, guest: await enterAsCustomer(service, session, event.slug) }
 }
 
 function withCookie(cookie: string, headers: Record<string, string> = {}): TestClient {
   const client = createClient(url)
   const call: TestClient['call'] = (method, path, options = {}) =>
     client.call(method, path, { ...options, headers: { cookie, ...headers, ...options.headers } })
-  const withJson = (method: string) => (path: string, body: unknown) =>
-    call(method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   return {
     ...client,
     call,
     get: (path) => call('GET', path),
-    head: (path) => call('HEAD', path),
     delete: (path) => call('DELETE', path),
-    post: withJson('POST'),
-    put: withJson('PUT'),
-    patch: withJson('PATCH'),
+    post: (path, body) =>
+      call('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }
 }

@@ -173,7 +173,7 @@ describe('GET /api/oembed', () => {
       expectInvalidField(await requestOembed(galleryLink(event), { maxwidth }), 'maxwidth')
   })
 
-  test('accepts variants of the link', async () => {
+  test('accepts variants of the link, and is 404 for anything but a full link of this instance', async () => {
     const { slug, share_token } = event
     for (const url of [
       `${galleryLink(event)}/`,
@@ -181,21 +181,12 @@ describe('GET /api/oembed', () => {
       `http://photos.example/gallery/${slug}/${share_token}`,
       `https://PHOTOS.example:443/gallery/${slug}/${share_token}`,
     ]) {
-      const { status, body } = await requestOembed(url)
+      const { status, body } = await requestOembed(url, { format: 'json' })
       expect([url, status, body.url]).toEqual([url, 200, `${galleryLink(event)}/cover.jpg`])
     }
-  })
-
-  test('supports only JSON', async () => {
-    expect((await requestOembed(galleryLink(event), { format: 'json' })).status).toBe(200)
     for (const format of ['xml', 'JSONP', '']) {
       expectProblem(await requestOembed(galleryLink(event), { format }), 501, 'NOT_IMPLEMENTED')
     }
-    expectProblem(await requestOembed('https://other.example/', { format: 'xml' }), 501, 'NOT_IMPLEMENTED')
-  })
-
-  test('is 404 for anything but a full link of this instance', async () => {
-    const { slug, share_token } = event
     for (const url of [
       `https://evil.example/gallery/${slug}/${share_token}`,
       `https://photos.example.evil.example/gallery/${slug}/${share_token}`,
@@ -219,6 +210,8 @@ describe('GET /api/oembed', () => {
     }
     expectInvalidField(await requestOembed(`${galleryLink(event)}?${'x'.repeat(2_000)}`), 'url')
     expectInvalidField(await anonymous.get('/api/oembed'), 'url')
+    const foreign = `/api/oembed?url=${encodeURIComponent(`https://evil.example${galleryPath(event)}`)}`
+    expect(await requestWithHost(service.url, 'evil.example', 'GET', foreign)).toBe(404)
   })
 })
 
@@ -244,12 +237,6 @@ describe('the page of a link', () => {
     const welcome_message = '**Thank you** all, see [more](https://a.example)'
     await api.patch(`/api/v1/events/${event.id}`, { welcome_message })
     expect(metaContent(await loadPage(event), 'og:description')).toBe('Thank you all, see more')
-  })
-
-  test('does not contain the Host of the request', async () => {
-    const { slug, share_token } = event
-    const path = `/api/oembed?url=${encodeURIComponent(`https://evil.example/gallery/${slug}/${share_token}`)}`
-    expect(await requestWithHost(service.url, 'evil.example', 'GET', path)).toBe(404)
   })
 })
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { days } from '../../../server/platform/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import type { TestResponse } from '../../support/clients/test-client.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createSigned, getAddress, type Signed, signable } from '../../support/fixtures/signed-pictures.ts'
@@ -12,106 +11,61 @@ const { admin, anonymous, api } = service
 
 const changeEvent = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
-const past = new Date(Date.now() - days(1)).toISOString()
-const future = new Date(Date.now() + days(1)).toISOString()
-const patchPhoto = ({ event, photo }: Signed, body: object) =>
-  admin.patch(`/api/admin/photos/${event.id}/photos/${photo}`, body)
-const expire = ({ event }: Signed) =>
+type Change = (signed: Signed) => Promise<unknown>
+const call = (method: string, path: string) => (signed: Signed) =>
+  admin.call(method, `/api/admin/${path.replace(':event', String(signed.event.id))}`)
+const change = (body: object) => (signed: Signed) => changeEvent(signed.event, body)
+const patch = (body: object) => (signed: Signed) =>
+  admin.patch(`/api/admin/photos/${signed.event.id}/photos/${signed.photo}`, body)
+const trash = (path: string) => (signed: Signed) =>
+  admin.post(`/api/admin/photos/${signed.event.id}/${path}`, { photoIds: [signed.photo] })
+const deletePhoto: Change = ({ event, photo }) => admin.delete(`/api/admin/photos/${event.id}/photos/${photo}`)
+const expire: Change = ({ event }) =>
   changeDatabase(service, (stored) =>
-    stored.prepare('update events set expires_at = ? where id = ?').run(Date.parse(past), event.id),
+    stored.prepare('update events set expires_at = ? where id = ?').run(Date.now() - days(1), event.id),
   )
+const reveal_at = new Date(Date.now() + days(1)).toISOString()
 
-describe('the viewing rules apply to each request', () => {
-  type Row = {
-    state: string
-    fields?: Record<string, unknown>
-    change?: (signed: Signed) => Promise<unknown>
-    outcome: '200' | '404 NOT_FOUND' | '410 GALLERY_EXPIRED'
-    /** Ends the state; the picture is shown again. */
-    undo?: (signed: Signed) => Promise<unknown>
-  }
-  const archive = ({ event }: Signed) => api.post(`/api/v1/events/${event.id}/archive`, {})
-  const table: Row[] = [
-    { state: 'live', outcome: '200' },
-    {
-      state: 'a draft',
-      fields: { is_draft: true },
-      outcome: '404 NOT_FOUND',
-      undo: ({ event }) => api.post(`/api/v1/events/${event.id}/publish`, {}),
-    },
-    {
-      state: 'archived',
-      change: archive,
-      outcome: '404 NOT_FOUND',
-      undo: ({ event }) => api.post(`/api/v1/events/${event.id}/restore`, {}),
-    },
-    { state: 'expired', change: expire, outcome: '410 GALLERY_EXPIRED' },
-    {
-      state: 'before the reveal',
-      fields: { reveal_at: future },
-      outcome: '404 NOT_FOUND',
-      undo: ({ event }) => changeEvent(event, { reveal_at: null }),
-    },
-    {
-      state: 'a hidden photo',
-      change: (signed) => patchPhoto(signed, { visibility: 'hidden' }),
-      outcome: '404 NOT_FOUND',
-      undo: (signed) => patchPhoto(signed, { visibility: 'visible' }),
-    },
-    {
-      state: 'a photo in the trash',
-      change: ({ event, photo }) => admin.post(`/api/admin/photos/${event.id}/trash`, { photoIds: [photo] }),
-      outcome: '404 NOT_FOUND',
-      undo: ({ event, photo }) => admin.post(`/api/admin/photos/${event.id}/trash/bulk-restore`, { photoIds: [photo] }),
-    },
-    {
-      state: 'a deleted photo',
-      change: ({ event, photo }) => admin.delete(`/api/admin/photos/${event.id}/photos/${photo}`),
-      outcome: '404 NOT_FOUND',
-    },
-    {
-      state: 'a deleted event',
-      change: ({ event }) => api.delete(`/api/v1/events/${event.id}`),
-      outcome: '404 NOT_FOUND',
-    },
-    {
-      state: 'an event in the trash',
-      change: ({ event }) => admin.post(`/api/admin/events/${event.id}/trash`, undefined),
-      outcome: '404 NOT_FOUND',
-      undo: ({ event }) => admin.post(`/api/admin/trashed-events/${event.id}/restore`, undefined),
-    },
-    {
-      state: 'the switch turned off',
-      change: ({ event }) => changeEvent(event, { allow_signed_pictures: false }),
-      outcome: '404 NOT_FOUND',
-      undo: ({ event }) => changeEvent(event, signable),
-    },
-    {
-      state: 'a gallery with a password, without downloads',
-      fields: { require_password: true, password: 'open sesame', allow_downloads: false },
-      outcome: '200',
-    },
-  ]
+/** Each state with the fields or the change that begin it, the status of a picture, and what ends the state. */
+const states: Array<[string, { fields?: object; begin?: Change; status: 200 | 404 | 410; end?: Change }]> = [
+  ['live', { status: 200 }],
+  ['a draft', { fields: { is_draft: true }, status: 404, end: call('POST', 'events/:event/publish') }],
+  [
+    'archived',
+    { begin: call('POST', 'events/:event/archive'), status: 404, end: call('POST', 'events/:event/restore') },
+  ],
+  ['expired', { begin: expire, status: 410 }],
+  ['before the reveal', { fields: { reveal_at }, status: 404, end: change({ reveal_at: null }) }],
+  ['a hidden photo', { begin: patch({ visibility: 'hidden' }), status: 404, end: patch({ visibility: 'visible' }) }],
+  ['a photo in the trash', { begin: trash('trash'), status: 404, end: trash('trash/bulk-restore') }],
+  ['a deleted photo', { begin: deletePhoto, status: 404 }],
+  ['a deleted event', { begin: call('DELETE', 'events/:event'), status: 404 }],
+  [
+    'an event in the trash',
+    { begin: call('POST', 'events/:event/trash'), status: 404, end: call('POST', 'trashed-events/:event/restore') },
+  ],
+  ['switched off', { begin: change({ allow_signed_pictures: false }), status: 404, end: change(signable) }],
+  [
+    'with a password, without downloads',
+    { fields: { require_password: true, password: 'open sesame', allow_downloads: false }, status: 200 },
+  ],
+]
 
-  const outcomeOf = ({ status, body }: TestResponse) => (status === 200 ? '200' : `${status} ${body?.code}`)
-
-  test.each(table)('$state: $outcome', async ({ fields, change, outcome, undo }) => {
-    const signed = await createSigned(api, fields)
-    const { path } = signed
-    const wasShown = fields?.is_draft === undefined && fields?.reveal_at === undefined
-    if (wasShown) expect((await anonymous.get(path)).status).toBe(200)
-    expect((await change?.(signed)) ?? true).toBeTruthy()
-    // What is changed in the database directly is seen by the caches within a second.
-    await expect.poll(async () => outcomeOf(await anonymous.get(path))).toBe(outcome)
-    if (outcome !== '200') {
-      const answer = await anonymous.get(path, { 'if-none-match': '*' })
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([Number(outcome.slice(0, 3)), 'no-store'])
-      expect((await anonymous.head(path)).status).toBe(Number(outcome.slice(0, 3)))
-    }
-    if (!undo) return
-    await undo(signed)
-    expect(outcomeOf(await anonymous.get(path))).toBe('200')
-  })
+test.each(states)('the viewing rules apply to each request: %s', async (_state, { fields, begin, status, end }) => {
+  const signed = await createSigned(api, { ...fields })
+  const { path } = signed
+  if (!fields) expect((await anonymous.get(path)).status).toBe(200)
+  await begin?.(signed)
+  // What is changed in the database directly is seen by the caches within a second.
+  await expect.poll(async () => (await anonymous.get(path)).status).toBe(status)
+  if (status === 200) return
+  const answer = await anonymous.get(path, { 'if-none-match': '*' })
+  expectProblem(answer, status, status === 404 ? 'NOT_FOUND' : 'GALLERY_EXPIRED')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect((await anonymous.head(path)).status).toBe(status)
+  if (!end) return
+  await end(signed)
+  expect((await anonymous.get(path)).status).toBe(200)
 })
 
 describe('an address that was not signed', () => {
