@@ -122,7 +122,7 @@ test('a hidden photo takes no note, and its id is left out of earlier ones', asy
   expect((await adminList()).body.notes).toMatchObject([{ text: 'Nice', photo_id: null, original_filename: null }])
 })
 
-test('a note has 1 to 2000 characters, and an Idempotency-Key stores it once', async () => {
+test('a note has 1 to 2000 characters, an Idempotency-Key stores it once, and a guest has at most 100', async () => {
   for (const text of ['', '  ', '\u200b', 'x'.repeat(2001)]) expectInvalidField(await write(ana, { text }), 'text')
   const body = { text: '👍'.repeat(2000) }
   const key = { 'idempotency-key': 'the first note' }
@@ -131,11 +131,8 @@ test('a note has 1 to 2000 characters, and an Idempotency-Key stores it once', a
   expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true'])
   expectProblem(await write(ana, { text: 'Other' }, key), 422, 'IDEMPOTENCY_KEY_REUSED')
   expect(await listOwn(ana)).toHaveLength(1)
-})
 
-test('a guest has at most 100 notes: then 409 NOTE_LIMIT_REACHED', async () => {
-  const { id } = (await write(ana, { text: 'x' })).body
-  await changeDatabase(service, (stored) => copyRow(stored, 'guest_notes', id, maxNotesPerGuest - 1, {}))
+  await changeDatabase(service, (stored) => copyRow(stored, 'guest_notes', first.body.id, maxNotesPerGuest - 1, {}))
   expectProblem(await write(ana, { text: 'y' }), 409, 'NOTE_LIMIT_REACHED')
   expect((await write(ben, { text: 'y' })).status).toBe(200)
 })

@@ -28,9 +28,6 @@ async function submitOne(service: TestService) {
   return { event, submitted: body as SelectionReply, loadNotifiedAt }
 }
 
-const waitForNotification = (loadNotifiedAt: () => Promise<string | null>) =>
-  expect.poll(loadNotifiedAt).toEqual(isTime)
-
 test('without a mail server and a webhook, no guest reads that the photographer was notified', async () => {
   const { submitted, loadNotifiedAt } = await submitOne(plainService)
   expect(submitted.is_notifying).toBe(false)
@@ -53,7 +50,7 @@ test('the photographer counts as notified when the mail server has accepted the 
   isGreylisting = false
   clock.advance(70_000)
   await createEvent(service.api)
-  await waitForNotification(loadNotifiedAt)
+  await expect.poll(loadNotifiedAt).toEqual(isTime)
   expect((await loadMail()).sent_at).toBe(await loadNotifiedAt())
 })
 
@@ -80,5 +77,5 @@ test('the photographer counts as notified when a webhook has received the select
   clock.advance(70_000)
   await createEvent(service.api)
   await receiver.receive(3)
-  await waitForNotification(loadNotifiedAt)
+  await expect.poll(loadNotifiedAt).toEqual(isTime)
 })

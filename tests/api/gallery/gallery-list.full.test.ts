@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parsePageData } from '../../support/clients/page-data.ts'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
@@ -333,15 +334,63 @@ test('before reveal_at guests find, count and sort nothing', async () => {
   const secret = await createEvent(api, { reveal_at: '2999-01-01' })
   await uploadPhotos(api, secret.id, 1)
   const guest = await enterAsGuest(service, secret)
+  const pagination = { page: 1, limit: 50, total: 0, filtered: 0, pages: 0 }
+  const nothing = { photos: [], categories: [], hidden_until_reveal: true, pagination }
   for (const query of ['', 'search=photo', 'sort=rating', 'category_id=uncategorized']) {
-    const { photos, categories, hidden_until_reveal, pagination } = (await getList(guest, query, secret)).body
-    expect({ photos, categories, hidden_until_reveal }).toEqual({
-      photos: [],
-      categories: [],
-      hidden_until_reveal: true,
-    })
-    expect(pagination).toEqual({ page: 1, limit: 50, total: 0, filtered: 0, pages: 0 })
+    expect((await getList(guest, query, secret)).body).toMatchObject(nothing)
   }
-  const { photos, pagination } = (await guest.get(`/api/gallery/${secret.slug}/outline`)).body
-  expect([photos, pagination.total]).toEqual([[], 0])
+  const { body } = await guest.get(`/api/gallery/${secret.slug}/outline`)
+  expect([body.photos, body.pagination.total]).toEqual([[], 0])
+})
+
+/** Returns the photo ids of the list, of the outline and of the page, the groups, and the headings of the page. */
+async function loadOrder(event: TestEvent) {
+  const guest = await enterAsGuest(service, event)
+  const list = await guest.get(`/api/gallery/${event.slug}/photos?group=category`)
+  const outline = (await guest.get(`/api/gallery/${event.slug}/outline?group=category`)).body
+  const page = await anonymous.get(new URL(event.share_url).pathname)
+  const headings = [...page.bytes.toString().matchAll(/<h2 id="category-[^>]*><bdi>([^<]+)/g)].map(([, name]) => name)
+  return {
+    list: list.body.photos.map(({ id }: { id: number }) => id),
+    outline: outline.photos.map(([id]: [number]) => id),
+    page: parsePageData(page).photos.map(({ id }: { id: number }) => id),
+    categories: list.body.categories.map(({ id }: { id: number }) => id),
+    groups: outline.groups.map(({ category_id }: { category_id: number | null }) => category_id),
+    headings,
+  }
+}
+
+test('photos of guests come last, behind those without a category, which are then not "more"', async () => {
+  const event = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
+  const categories = (await admin.get('/api/admin/categories/global')).body as Array<{ id: number; name: string }>
+  const seeded = categories.find(({ name }) => name === 'Guest uploads')?.id ?? 0
+  const upload = async (category_id?: number): Promise<number> =>
+    (await api.upload(event.id, await jpeg({ seed: 8 }), { fields: category_id ? { category_id } : {} })).body.id
+  const guests = await upload(seeded)
+  const own = [await upload(), await upload()]
+  const ids = [...own, guests]
+  const order = { list: ids, outline: ids, page: ids }
+  const groups = { categories: [seeded], groups: [null, seeded], headings: ['Guest uploads'] }
+  expect(await loadOrder(event)).toEqual({ ...order, ...groups })
+  const path = new URL(event.share_url).pathname
+  const german = (await anonymous.get(path, { 'accept-language': 'de' })).bytes.toString()
+  expect(german).toContain('<bdi>Fotos von Gästen</bdi><span>1</span>')
+  const shown = (await anonymous.get(`${path}?photo=${guests}`)).bytes.toString()
+  expect(shown).toContain('<h1>Photo 3 of 3</h1>')
+  expect(shown).toContain(`<a rel="prev" href="?photo=${own[1]}"`)
+
+  // The upload category of the event comes behind the seeded one.
+  const createCategory = async (name: string): Promise<number> =>
+    (await admin.post('/api/admin/categories', { name, event_id: event.id })).body.id
+  const [forGuests, ceremony] = [await createCategory('From you'), await createCategory('The ceremony')]
+  await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: true, upload_category_id: forGuests })
+  const [a, b] = [await upload(forGuests), await upload(ceremony)]
+  expect(await loadOrder(event)).toEqual({
+    list: [b, ...ids, a],
+    outline: [b, ...ids, a],
+    page: [b, ...ids, a],
+    categories: [ceremony, seeded, forGuests],
+    groups: [ceremony, null, seeded, forGuests],
+    headings: ['The ceremony', 'More photos', 'Guest uploads', 'From you'],
+  })
 })

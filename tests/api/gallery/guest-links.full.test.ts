@@ -52,19 +52,12 @@ describe('a personal link from the operator', () => {
     return { browser, submitted }
   }
 
-  async function enterWithPassword(event: TestEvent): Promise<TestClient> {
-    const login = { slug: event.slug, password: 'open sesame' }
-    return createClient(url, (await anonymous.post('/api/auth/gallery/verify', login)).body.token)
-  }
-
-  const like = (guest: TestClient, event: TestEvent, photoId: number | undefined) =>
-    guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
-
   test('opens a gallery with a password as a guest who gave no name, with the marks, once and for 30 days', async () => {
     const event = await createEvent(api, { require_password: true, password: 'open sesame' })
     const [photoId] = await uploadPhotos(api, event.id, 1)
-    const guest = await enterWithPassword(event)
-    await like(guest, event, photoId)
+    const login = { slug: event.slug, password: 'open sesame' }
+    const guest = createClient(url, (await anonymous.post('/api/auth/gallery/verify', login)).body.token)
+    await guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
     const guestId = await getGuestId(guest, event)
     const link = await createPersonalLink(event, guestId)
     expect((Date.parse(link.body.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 1)

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createPath, listRegisteredRoutes } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
+import { createClient } from '../../support/clients/test-client.ts'
 import { assignmentPath, createCustomer, signInCustomer } from '../../support/fixtures/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
@@ -10,14 +10,12 @@ import { createSmallDisk } from '../../support/storage/small-disk.ts'
 /** They store nothing, or nothing that stays. */
 const openRoutes = ['POST /api/gallery/:slug/download-selected']
 
-describe('when only the space is left that is reserved from guests', async () => {
-  const disk = await createSmallDisk(200)
-  afterAll(disk.remove)
-  const { DATA_DIR: dataDir } = disk.environment
-  const service = await serviceForFile({ environment: disk.environment, edges: disk.edges })
+const disk = await createSmallDisk(200)
+afterAll(disk.remove)
+const service = await serviceForFile({ environment: disk.environment, edges: disk.edges })
 
-  test.skipIf(dataDir === undefined)(
-    'each write of a guest is rejected, and guests enter, read and delete',
+  test.skipIf(disk.environment.DATA_DIR === undefined)(
+    'if only the space is left that is reserved from guests, guests enter, read and delete, and write nothing',
     async () => {
       const [category] = (await service.admin.get('/api/admin/categories/global')).body
       const uploads = { allow_user_uploads: true, upload_category_id: category.id }
@@ -53,7 +51,7 @@ describe('when only the space is left that is reserved from guests', async () =>
         200,
       )
       expect((await guest.delete(`${feedback}/${comment.body.id}`)).status).toBe(200)
-      expectProblem(await leave(other), 507, 'STORAGE_FULL')
+      expectProblem(await other.post('/api/auth/gallery/logout', {}), 507, 'STORAGE_FULL')
       const cookie = `customer_token=${session}; gallery_${event.id}=${gallery}`
       expect((await service.anonymous.post('/api/customer/auth/logout', {}, { cookie })).status).toBe(200)
       const ended = await createClient(service.url, session).get('/api/customer/events')
@@ -63,6 +61,3 @@ describe('when only the space is left that is reserved from guests', async () =>
     },
     180_000,
   )
-})
-
-const leave = (guest: TestClient): Promise<TestResponse> => guest.post('/api/auth/gallery/logout', {})

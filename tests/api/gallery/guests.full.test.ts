@@ -140,7 +140,8 @@ test('a guest can set the name 120 times a minute, whatever the session, and rea
 describe('X-Guest-Token', () => {
   const withToken = (token: string) => ({ 'x-guest-token': token })
 
-  test('identifies the guest with any session of the gallery', async () => {
+  test('identifies the guest with any session of the gallery, and at share-login and verify', async () => {
+    const password = 'open sesame'
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const ana = await enterAsGuest(service, event)
@@ -152,26 +153,14 @@ describe('X-Guest-Token', () => {
     const seen = async (client: typeof ana) => (await client.get(`/api/gallery/${event.slug}/photos`)).body.photos[0]
     expect((await seen(ana)).my_rating).toBe(5)
     expect((await seen(elsewhere)).my_rating).toBeNull()
-  })
 
-  test('at share-login and verify creates a session of that guest', async () => {
-    const password = 'open sesame'
-    const open = await createEvent(api)
+    const byLink = await anonymous.post('/api/auth/gallery/share-login', shareLogin(event), withToken(token))
+    expect((await getGuest(createClient(url, byLink.body.token), event)).id).toBe(guest.id)
     const locked = await createEvent(api, { require_password: true, password })
-    const loginBody = { slug: locked.slug, password }
-    const lockedGuest = createClient(url, (await anonymous.post('/api/auth/gallery/verify', loginBody)).body.token)
-    const openGuest = await enterAsGuest(service, open)
-    const openIdentity = (await openGuest.post(guestPath(open), { name: 'Ana' })).body
-    const lockedIdentity = (await lockedGuest.post(guestPath(locked), { name: 'Ana' })).body
-
-    const byLink = await anonymous.post(
-      '/api/auth/gallery/share-login',
-      shareLogin(open),
-      withToken(openIdentity.token),
-    )
-    expect((await getGuest(createClient(url, byLink.body.token), open)).id).toBe(openIdentity.guest.id)
-    const byPassword = await anonymous.post('/api/auth/gallery/verify', loginBody, withToken(lockedIdentity.token))
-    expect((await getGuest(createClient(url, byPassword.body.token), locked)).id).toBe(lockedIdentity.guest.id)
+    const verify = (headers = {}) => anonymous.post('/api/auth/gallery/verify', { slug: locked.slug, password }, headers)
+    const named = await createClient(url, (await verify()).body.token).post(guestPath(locked), { name: 'Ana' })
+    const byPassword = createClient(url, (await verify(withToken(named.body.token))).body.token)
+    expect((await getGuest(byPassword, locked)).id).toBe(named.body.guest.id)
   })
 
   test('that is invalid or foreign returns 401 INVALID_TOKEN, on every route, cached or not', async () => {

@@ -216,22 +216,6 @@ describe('merging two guests', () => {
   })
 })
 
-test('keeps the selection that was submitted last as the last one of both', async () => {
-  const pick = (device: Device, photo: number) => give(device, photo, { feedback_type: 'favorite' })
-  const submitSelection = ({ client }: Device) => {
-    clock.advance(1000)
-    return client.post(`/api/gallery/${event.slug}/selection`, {})
-  }
-  await pick(phone, 0)
-  expect((await submitSelection(phone)).status).toBe(200)
-  await pick(laptop, 1)
-  await pick(laptop, 2)
-  expect((await submitSelection(laptop)).status).toBe(200)
-  expect((await merge(phone, laptop)).status).toBe(200)
-  const { selection } = (await laptop.client.get(`/api/gallery/${event.slug}/selection`)).body
-  expect(selection).toMatchObject({ count: 2 })
-})
-
 test('control characters and line breaks are removed from a name', async () => {
   await name(phone, { name: ' Ana\r\nBcc:\u202e x\u0007 ' })
   expect((await guests()).map((guest: { name: string }) => guest.name)).toEqual(['Ana Bcc: x'])
