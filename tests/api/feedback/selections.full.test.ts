@@ -185,30 +185,30 @@ describe('a selection', () => {
 })
 
 test('the last selection is returned to its guest alone, with the picks that differ now, until they are the same again', async () => {
-    expect(await loadOwnSelection()).toBeNull()
-    await favor(0)
-    await favor(1)
-    expect(await loadOwnSelection()).toBeNull()
-    const { created_at } = (await submit()).body
-    const unchanged = { number: 1, count: 2, created_at, notified_at: null, changed_photo_ids: [] }
-    expect(await loadOwnSelection()).toEqual(unchanged)
-    await favor(0)
-    await favor(2)
-    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2], ids[0]])
-    await favor(0)
-    await favor(2)
-    expect(await loadOwnSelection()).toEqual(unchanged)
-    expect(await loadOwnSelection(await enterAsGuest(service, event))).toBeNull()
-    expect(await loadOwnSelection(admin)).toBeNull()
+  expect(await loadOwnSelection()).toBeNull()
+  await favor(0)
+  await favor(1)
+  expect(await loadOwnSelection()).toBeNull()
+  const { created_at } = (await submit()).body
+  const unchanged = { number: 1, count: 2, created_at, notified_at: null, changed_photo_ids: [] }
+  expect(await loadOwnSelection()).toEqual(unchanged)
+  await favor(0)
+  await favor(2)
+  expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2], ids[0]])
+  await favor(0)
+  await favor(2)
+  expect(await loadOwnSelection()).toEqual(unchanged)
+  expect(await loadOwnSelection(await enterAsGuest(service, event))).toBeNull()
+  expect(await loadOwnSelection(admin)).toBeNull()
 
-    // More photos than one query handles.
-    const many = Array.from({ length: 1_200 }, (_, index) => 1_000_000 + index)
-    await changeDatabase(service, (stored) =>
-      stored
-        .prepare('update selections set photo_ids = ? where event_id = ?')
-        .run(JSON.stringify([...many, ...ids]), event.id),
-    )
-    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2]])
+  // More photos than one query handles.
+  const many = Array.from({ length: 1_200 }, (_, index) => 1_000_000 + index)
+  await changeDatabase(service, (stored) =>
+    stored
+      .prepare('update selections set photo_ids = ? where event_id = ?')
+      .run(JSON.stringify([...many, ...ids]), event.id),
+  )
+  expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2]])
 })
 
 describe('the operator', () => {

@@ -310,7 +310,9 @@ describe('a language in the URL of a page', () => {
 
   test('changes nothing if it is unknown', async () => {
     for (const code of ['tlh', '', '../../etc/passwd', 'en.json', '__proto__']) {
-      const page = await createCookieClient(service.url).get(`${galleryPath(event)}?language=${encodeURIComponent(code)}`)
+      const page = await createCookieClient(service.url).get(
+        `${galleryPath(event)}?language=${encodeURIComponent(code)}`,
+      )
       expect(page.status).toBe(200)
       expect(page.headers.getSetCookie().filter((line) => line.startsWith('language='))).toEqual([])
     }

@@ -157,7 +157,8 @@ describe('X-Guest-Token', () => {
     const byLink = await anonymous.post('/api/auth/gallery/share-login', shareLogin(event), withToken(token))
     expect((await getGuest(createClient(url, byLink.body.token), event)).id).toBe(guest.id)
     const locked = await createEvent(api, { require_password: true, password })
-    const verify = (headers = {}) => anonymous.post('/api/auth/gallery/verify', { slug: locked.slug, password }, headers)
+    const verify = (headers = {}) =>
+      anonymous.post('/api/auth/gallery/verify', { slug: locked.slug, password }, headers)
     const named = await createClient(url, (await verify()).body.token).post(guestPath(locked), { name: 'Ana' })
     const byPassword = createClient(url, (await verify(withToken(named.body.token))).body.token)
     expect((await getGuest(byPassword, locked)).id).toBe(named.body.guest.id)

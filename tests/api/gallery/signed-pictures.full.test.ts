@@ -9,12 +9,7 @@ import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createSigned, getAddress, listAddresses, signable } from '../../support/fixtures/signed-pictures.ts'
 import { jpeg } from '../../support/media/pictures.ts'
-import {
-  createMovableClock,
-  serviceForTest,
-  sharedService,
-  type TestService,
-} from '../../support/service/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api } = service
