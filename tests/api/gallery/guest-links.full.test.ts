@@ -106,14 +106,16 @@ test('the links of a customer, own and personal, end with the assignment', async
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})
   const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
   const guestId = await getGuestId(guest, event)
   const personal = await admin.post(`/api/admin/events/${event.id}/guests/${guestId}/link`, {})
-  for (const path of [(await createLink(guest, event)).path, new URL(personal.body.url).pathname]) {
-    await admin.put(assignmentPath(customer, event), {})
-    const browser = createCookieClient(url)
-    expect((await browser.submit(path, {})).status).toBe(303)
-    expect(await getGuestId(browser, event)).toBe(guestId)
-    await admin.delete(assignmentPath(customer, event))
+  const browsers = [createCookieClient(url), createCookieClient(url)] as const
+  for (const [index, path] of [(await createLink(guest, event)).path, new URL(personal.body.url).pathname].entries()) {
+    expect((await browsers[index]?.submit(path, {}))?.status).toBe(303)
+  }
+  for (const browser of browsers) expect(await getGuestId(browser, event)).toBe(guestId)
+  await admin.delete(assignmentPath(customer, event))
+  for (const browser of browsers) {
     expectProblem(await browser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
   }
 })

@@ -6,7 +6,7 @@ import { getStoredOriginal, readDatabase } from '../../support/database/service-
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg, picture } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
-import { openStoredFile } from '../../support/storage/stored-files.ts'
+import { openStoredFile, type StoredFile } from '../../support/storage/stored-files.ts'
 
 const service = await sharedService()
 const { api, admin } = service
@@ -162,20 +162,30 @@ test('a size limit holds at any width; a photo within it is sent unchanged, unle
 test('a thumbnail that is missing or damaged is created again, as long as there is the original', {
   tags: 'storage',
 }, async () => {
-  const gallery = await createGallery({ watermark_downloads: true })
-  const name = readDatabase(service, (stored) =>
-    stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(gallery.id),
-  )
-  const file = openStoredFile(service, `files/events/${gallery.event.id}/thumbnails/${name}`)
-  for (const damage of [file.remove, () => file.resize(10), () => file.resize(100_000), file.replaceWithFolder]) {
-    await damage()
-    const answers = await Promise.all(Array.from({ length: 3 }, () => gallery.guest.get(pathOf(gallery, 'thumbnail'))))
+  const createWithFile = async () => {
+    const gallery = await createGallery({ watermark_downloads: true })
+    const name = readDatabase(service, (stored) =>
+      stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(gallery.id),
+    )
+    return { gallery, file: openStoredFile(service, `files/events/${gallery.event.id}/thumbnails/${name}`) }
+  }
+  for (const damage of [
+    (file: StoredFile) => file.remove(),
+    (file: StoredFile) => file.resize(10),
+    (file: StoredFile) => file.resize(100_000),
+    (file: StoredFile) => file.replaceWithFolder(),
+  ]) {
+    const { gallery, file } = await createWithFile()
+    await damage(file)
+    const load = () => gallery.guest.get(pathOf(gallery, 'thumbnail'))
+    const answers = await Promise.all([load(), load(), load()])
     for (const { status, bytes } of answers) {
       expect(status).toBe(200)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
     }
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   }
+  const { gallery, file } = await createWithFile()
   await file.remove()
   await getStoredOriginal(service, gallery.event.id, gallery.id).remove()
   for (const [route, query] of [
