@@ -188,12 +188,7 @@ test('a thumbnail that is missing or damaged is created again, as long as there 
   const { gallery, file } = await createWithFile()
   await file.remove()
   await getStoredOriginal(service, gallery.event.id, gallery.id).remove()
-  for (const [route, query] of [
-    ['thumbnail', ''],
-    ['photo', ''],
-    ['photo', '?w=640'],
-    ['download', ''],
-  ] as const) {
+  for (const [route = '', query] of [['thumbnail'], ['photo'], ['photo', '?w=640'], ['download']]) {
     expectProblem(await gallery.guest.get(pathOf(gallery, route, query)), 404, 'PHOTO_FILE_MISSING')
   }
 })
