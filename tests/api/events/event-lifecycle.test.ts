@@ -1,254 +1,200 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../../server/events/expire-events.ts'
+import { days } from '../../../server/platform/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import {
-  createMovableClock,
-  serviceForFile,
-  serviceForTest,
-  type TestService,
-} from '../../support/service/test-service.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { createSignIn } from '../../support/fixtures/sign-ins.ts'
+import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
 import { listStoredFiles } from '../../support/storage/stored-files.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
-const service = await serviceForFile()
+const clock = createMovableClock()
+const service = await serviceForFile({ edges: { clock } })
 const { api, anonymous } = service
 await createTestWebhook(service)
-const dayMs = 24 * 3600_000
 
-const listPublishedTypes = (testService: TestService, eventId: number): string[] =>
-  listAnnouncedOf(testService, eventId).map(({ type }) => type)
+const path = ({ id }: { id: number }, verb = '') => `/api/v1/events/${id}${verb && `/${verb}`}`
+const listTypes = ({ id }: { id: number }): string[] => listAnnouncedOf(service, id).map(({ type }) => type)
+const expire = () => withAppContext(service, (ctx) => expireEvents({ ...ctx, clock }))
+/** The session of `service.admin` ends when a test advances the clock by a day. */
+const signInAgain = async () => (await createSignIn(service)).admin
 
-type State = 'draft' | 'live' | 'expired' | 'archived'
-
-async function createEventIn(state: State): Promise<TestEvent> {
-  const event = await createEvent(api, { is_draft: state === 'draft' })
-  if (state === 'archived') await api.post(`/api/v1/events/${event.id}/archive`, {})
-  if (state === 'expired') {
+const states = {
+  draft: () => createEvent(api, { is_draft: true }),
+  live: () => createEvent(api),
+  expired: async () => {
+    const event = await createEvent(api)
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set expires_at = 1000 where id = ?').run(event.id),
     )
-  }
-  return event
+    return event
+  },
+  archived: async () => {
+    const event = await createEvent(api)
+    await api.post(path(event, 'archive'), {})
+    return event
+  },
+}
+const announced = {
+  draft: ['event.created'],
+  live: ['event.created', 'event.published'],
+  expired: ['event.created', 'event.published'],
+  archived: ['event.created', 'event.published', 'event.archived'],
 }
 
-describe('every transition from every state', () => {
-  const created = { draft: ['event.created'], live: ['event.created', 'event.published'] }
-  const archived = [...created.live, 'event.archived']
-  const table: Array<[State, string, number, string | null, string[]]> = [
-    ['draft', 'publish', 200, null, [...created.draft, 'event.published']],
-    ['draft', 'archive', 409, 'INVALID_STATE', created.draft],
-    ['draft', 'restore', 409, 'INVALID_STATE', created.draft],
-    ['live', 'publish', 409, 'ALREADY_PUBLISHED', created.live],
-    ['live', 'archive', 200, null, archived],
-    ['live', 'restore', 409, 'INVALID_STATE', created.live],
-    ['expired', 'publish', 409, 'ALREADY_PUBLISHED', created.live],
-    ['expired', 'archive', 200, null, archived],
-    ['expired', 'restore', 409, 'INVALID_STATE', created.live],
-    ['archived', 'publish', 409, 'EVENT_ARCHIVED', archived],
-    ['archived', 'archive', 409, 'EVENT_ARCHIVED', archived],
-    ['archived', 'restore', 200, null, [...archived, 'event.restored']],
-  ]
+const verbs = ['publish', 'archive', 'restore', 'close', 'delete']
+/** By state, for each of the `verbs`: the announced event type, or the rejection. */
+const transitions = {
+  draft: ['event.published', '409 INVALID_STATE', '409 INVALID_STATE', '409 INVALID_STATE', 'event.deleted'],
+  live: ['409 ALREADY_PUBLISHED', 'event.archived', '409 INVALID_STATE', 'event.updated', 'event.deleted'],
+  expired: ['409 ALREADY_PUBLISHED', 'event.archived', '409 INVALID_STATE', '409 INVALID_STATE', 'event.deleted'],
+  archived: ['409 EVENT_ARCHIVED', '409 EVENT_ARCHIVED', 'event.restored', '409 EVENT_ARCHIVED', 'event.deleted'],
+}
 
-  test.each(table)('%s: %s returns %i %s', async (state, verb, status, code, expectedTypes) => {
-    const { id } = await createEventIn(state)
-    const answer = await api.post(`/api/v1/events/${id}/${verb}`, {})
-    if (code) expectProblem(answer, status, code)
-    else expect([answer.status, answer.body.id]).toEqual([status, id])
-    expect(listPublishedTypes(service, id)).toEqual(expectedTypes)
-  })
+test('every transition from every state is accepted and announced, or rejected', { tags: 'database' }, async () => {
+  const admin = await signInAgain()
+  for (const state of ['draft', 'live', 'expired', 'archived'] as const) {
+    for (const [index, outcome] of transitions[state].entries()) {
+      const verb = verbs[index] as string
+      const event = await states[state]()
+      expect(listTypes(event), state).toEqual(announced[state])
+      const send = () => {
+        if (verb === 'delete') return api.delete(path(event))
+        return verb === 'close'
+          ? admin.post(`/api/admin/events/${event.id}/close`, undefined)
+          : api.post(path(event, verb), {})
+      }
+      const { status, body } = await send()
+      const answer = status === 200 && body.id === event.id ? 'accepted' : `${status} ${body.code}`
+      const types = listTypes(event).slice(announced[state].length)
+      const expected = outcome.startsWith('event.') ? ['accepted', outcome] : [outcome]
+      expect([answer, ...types], `${verb} in the state ${state}`).toEqual(expected)
+    }
+  }
+})
 
-  test.each(['draft', 'live', 'expired', 'archived'] as const)('%s: DELETE removes it permanently', async (state) => {
-    const { id } = await createEventIn(state)
-    expect((await api.delete(`/api/v1/events/${id}`)).body).toEqual({ id, deleted: true })
-    expectProblem(await api.get(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
-    expectProblem(await api.delete(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
-    expect(listPublishedTypes(service, id).at(-1)).toBe('event.deleted')
-  })
+test('DELETE removes the event with its photos and thumbnails for good', { tags: 'storage' }, async () => {
+  const event = await createEvent(api)
+  await uploadPhotos(api, event.id, 2)
+  const guest = await enterAsGuest(service, event)
+  const listFiles = async () => (await listStoredFiles(service)).filter((file) => file.includes(`events/${event.id}/`))
+  expect(await listFiles()).toHaveLength(4)
+  expect((await api.delete(path(event))).body).toEqual({ id: event.id, deleted: true })
+  expect(await listFiles()).toEqual([])
+  expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
+  expectProblem(await api.get(path(event)), 404, 'NOT_FOUND')
+  expectProblem(await api.delete(path(event)), 404, 'NOT_FOUND')
 })
 
 describe('an archived event', () => {
-  test('is 404 to guests, readable for owners, and accepts no change and no upload', async () => {
+  test('is 404 to guests, readable for owners, and has its photos and expiry when it is restored', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
-    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    const { expires_at } = (await api.get(path(event))).body
+    await api.post(path(event, 'archive'), {})
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
-    const read = await api.get(`/api/v1/events/${event.id}`)
-    expect(read.body).toMatchObject({ is_archived: true, is_active: false, photo_count: 1 })
-    expect(read.body.archived_at).toMatch(/Z$/)
-    expectProblem(await api.patch(`/api/v1/events/${event.id}`, { event_name: 'Other' }), 409, 'EVENT_ARCHIVED')
-    expect((await api.get(`/api/v1/events/${event.id}/photos`)).body.photos).toHaveLength(1)
+    const { body } = await api.get(path(event))
+    const archived_at = expect.stringMatching(/Z$/)
+    expect(body).toMatchObject({ is_archived: true, is_active: false, photo_count: 1, archived_at })
+    expectProblem(await api.patch(path(event), { event_name: 'Other' }), 409, 'EVENT_ARCHIVED')
+    expect((await api.get(path(event, 'photos'))).body.photos).toHaveLength(1)
+
+    const restored = await api.post(path(event, 'restore'), {})
+    expect(restored.body).toMatchObject({ is_archived: false, archived_at: null, expires_at, photo_count: 1 })
+    const again = await enterAsGuest(service, event)
+    expect((await again.get(`/api/gallery/${event.slug}/photos`)).body.photos).toHaveLength(1)
   })
 
-  test('that is restored has its photos, and its expiry if still ahead', async () => {
-    const event = await createEvent(api)
-    await uploadPhotos(api, event.id, 1)
-    const before = (await api.get(`/api/v1/events/${event.id}`)).body.expires_at
-    await api.post(`/api/v1/events/${event.id}/archive`, {})
-    const restored = await api.post(`/api/v1/events/${event.id}/restore`, {})
-    expect(restored.body).toMatchObject({ is_archived: false, archived_at: null, expires_at: before, photo_count: 1 })
-    const guest = await enterAsGuest(service, event)
-    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toHaveLength(1)
-  })
-
-  test('restored after its expiry gets the default number of days from now', async () => {
-    const clock = createMovableClock()
-    const timed = await serviceForTest({ edges: { clock } })
-    const event = await createEvent(timed.api, { expiration_days: 1 })
-    await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
-    clock.advance(2 * dayMs)
-    const { body } = await timed.api.post(`/api/v1/events/${event.id}/restore`, {})
-    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(29 * dayMs)
+  test('that has expired is restored for the default number of days, and expires again', async () => {
+    const event = await createEvent(api, { expiration_days: 1 })
+    clock.advance(days(1) + 1000)
+    await expire()
+    await api.post(path(event, 'archive'), {})
+    const { body } = await api.post(path(event, 'restore'), {})
+    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(days(29))
+    clock.advance(days(30) + 1000)
+    await expire()
+    const types = ['event.expired', 'event.archived', 'event.restored', 'event.expired']
+    expect(listTypes(event).slice(-4)).toEqual(types)
   })
 })
 
-test('DELETE deletes photos and thumbnails', async () => {
-  const ownService = await serviceForTest()
-  const event = await createEvent(ownService.api)
-  await uploadPhotos(ownService.api, event.id, 2)
-  const guest = await enterAsGuest(ownService, event)
-  expect(await listStoredFiles(ownService)).toHaveLength(4)
-  await ownService.api.delete(`/api/v1/events/${event.id}`)
-  expect(await listStoredFiles(ownService)).toEqual([])
-  expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
+test('a gallery closed by an operator is 410 at once, expires once, and opens with a later expiry', async () => {
+  const event = await createEvent(api)
+  const guest = await enterAsGuest(service, event)
+  const { body } = await (await signInAgain()).post(`/api/admin/events/${event.id}/close`, undefined)
+  expect(body).toMatchObject({ id: event.id, is_active: false })
+  expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 410, 'GALLERY_EXPIRED')
+  for (const _ of [1, 2]) await expire()
+  expect(listTypes(event)).toEqual([...announced.live, 'event.updated', 'event.expired'])
+  await api.patch(path(event), { expiration_days: 1 })
+  expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
 })
 
-describe('a gallery that is closed now', () => {
-  const close = ({ id }: { id: number }) => service.admin.post(`/api/admin/events/${id}/close`, undefined)
-
-  test('is gone for guests at once, expires once, and opens again with a later expiry', async () => {
-    const event = await createEventIn('live')
-    const guest = await enterAsGuest(service, event)
-    expect((await close(event)).body).toMatchObject({ id: event.id, is_active: false })
-    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 410, 'GALLERY_EXPIRED')
-    for (const _ of [1, 2]) await withAppContext(service, expireEvents)
-    const closed = ['event.created', 'event.published', 'event.updated', 'event.expired']
-    expect(listPublishedTypes(service, event.id)).toEqual(closed)
-    await api.patch(`/api/v1/events/${event.id}`, { expiration_days: 1 })
-    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
-  })
-
-  test.each([
-    ['draft', 'INVALID_STATE'],
-    ['expired', 'INVALID_STATE'],
-    ['archived', 'EVENT_ARCHIVED'],
-  ] as const)('cannot be in the state %s before', async (state, code) => {
-    expectProblem(await close(await createEventIn(state)), 409, code)
-  })
-})
-
-test('event.expired is published once, and again only after the expiry was extended', async () => {
-  const clock = createMovableClock()
-  const timed = await serviceForTest({ edges: { clock } })
-  await createTestWebhook(timed)
-  const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  const listExpiries = () => listPublishedTypes(timed, id).filter((type) => type === 'event.expired')
+test('event.expired is published once for each expiry', { tags: 'database' }, async () => {
+  const event = await createEvent(api, { expiration_days: 1 })
+  const countExpiries = () => listTypes(event).filter((type) => type === 'event.expired').length
   await expire()
-  clock.advance(dayMs + 1000)
-  await Promise.all([expire(), expire()])
-  expect(listExpiries()).toHaveLength(1)
-
-  await timed.api.patch(`/api/v1/events/${id}`, { expiration_days: 1 })
-  expect((await timed.api.get(`/api/v1/events/${id}`)).body.is_active).toBe(true)
-  clock.advance(dayMs + 1000)
-  await expire()
-  expect(listExpiries()).toHaveLength(2)
-
-  const tomorrow = new Date(clock.now() + dayMs).toISOString()
-  expect((await timed.api.patch(`/api/v1/events/${id}`, { expires_at: tomorrow })).status).toBe(200)
-  clock.advance(dayMs + 1000)
-  await expire()
-  expect(listExpiries()).toHaveLength(3)
-})
-
-test('a restored event is published again when it expires again', async () => {
-  const clock = createMovableClock()
-  const timed = await serviceForTest({ edges: { clock } })
-  await createTestWebhook(timed)
-  await timed.admin.put('/api/admin/settings', { general_default_expiration_days: 1 })
-  const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  clock.advance(dayMs + 1000)
-  await expire()
-  for (const action of ['archive', 'restore']) {
-    expect((await timed.api.post(`/api/v1/events/${id}/${action}`, {})).status).toBe(200)
+  expect(countExpiries()).toBe(0)
+  const inADay = () => new Date(clock.now() + days(1)).toISOString()
+  for (const [count, extend] of [() => ({ expiration_days: 1 }), () => ({ expires_at: inADay() })].entries()) {
+    clock.advance(days(1) + 1000)
+    await Promise.all([expire(), expire()])
+    expect(countExpiries()).toBe(count + 1)
+    expect((await api.patch(path(event), extend())).body.is_active).toBe(true)
   }
-  clock.advance(dayMs + 1000)
+  clock.advance(days(1) + 1000)
   await expire()
-  const states = ['event.expired', 'event.archived', 'event.restored', 'event.expired']
-  expect(listPublishedTypes(timed, id).slice(-4)).toEqual(states)
+  expect(countExpiries()).toBe(3)
 })
 
-test('general_auto_archive_on_expiry archives after the expiry', async () => {
-  const clock = createMovableClock()
-  const timed = await serviceForTest({ edges: { clock } })
-  await createTestWebhook(timed)
-  await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
-  const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  clock.advance(dayMs + 1000)
-  await withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  expect(listPublishedTypes(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
-})
-
-test('expiry and archiving are atomic, and a failing event stops no other', async () => {
-  const clock = createMovableClock()
-  const timed = await serviceForTest({ edges: { clock } })
-  await createTestWebhook(timed)
-  await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
-  const failing = await createEvent(timed.api, { expiration_days: 1, event_name: 'First' })
-  const other = await createEvent(timed.api, { expiration_days: 1 })
-  const last = await createEvent(timed.api, { expiration_days: 1, event_name: 'Last' })
-  clock.advance(dayMs + 1000)
-  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  const restoreWrites = await makeWritesFail(
-    timed,
-    'update of is_archived on events',
-    `old.id in (${failing.id}, ${last.id})`,
-  )
-  const types = ['event.expired', 'event.archived']
+test('with general_auto_archive_on_expiry both are atomic, and a failing event stops no other', async () => {
+  const admin = await signInAgain()
+  await admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
+  const create = () => createEvent(api, { expiration_days: 1 })
+  const [first, other, last] = [await create(), await create(), await create()]
+  clock.advance(days(1) + 1000)
+  const isFailing = `old.id in (${first.id}, ${last.id})`
+  const restoreWrites = await makeWritesFail(service, 'update of is_archived on events', isFailing)
   await expire()
-  expect(listPublishedTypes(timed, failing.id)).not.toContain('event.expired')
-  expect(listPublishedTypes(timed, other.id).slice(-2)).toEqual(types)
+  expect(listTypes(first)).toEqual(announced.live)
+  const types = [...announced.live, 'event.expired', 'event.archived']
+  expect(listTypes(other)).toEqual(types)
   await restoreWrites()
   for (const _run of [1, 2]) await expire()
-  for (const { id } of [failing, other, last]) {
-    expect(listPublishedTypes(timed, id).filter((type) => types.includes(type))).toEqual(types)
-  }
+  for (const event of [first, other, last]) expect(listTypes(event)).toEqual(types)
+  await (await signInAgain()).put('/api/admin/settings', { general_auto_archive_on_expiry: false })
 })
 
 test('the share link has a route of its own', async () => {
-  const { id, slug, share_token, share_url } = await createEvent(api)
-  expect((await api.get(`/api/v1/events/${id}/share-link`)).body).toEqual({ slug, share_token, share_url })
-  expectProblem(await anonymous.get(`/api/v1/events/${id}/share-link`), 401, 'NO_TOKEN')
+  const event = await createEvent(api)
+  const { slug, share_token, share_url } = event
+  expect((await api.get(path(event, 'share-link'))).body).toEqual({ slug, share_token, share_url })
+  expectProblem(await anonymous.get(path(event, 'share-link')), 401, 'NO_TOKEN')
 })
 
 test('an operator lets an event never expire, and gives it a date again; an API token cannot', async () => {
-  const clock = createMovableClock()
-  const timed = await serviceForTest({ edges: { clock } })
-  await createTestWebhook(timed)
-  const event = await createEvent(timed.api, { expiration_days: 1 })
-  const path = `events/${event.id}`
-  expectProblem(await timed.api.patch(`/api/v1/${path}`, { expires_at: null }), 400, 'VALIDATION_ERROR')
-  await timed.admin.put('/api/admin/settings', { event_require_expiration: true })
-  expectProblem(await timed.admin.patch(`/api/admin/${path}`, { expires_at: null }), 400, 'VALIDATION_ERROR')
-  await timed.admin.put('/api/admin/settings', { event_require_expiration: false })
-  expect((await timed.admin.patch(`/api/admin/${path}`, { expires_at: null })).body.expires_at).toBeNull()
+  const admin = await signInAgain()
+  const event = await createEvent(api, { expiration_days: 1 })
+  const ofAdmin = `/api/admin/events/${event.id}`
+  expectProblem(await api.patch(path(event), { expires_at: null }), 400, 'VALIDATION_ERROR')
+  await admin.put('/api/admin/settings', { event_require_expiration: true })
+  expectProblem(await admin.patch(ofAdmin, { expires_at: null }), 400, 'VALIDATION_ERROR')
+  await admin.put('/api/admin/settings', { event_require_expiration: false })
+  expect((await admin.patch(ofAdmin, { expires_at: null })).body.expires_at).toBeNull()
+  expect((await admin.post(`${ofAdmin}/duplicate`, {})).body.expires_at).toBeNull()
 
-  const copy = await timed.admin.post(`/api/admin/${path}/duplicate`, {})
-  expect(copy.body.expires_at).toBeNull()
-
-  clock.advance(4000 * dayMs)
-  await withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  expect(listPublishedTypes(timed, event.id)).not.toContain('event.expired')
-  expect((await timed.api.get(`/api/v1/${path}`)).body).toMatchObject({ expires_at: null, is_active: true })
-  const info = await timed.anonymous.get(`/api/gallery/${event.slug}/info`)
+  clock.advance(days(4000))
+  await expire()
+  expect(listTypes(event)).not.toContain('event.expired')
+  expect((await api.get(path(event))).body).toMatchObject({ expires_at: null, is_active: true })
+  const info = await anonymous.get(`/api/gallery/${event.slug}/info`)
   expect(info.body).toMatchObject({ expires_at: null, is_expired: false })
 
-  const dated = await timed.api.patch(`/api/v1/${path}`, { expiration_days: 1 })
-  expect(Date.parse(dated.body.expires_at)).toBeLessThanOrEqual(clock.now() + dayMs)
+  const dated = await api.patch(path(event), { expiration_days: 1 })
+  expect(Date.parse(dated.body.expires_at)).toBeLessThanOrEqual(clock.now() + days(1))
 })

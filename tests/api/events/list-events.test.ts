@@ -1,25 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
-import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
-let owner: Account
-const ids: number[] = []
-
+const owner = await createAccount(service, 'admin')
 /** 25 events, oldest first: 5 drafts (the first, then every fifth), the third archived, the last two birthdays. */
-beforeAll(async () => {
-  owner = await createAccount(service, 'admin')
-  for (let index = 0; index < 25; index++) {
-    const event_type = index >= 23 ? 'birthday' : 'wedding'
-    ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
-  }
-  await changeDatabase(service, (stored) =>
-    stored.prepare('update events set is_archived = 1 where id = ?').run(ids[2]),
-  )
-})
+const ids: number[] = []
+for (let index = 0; index < 25; index++) {
+  const event_type = index >= 23 ? 'birthday' : 'wedding'
+  ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
+}
+await changeDatabase(service, (stored) => stored.prepare('update events set is_archived = 1 where id = ?').run(ids[2]))
 
 const idsNewestFirst = () => [...ids].reverse()
 const list = async (query = '') => (await owner.api.get(`/api/v1/events${query}`)).body
@@ -43,19 +37,18 @@ test('an item has exactly these keys', async () => {
 })
 
 describe('paging', () => {
-  test('by offset', async () => {
-    const body = await list('?limit=10&offset=5')
-    expect(listIds(body)).toEqual(idsNewestFirst().slice(5, 15))
-    expect(body.pagination).toMatchObject({ limit: 10, offset: 5, total: 25, pages: 3 })
+  test('by offset or by page', { tags: 'database' }, async () => {
+    const byOffset = await list('?limit=10&offset=5')
+    expect(listIds(byOffset)).toEqual(idsNewestFirst().slice(5, 15))
+    expect(byOffset.pagination).toMatchObject({ limit: 10, offset: 5, total: 25, pages: 3 })
+    const byPage = await list('?limit=10&page=3')
+    expect(listIds(byPage)).toEqual(idsNewestFirst().slice(20))
+    expect(byPage.pagination).toEqual({ page: 3, next: null, limit: 10, offset: 20, total: 25, pages: 3 })
+    expect(await list('?offset=1000')).toMatchObject({ events: [], pagination: { offset: 1000, total: 25 } })
+    expect(listIds(await list('?limit=100'))).toEqual(idsNewestFirst())
   })
 
-  test('by page', async () => {
-    const body = await list('?limit=10&page=3')
-    expect(listIds(body)).toEqual(idsNewestFirst().slice(20))
-    expect(body.pagination).toEqual({ page: 3, next: null, limit: 10, offset: 20, total: 25, pages: 3 })
-  })
-
-  test('by cursor: nothing is repeated or left out while events are added and deleted', async () => {
+  test('by cursor: nothing is repeated or left out while events change', { tags: 'database' }, async () => {
     const account = await createAccount(service, 'admin')
     const create = async () => (await createEvent(account.api)).id
     const old = [await create(), await create(), await create(), await create()]
@@ -68,54 +61,26 @@ describe('paging', () => {
     expect(second.pagination).toEqual({ page: null, next: null, limit: 2, offset: null, total: 4, pages: 2 })
   })
 
-  test.each(['after=x', 'after=ZTE&page=2', 'after=ZTE&offset=0', `after=${'a'.repeat(101)}`])(
-    'by %s is 400',
-    async (query) => {
-      expectProblem(await owner.api.get(`/api/v1/events?${query}`), 400, 'VALIDATION_ERROR')
-    },
-  )
-
-  test('by both is 400', async () => {
-    expectProblem(await owner.api.get('/api/v1/events?page=1&offset=0'), 400, 'VALIDATION_ERROR')
-  })
-
-  test('accepts a limit of 100', async () => {
-    expect(listIds(await list('?limit=100'))).toEqual(idsNewestFirst())
-  })
-
-  test('an offset beyond the end is an empty list', async () => {
-    expect(await list('?offset=1000')).toMatchObject({ events: [], pagination: { offset: 1000, total: 25 } })
+  test('by something else is 400', async () => {
+    const invalid = ['after=x', 'after=ZTE&page=2', 'after=ZTE&offset=0', `after=${'a'.repeat(101)}`, 'page=1&offset=0']
+    for (const query of invalid) expectProblem(await owner.api.get(`/api/v1/events?${query}`), 400, 'VALIDATION_ERROR')
   })
 })
 
-describe('filters', () => {
+test('is_draft, is_archived and event_type filter the list, alone and together', async () => {
   const isDraft = (id: number) => ids.indexOf(id) % 5 === 0
-
-  test('is_draft', async () => {
-    expect(listIds(await list('?limit=100&is_draft=true'))).toEqual(idsNewestFirst().filter(isDraft))
-    expect(listIds(await list('?limit=100&is_draft=false'))).toEqual(idsNewestFirst().filter((id) => !isDraft(id)))
-  })
-
-  test('is_archived', async () => {
-    const body = await list('?limit=100&is_archived=true')
-    expect(body).toMatchObject({ events: [{ id: ids[2], is_active: false }], pagination: { total: 1, pages: 1 } })
-    expect(listIds(await list('?limit=100&is_archived=false'))).toEqual(idsNewestFirst().filter((id) => id !== ids[2]))
-  })
-
-  test('event_type', async () => {
-    expect(listIds(await list('?event_type=birthday'))).toEqual(idsNewestFirst().slice(0, 2))
-    expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
-  })
-
-  test('combined', async () => {
-    const body = await list('?event_type=wedding&is_draft=true&is_archived=false&limit=2')
-    expect(body.pagination).toMatchObject({ total: 5, pages: 3 })
-    for (const event of body.events) expect(event).toMatchObject({ event_type: 'wedding', is_draft: true })
-  })
-
-  test.each(['is_draft=1', 'is_draft=yes', 'is_archived=TRUE', 'is_archived='])('%s is 400', async (query) => {
+  expect(listIds(await list('?limit=100&is_draft=true'))).toEqual(idsNewestFirst().filter(isDraft))
+  expect(listIds(await list('?limit=100&is_draft=false'))).toEqual(idsNewestFirst().filter((id) => !isDraft(id)))
+  const archived = await list('?limit=100&is_archived=true')
+  expect(archived).toMatchObject({ events: [{ id: ids[2], is_active: false }], pagination: { total: 1, pages: 1 } })
+  expect(listIds(await list('?limit=100&is_archived=false'))).toEqual(idsNewestFirst().filter((id) => id !== ids[2]))
+  expect(listIds(await list('?event_type=birthday'))).toEqual(idsNewestFirst().slice(0, 2))
+  expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
+  const { events, pagination } = await list('?event_type=wedding&is_draft=true&is_archived=false&limit=2')
+  expect(pagination).toMatchObject({ total: 5, pages: 3 })
+  for (const event of events) expect(event).toMatchObject({ event_type: 'wedding', is_draft: true })
+  for (const query of ['is_draft=1', 'is_archived=TRUE', 'is_archived='])
     expectInvalidField(await owner.api.get(`/api/v1/events?${query}`), query.split('=')[0] as string)
-  })
 })
 
 test('the admin API lists the same events', async () => {
@@ -123,41 +88,34 @@ test('the admin API lists the same events', async () => {
   expect((await owner.admin.get('/api/admin/events?limit=100')).body).toMatchObject({ events })
 })
 
-test('share_url has the origin of the request', async () => {
-  const [{ share_url }] = (await list()).events
-  expect(new URL(share_url).origin).toBe(service.url)
+test('search finds words of name, customer and slug, with filters and cursor', { tags: 'database' }, async () => {
+  const account = await createAccount(service, 'admin')
+  const create = async (body: Record<string, unknown>) => (await createEvent(account.api, body)).id
+  const zoe = await create({ event_name: 'Zoë & Max', customer_name: 'Löwe' })
+  const draft = await create({ event_name: 'Max alone', is_draft: true })
+  await create({ event_name: 'Ana & Ben' })
+  const find = async (query: string) => listIds((await account.api.get(`/api/v1/events?${query}`)).body)
+  expect(await find('search=MAX')).toEqual([draft, zoe])
+  expect(await find('search=zoe%20lowe')).toEqual([zoe])
+  expect(await find('search=max&is_draft=true')).toEqual([draft])
+  expect(await find('search=nobody')).toEqual([])
+  const { pagination } = (await account.api.get('/api/v1/events?search=max&limit=1')).body
+  expect(pagination).toMatchObject({ total: 2, pages: 2 })
+  expect(await find(`search=max&limit=1&after=${pagination.next}`)).toEqual([zoe])
+  expectInvalidField(await account.api.get(`/api/v1/events?search=${'a'.repeat(201)}`), 'search')
 })
 
-describe('search and updated_since', () => {
-  test('find words of the name, the customer and the slug, with the filters and by cursor', async () => {
-    const account = await createAccount(service, 'admin')
-    const create = async (body: Record<string, unknown>) => (await createEvent(account.api, body)).id
-    const zoe = await create({ event_name: 'Zoë & Max', customer_name: 'Löwe' })
-    const draft = await create({ event_name: 'Max alone', is_draft: true })
-    await create({ event_name: 'Ana & Ben' })
-    const find = async (query: string) => listIds((await account.api.get(`/api/v1/events?${query}`)).body)
-    expect(await find('search=MAX')).toEqual([draft, zoe])
-    expect(await find('search=zoe%20lowe')).toEqual([zoe])
-    expect(await find('search=max&is_draft=true')).toEqual([draft])
-    expect(await find('search=nobody')).toEqual([])
-    const { pagination } = (await account.api.get('/api/v1/events?search=max&limit=1')).body
-    expect(pagination).toMatchObject({ total: 2, pages: 2 })
-    expect(await find(`search=max&limit=1&after=${pagination.next}`)).toEqual([zoe])
-    expectInvalidField(await account.api.get(`/api/v1/events?search=${'a'.repeat(201)}`), 'search')
-  })
-
-  test('list only what has changed since', async () => {
-    const account = await createAccount(service, 'admin')
-    const [first, second] = [(await createEvent(account.api)).id, (await createEvent(account.api)).id]
-    await changeDatabase(service, (stored) =>
-      stored.prepare('update events set updated_at = 1000 where id in (?, ?)').run(first, second),
-    )
-    const find = async (since: string) =>
-      listIds((await account.api.get(`/api/v1/events?updated_since=${encodeURIComponent(since)}`)).body)
-    expect(await find('1970-01-01T00:00:01Z')).toEqual([second, first])
-    expect(await find('1970-01-01T00:00:01.001Z')).toEqual([])
-    await account.api.patch(`/api/v1/events/${first}`, { event_name: 'Renamed' })
-    expect(await find('1970-01-02')).toEqual([first])
-    expectInvalidField(await account.api.get('/api/v1/events?updated_since=yesterday'), 'updated_since')
-  })
+test('updated_since lists only what has changed since', async () => {
+  const account = await createAccount(service, 'admin')
+  const [first, second] = [(await createEvent(account.api)).id, (await createEvent(account.api)).id]
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set updated_at = 1000 where id in (?, ?)').run(first, second),
+  )
+  const find = async (since: string) =>
+    listIds((await account.api.get(`/api/v1/events?updated_since=${encodeURIComponent(since)}`)).body)
+  expect(await find('1970-01-01T00:00:01Z')).toEqual([second, first])
+  expect(await find('1970-01-01T00:00:01.001Z')).toEqual([])
+  await account.api.patch(`/api/v1/events/${first}`, { event_name: 'Renamed' })
+  expect(await find('1970-01-02')).toEqual([first])
+  expectInvalidField(await account.api.get('/api/v1/events?updated_since=yesterday'), 'updated_since')
 })
