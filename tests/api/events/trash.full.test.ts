@@ -24,29 +24,26 @@ const enter = ({ slug, share_token }: Pick<TestEvent, 'slug' | 'share_token'>) =
 
 /** Reads of an event by anybody; each has the name of the event in its response, or is named here with its status. */
 function listReads(event: TestEvent, guest: TestClient, photoId: number) {
-  const inAdmin = ['', '/members', '/guests', '/selections', '/share-link'].map((path) => `events/${event.id}${path}`)
+  const { id, slug } = event
+  const inAdmin = ['', '/members', '/guests', '/selections', '/share-link'].map((path) => `events/${id}${path}`)
   const below = ['photos', 'photo-ids', `photos/${photoId}/camera`, `thumbnail/${photoId}`, 'download', 'trash']
-  const photoPaths = below.map((path) => `photos/${event.id}/${path}`)
-  const feedback = ['', '/picks', '/notes', '/export?format=csv', '/exports'].map(
-    (path) => `feedback/events/${event.id}${path}`,
-  )
-  const lists = ['events', 'dashboard', 'customers', 'mail/outbox', 'activity']
+  const photoPaths = below.map((path) => `photos/${id}/${path}`)
+  const feedbackPaths = ['', '/picks', '/notes', '/export?format=csv', '/exports']
+  const feedback = feedbackPaths.map((path) => `feedback/events/${id}${path}`)
   const publicPaths = ['', '/photos', '/photos/download', '/share-link', `/photos/${photoId}/download`]
   const gallery = ['photos', 'outline', 'session', 'selection', `thumbnail/${photoId}`, 'download-all', 'info']
+  const lists = ['events', 'dashboard', 'customers', 'mail/outbox', 'activity'].map((path) => `/api/admin/${path}`)
+  const of = (client: TestClient, base: string, paths: string[], isOfEvent = true) =>
+    paths.map((path) => ({ isOfEvent, path: base + path, client }))
   return [
-    ...[...inAdmin, ...photoPaths, ...feedback].map((path) => ({
-      isOfEvent: true,
-      path,
-      client: admin,
-      base: '/api/admin/',
-    })),
-    ...lists.map((path) => ({ isOfEvent: false, path, client: admin, base: '/api/admin/' })),
-    ...publicPaths.map((path) => ({ isOfEvent: true, path, client: api, base: `/api/v1/events/${event.id}` })),
-    { isOfEvent: false, path: '/api/v1/events', client: api, base: '' },
-    ...gallery.map((path) => ({ isOfEvent: true, path, client: guest, base: `/api/gallery/${event.slug}/` })),
-    { isOfEvent: true, path: `/gallery/${event.slug}`, client: guest, base: '' },
-    { isOfEvent: true, path: `/gallery/${event.slug}/${event.share_token}`, client: anonymous, base: '' },
-  ].map(({ isOfEvent, path, client, base }) => ({ isOfEvent, path: base + path, client }))
+    ...of(admin, '/api/admin/', [...inAdmin, ...photoPaths, ...feedback]),
+    ...of(admin, '', lists, false),
+    ...of(api, `/api/v1/events/${id}`, publicPaths),
+    ...of(api, '', ['/api/v1/events'], false),
+    ...of(guest, `/api/gallery/${slug}/`, gallery),
+    ...of(guest, '', [`/gallery/${slug}`]),
+    ...of(anonymous, '', [`/gallery/${slug}/${event.share_token}`]),
+  ]
 }
 
 async function observe(reads: ReturnType<typeof listReads>) {
@@ -58,7 +55,7 @@ async function observe(reads: ReturnType<typeof listReads>) {
   return seen
 }
 
-test('no route knows an event in the trash, and all know it again after it is restored', async () => {
+test('no route knows an event in the trash before it is restored', { tags: 'database' }, async () => {
   const event = await createEvent(api, { event_name: name, expiration_days: 5 })
   const [photoId = 0] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
@@ -100,16 +97,19 @@ test('no route knows an event in the trash, and all know it again after it is re
   expectProblem(await restore(event), 404, 'NOT_FOUND')
 })
 
-test('the slug, the type and the category of an event in the trash stay reserved', async () => {
+test('a draft or an archived event comes back in its state, and its slug and category stay reserved', async () => {
   const body = { event_name: 'Reserved', event_date: '2027-06-12' }
-  const event = await createEvent(api, body)
+  const [draft, archived] = [await createEvent(api, { ...body, is_draft: true }), await createEvent(api)]
   const category = (await admin.post('/api/admin/categories', { name: 'Reserved', is_global: true })).body.id
-  await admin.patch(`/api/admin/events/${event.id}`, { upload_category_id: category })
-  await trash(event)
-  expect((await createEvent(api, body)).slug).toBe(`${event.slug}-1`)
+  await admin.patch(`/api/admin/events/${draft.id}`, { upload_category_id: category })
+  await admin.post(`/api/admin/events/${archived.id}/archive`, {})
+  for (const event of [draft, archived]) expect((await trash(event)).status).toBe(200)
+  expect((await createEvent(api, body)).slug).toBe(`${draft.slug}-1`)
   expectProblem(await admin.delete(`/api/admin/categories/${category}`), 409, 'CATEGORY_IN_USE')
-  await restore(event)
-  expect((await api.get(`/api/v1/events/${event.id}`)).body.upload_category_id).toBe(category)
+  for (const event of [draft, archived]) expect((await restore(event)).status).toBe(200)
+  const { is_draft, upload_category_id } = (await api.get(`/api/v1/events/${draft.id}`)).body
+  expect([is_draft, upload_category_id]).toEqual([true, category])
+  expect((await api.get(`/api/v1/events/${archived.id}`)).body.is_archived).toBe(true)
 })
 
 test('each account sees only events in the trash that it owns', async () => {
@@ -129,7 +129,7 @@ test('each account sees only events in the trash that it owns', async () => {
   expect(await listTrash(mine)).toEqual([])
 })
 
-test('an event is deleted for good on request and after 30 days, with its own trash and its files', async () => {
+test('an event is deleted for good on request and after 30 days, with its files', { tags: 'storage' }, async () => {
   const filesOf = async ({ id }: TestEvent) =>
     (await listStoredFiles(service)).filter((file) => file.includes(`events/${id}/`))
   const [requested, due, recent] = [await createEvent(api), await createEvent(api), await createEvent(api)]
@@ -167,16 +167,4 @@ test('an interrupted deletion is completed, and the event is unknown and cannot 
   await withAppContext(service, purgeTrash)
   const left = readDatabase(service, (stored) => stored.prepare('select id from events where id = ?').all(event.id))
   expect(left).toEqual([])
-})
-
-test('a draft or an archived event comes back in its state', async () => {
-  const draft = await createEvent(api, { is_draft: true })
-  const archived = await createEvent(api)
-  await admin.post(`/api/admin/events/${archived.id}/archive`, {})
-  for (const event of [draft, archived]) {
-    expect((await trash(event)).status).toBe(200)
-    expect((await restore(event)).status).toBe(200)
-  }
-  expect((await api.get(`/api/v1/events/${draft.id}`)).body.is_draft).toBe(true)
-  expect((await api.get(`/api/v1/events/${archived.id}`)).body.is_archived).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from '../../../server/events/delete-event.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
@@ -9,42 +9,35 @@ import { isOnS3 } from '../../support/service/back-ends.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 import { getPathOnDisk, listStoredFiles } from '../../support/storage/stored-files.ts'
 
-describe('files of a deleted event that cannot be removed', () => {
-  async function createServiceWithUndeletableFiles() {
-    const undeletablePrefixes = new Set<string>()
-    const service = await serviceForTest({
-      edges: {
-        wrapStorage: (storage) => ({
-          ...storage,
-          async removePrefix(prefix) {
-            if (undeletablePrefixes.has(prefix))
-              throw Object.assign(new Error('directory not empty'), { code: 'ENOTEMPTY' })
-            await storage.removePrefix(prefix)
-          },
-        }),
-      },
-    })
-    return { service, undeletablePrefixes }
-  }
-
-  test('do not change the response, and are deleted by the next run', async () => {
-    const { service, undeletablePrefixes } = await createServiceWithUndeletableFiles()
-    const [first, second] = [await createEvent(service.api), await createEvent(service.api)]
-    for (const { id } of [first, second]) await uploadPhotos(service.api, id, 1)
-    undeletablePrefixes.add(`events/${first.id}`)
-    const path = `/api/v1/events/${first.id}`
-    const answer = await service.api.delete(path)
-    expect([answer.status, answer.body]).toEqual([200, { id: first.id, deleted: true }])
-    expectProblem(await service.api.get(path), 404, 'NOT_FOUND')
-    expect((await service.api.delete(`/api/v1/events/${second.id}`)).status).toBe(200)
-    const left = await listStoredFiles(service)
-    expect(left).toHaveLength(2)
-    for (const file of left) expect(file).toMatch(new RegExp(`^files/events/${first.id}/`))
-
-    undeletablePrefixes.clear()
-    await withAppContext(service, removeFilesOfDeletedEvents)
-    expect(await listStoredFiles(service)).toEqual([])
+test('files that cannot be removed do not change the response, and are deleted by the next run', async () => {
+  const undeletablePrefixes = new Set<string>()
+  const service = await serviceForTest({
+    edges: {
+      wrapStorage: (storage) => ({
+        ...storage,
+        async removePrefix(prefix) {
+          if (undeletablePrefixes.has(prefix))
+            throw Object.assign(new Error('directory not empty'), { code: 'ENOTEMPTY' })
+          await storage.removePrefix(prefix)
+        },
+      }),
+    },
   })
+  const [first, second] = [await createEvent(service.api), await createEvent(service.api)]
+  for (const { id } of [first, second]) await uploadPhotos(service.api, id, 1)
+  undeletablePrefixes.add(`events/${first.id}`)
+  const path = `/api/v1/events/${first.id}`
+  const answer = await service.api.delete(path)
+  expect([answer.status, answer.body]).toEqual([200, { id: first.id, deleted: true }])
+  expectProblem(await service.api.get(path), 404, 'NOT_FOUND')
+  expect((await service.api.delete(`/api/v1/events/${second.id}`)).status).toBe(200)
+  const left = await listStoredFiles(service)
+  expect(left).toHaveLength(2)
+  for (const file of left) expect(file).toMatch(new RegExp(`^files/events/${first.id}/`))
+
+  undeletablePrefixes.clear()
+  await withAppContext(service, removeFilesOfDeletedEvents)
+  expect(await listStoredFiles(service)).toEqual([])
 })
 
 // An object store has no folders.

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { days, hours } from '../../../server/platform/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { createAccount } from '../../support/fixtures/accounts.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import { createMovableClock, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
-await createTestWebhook(service)
 
 const duplicate = (event: { id: number }, body?: Record<string, unknown>, client: TestClient = admin) =>
   client.post(`/api/admin/events/${event.id}/duplicate`, body)
@@ -17,41 +17,21 @@ const verify = (slug: string, password: string) => anonymous.post('/api/auth/gal
 const getEvent = async (id: number) => (await admin.get(`/api/admin/events/${id}`)).body
 
 describe('a duplicate', () => {
-  test('has every field of the event, and is a draft with its own slug and share link', async () => {
+  test('has every field of the event, and is a draft with its own slug and link', { tags: 'database' }, async () => {
     const event = await createEvent(api, {
-      event_date: '2031-05-04',
-      customer_name: 'Ana Berg',
-      customer_email: 'ana@example.com',
-      admin_email: 'studio@example.com',
-      welcome_message: '# Hello',
-      expires_at: '2031-12-31',
-      reveal_at: '2031-06-01',
-      photo_cap: 12,
-      theme_preset: 'noir',
-      header_style: 'minimal',
-      default_photo_sort: 'filename_asc',
-      watermark_downloads: true,
-      watermark_text: 'Proof',
-      download_max_px: 2000,
-      allow_comments: false,
-      require_guest_name: true,
-      send_email: false,
+      ...{ event_date: '2031-05-04', expires_at: '2031-12-31', reveal_at: '2031-06-01', welcome_message: '# Hello' },
+      ...{ customer_name: 'Ana Berg', customer_email: 'ana@example.com', admin_email: 'studio@example.com' },
+      ...{ theme_preset: 'noir', header_style: 'minimal', default_photo_sort: 'filename_asc', photo_cap: 12 },
+      ...{ watermark_downloads: true, watermark_text: 'Proof', download_max_px: 2000 },
+      ...{ allow_comments: false, require_guest_name: true, send_email: false },
     })
     const original = await getEvent(event.id)
     const { status, body } = await duplicate(event, {})
     expect(status).toBe(201)
-    expect(body).toEqual({
-      ...original,
-      id: expect.any(Number),
-      slug: `${event.slug}-1`,
-      share_token: expect.any(String),
-      share_url: expect.stringContaining(`/gallery/${event.slug}-1/`),
-      share_link: expect.stringContaining(`/gallery/${event.slug}-1/`),
-      is_draft: true,
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
-      password: null,
-    })
+    const { id, share_token, created_at, updated_at } = body
+    const link = expect.stringContaining(`/gallery/${event.slug}-1/${share_token}`)
+    const own = { id, slug: `${event.slug}-1`, share_token, share_url: link, share_link: link, created_at, updated_at }
+    expect(body).toEqual({ ...original, ...own, is_draft: true, password: null })
     expect(body.id).not.toBe(event.id)
     expect(body.share_token).not.toBe(event.share_token)
     expect(await getEvent(event.id)).toEqual(original)
@@ -64,21 +44,17 @@ describe('a duplicate', () => {
 
   test('accepts another name and date, which form its slug', async () => {
     const event = await createEvent(api, { event_date: '2031-05-04' })
-    const { body } = await duplicate(event, { event_name: ' Cleo & Dan ', event_date: '2032-06-07' })
-    expect(body).toMatchObject({
-      event_name: 'Cleo & Dan',
-      event_date: '2032-06-07',
-      slug: 'wedding-cleo-and-dan-2032-06-07',
-    })
+    const fields = { event_name: 'Cleo & Dan', event_date: '2032-06-07' }
+    const { body } = await duplicate(event, { ...fields, event_name: ' Cleo & Dan ' })
+    expect(body).toMatchObject({ ...fields, slug: 'wedding-cleo-and-dan-2032-06-07' })
     expectInvalidField(await duplicate(event, { event_name: ' ' }), 'event_name')
     expectInvalidField(await duplicate(event, { event_date: '2032-02-30' }), 'event_date')
   })
 
   test('copies the event’s own categories, also the one of guest uploads', async () => {
     const event = await createEvent(api)
-    const names = ['Church', 'Dance']
     const ids: number[] = []
-    for (const name of names) {
+    for (const name of ['Church', 'Dance']) {
       const category = { name, event_id: event.id, allow_downloads: name === 'Dance', sort_order: ids.length }
       ids.push((await admin.post('/api/admin/categories', category)).body.id)
     }
@@ -109,18 +85,34 @@ describe('a duplicate', () => {
     expectProblem(await owner.api.get(`/api/v1/events/${body.id}`), 403, 'FORBIDDEN')
   })
 
-  test('goes live only by publish', async () => {
+  test('announces only event.created, and goes live only by publish', async () => {
     const event = await createEvent(api)
+    const webhook = await createTestWebhook(service)
     const { body } = await duplicate(event)
+    expect(listAnnouncedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
+    await admin.delete(`/api/admin/webhooks/${webhook.id}`)
     expectProblem(await anonymous.get(`/api/gallery/${body.slug}/info`), 404, 'NOT_FOUND')
     expect((await api.post(`/api/v1/events/${body.id}/publish`, {})).status).toBe(200)
     expect((await anonymous.get(`/api/gallery/${body.slug}/info`)).status).toBe(200)
   })
 
-  test('publishes only event.created', async () => {
+  test('of an archived or expired event has a new expiry', async () => {
+    const clock = createMovableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const event = await createEvent(timed.api, { expires_at: new Date(clock.now() + hours(1)).toISOString() })
+    await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
+    clock.advance(hours(2))
+    const { status, body } = await timed.admin.post(`/api/admin/events/${event.id}/duplicate`, {})
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ is_draft: true, is_archived: false, archived_at: null, is_active: true })
+    expect(Date.parse(body.expires_at)).toBeGreaterThan(clock.now() + days(29))
+  })
+
+  test('requires the right to create events', async () => {
     const event = await createEvent(api)
-    const { body } = await duplicate(event)
-    expect(listAnnouncedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
+    const viewer = await createAccount(service, 'viewer')
+    await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
+    expectProblem(await duplicate(event, {}, viewer.admin), 403, 'FORBIDDEN')
   })
 })
 
@@ -147,29 +139,5 @@ describe('the password of a duplicate', () => {
       expect((await verify(body.slug, 'lilies and ivy')).status).toBe(200)
     }
     expectInvalidField(await duplicate(await createEvent(api), { password: '123456' }), 'password')
-  })
-})
-
-describe('duplicating', () => {
-  test('an archived or expired event creates a draft with a new expiry', async () => {
-    const clock = createMovableClock()
-    const timed = await serviceForTest({ edges: { clock } })
-    const event = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
-    await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
-    clock.advance(2 * 3_600_000)
-    const { status, body } = await timed.admin.post(`/api/admin/events/${event.id}/duplicate`, {})
-    expect(status).toBe(201)
-    expect(body).toMatchObject({ is_draft: true, is_archived: false, archived_at: null, is_active: true })
-    expect(Date.parse(body.expires_at)).toBeGreaterThan(clock.now() + 29 * 24 * 3_600_000)
-  })
-
-  test('requires ownership of the event, and the right to create', async () => {
-    const event = await createEvent(api)
-    const stranger = await createAccount(service, 'admin')
-    expectProblem(await duplicate(event, {}, stranger.admin), 403, 'FORBIDDEN')
-    expectProblem(await duplicate({ id: 999999 }), 404, 'NOT_FOUND')
-    const viewer = await createAccount(service, 'viewer')
-    await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
-    expectProblem(await duplicate(event, {}, viewer.admin), 403, 'FORBIDDEN')
   })
 })
