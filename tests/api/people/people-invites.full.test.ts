@@ -22,7 +22,7 @@ const expectGone = async (token: string) => {
 }
 
 describe('an account created without a password', () => {
-  test('returns an invite_url of this instance, which is valid for 7 days', async () => {
+  test('gets a link for 7 days, and signs in only after it has chosen a password by the link, once', async () => {
     const person = newPerson()
     const { status, body } = await admin.post('/api/admin/users', { ...person, role: 'viewer' })
     expect(status).toBe(201)
@@ -30,57 +30,35 @@ describe('an account created without a password', () => {
     expect(body.invite_url).toMatch(new RegExp(`^${service.url}/invite/[\\w-]{43}$`))
     expect(Date.parse(body.invite_expires_at) - Date.now()).toBeGreaterThan(7 * day - 60_000)
     expect(Date.parse(body.invite_expires_at) - Date.now()).toBeLessThanOrEqual(7 * day)
-  })
+    for (const guess of ['x', ' ', 'null', password])
+      expectProblem(await signIn(service, person.username, guess), 401, 'INVALID_CREDENTIALS')
 
-  test('cannot sign in, not even with an empty password, before it has chosen one', async () => {
-    const { username } = await invite(admin)
-    for (const guess of ['', ' ', 'null', password]) {
-      const { status, body } = await signIn(service, username, guess || 'x')
-      expect([status, body.code]).toEqual([401, 'INVALID_CREDENTIALS'])
-    }
-  })
-
-  test('gets its name, its address and nothing secret by the link', async () => {
-    const { username, email, token } = await invite(admin)
-    const { status, body } = await anonymous.get(`/api/invite/${token}`)
-    expect(status).toBe(200)
-    expect(body).toEqual({ username, email, expires_at: expect.stringMatching(/Z$/) })
-  })
-
-  test('chooses the password by the link, once, and signs in with it', async () => {
-    const { username, token, id } = await invite(admin)
-    const { status, body, headers } = await accept(token)
-    expect([status, body]).toEqual([200, { success: true, username }])
-    expect(headers.getSetCookie()).toEqual([])
-    const signedIn = await signIn(service, username, password)
-    expect(signedIn.body.user).toMatchObject({ id, mustChangePassword: false })
+    const token = readInviteToken(body.invite_url)
+    const stored = readDatabase(service, (stored) =>
+      ['invites', 'users', 'mails'].map((table) => JSON.stringify(stored.prepare(`select * from ${table}`).all())),
+    )
+    expect(stored.join()).toContain(createHash('sha256').update(token).digest('hex'))
+    expect(stored.join()).not.toContain(token)
+    const link = await anonymous.get(`/api/invite/${token}`)
+    expect([link.status, link.body]).toEqual([200, { ...person, expires_at: expect.stringMatching(/Z$/) }])
+    expectInvalidField(await accept(token, { password: '11 letters.' }), 'password')
+    expectInvalidField(await accept(token, {}), 'password')
+    const accepted = await accept(token)
+    expect([accepted.status, accepted.body]).toEqual([200, { success: true, username: person.username }])
+    expect(accepted.headers.getSetCookie()).toEqual([])
+    const signedIn = await signIn(service, person.username, password)
+    expect(signedIn.body.user).toMatchObject({ id: body.id, mustChangePassword: false })
     await expectGone(token)
-    expect((await signIn(service, username, password)).status).toBe(200)
+    expect((await signIn(service, person.username, password)).status).toBe(200)
   })
 
-  test('gets one password if several requests use the link at once', async () => {
+  test('gets one password if several requests use the link at once', { tags: 'database' }, async () => {
     const { username, token } = await invite(admin)
     const passwords = ['first password', 'second password', 'third password', 'fourth password']
     const answers = await Promise.all(passwords.map((one) => accept(token, { password: one })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
     const chosen = passwords[answers.findIndex(({ status }) => status === 200)] ?? ''
     expect((await signIn(service, username, chosen)).status).toBe(200)
-  })
-
-  test('can still use the link after a password that is too short', async () => {
-    const { token } = await invite(admin)
-    expectInvalidField(await accept(token, { password: '11 letters.' }), 'password')
-    expectInvalidField(await accept(token, {}), 'password')
-    expect((await accept(token)).status).toBe(200)
-  })
-
-  test('has only the hash of its link stored', async () => {
-    const { token } = await invite(admin)
-    const stored = readDatabase(service, (stored) =>
-      ['invites', 'users', 'mails'].map((table) => JSON.stringify(stored.prepare(`select * from ${table}`).all())),
-    )
-    expect(stored.join()).toContain(createHash('sha256').update(token).digest('hex'))
-    expect(stored.join()).not.toContain(token)
   })
 })
 
@@ -102,63 +80,40 @@ describe('a link opens nothing and gets the same response as an unknown link', (
     expectProblem(await timed.anonymous.post(`/api/invite/${token}`, { password }), 404, 'NOT_FOUND')
     const { body } = await signIn(timed, 'admin', adminPassword)
     const { body: list } = await timed.anonymous.get('/api/admin/users', { authorization: `Bearer ${body.token}` })
-    expect(list.users.find((user: { id: number }) => user.id === id)).toMatchObject({
-      has_password: false,
-      invite_expires_at: null,
-    })
+    const user = list.users.find((one: { id: number }) => one.id === id)
+    expect(user).toMatchObject({ has_password: false, invite_expires_at: null })
   })
 
-  test('when the account is deactivated, also after it is active again', async () => {
-    const invited = await invite(admin)
-    await deactivate(admin, invited)
-    await expectGone(invited.token)
-    await admin.patch(userPath(invited), { is_active: true })
-    await expectGone(invited.token)
-  })
-
-  test('when the mail address has changed', async () => {
-    const invited = await invite(admin)
-    const { body } = await admin.patch(userPath(invited), { email: newPerson().email })
+  test('when the account is deactivated, has another address, password or link', async () => {
+    const [inactive, moved, chosen, reset] = await Promise.all([1, 2, 3, 4].map(() => invite(admin)))
+    if (!inactive || !moved || !chosen || !reset) throw new Error('Nobody was invited')
+    await deactivate(admin, inactive)
+    await expectGone(inactive.token)
+    await admin.patch(userPath(inactive), { is_active: true })
+    const { body } = await admin.patch(userPath(moved), { email: newPerson().email })
     expect(body.invite_expires_at).toBeNull()
-    await expectGone(invited.token)
-  })
-
-  test('when the password was set in another way', async () => {
-    const { id, token } = await invite(admin)
     await withAppContext(service, async (ctx) => {
-      const user = (await findUser(ctx.db, id)) as User
+      const user = (await findUser(ctx.db, chosen.id)) as User
       await setPassword(ctx, user, 'from the command line', { mustChangePassword: true })
     })
-    await expectGone(token)
-  })
-
-  test('when another link was created', async () => {
-    const invited = await invite(admin)
-    const { body } = await admin.post(userPath(invited, 'reset-password'), {})
-    await expectGone(invited.token)
-    expect((await accept(readInviteToken(body.invite_url))).status).toBe(200)
+    const { body: again } = await admin.post(userPath(reset, 'reset-password'), {})
+    for (const { token } of [inactive, moved, chosen, reset]) await expectGone(token)
+    expect((await accept(readInviteToken(again.invite_url))).status).toBe(200)
   })
 })
 
-describe('resetting the password of an account', () => {
-  test('ends its sessions and its password, and returns a link to choose another one', async () => {
-    const account = await createAccount(service, 'editor')
-    const { status, body } = await admin.post(userPath(account, 'reset-password'), {})
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ id: account.id, has_password: false, invite_url: expect.stringContaining('/invite/') })
-    expectProblem(await account.admin.get('/api/admin/events'), 401, 'TOKEN_REVOKED')
-    expectProblem(await signIn(service, account.username, account.password), 401, 'INVALID_CREDENTIALS')
-    expect((await account.api.get('/api/v1/events')).status).toBe(200)
-    expect((await accept(readInviteToken(body.invite_url))).status).toBe(200)
-    expect((await signIn(service, account.username, password)).status).toBe(200)
-  })
-
-  test('requires an active account; an unknown one is 404', async () => {
-    const account = await createAccount(service, 'editor')
-    await deactivate(admin, account)
-    expectProblem(await admin.post(userPath(account, 'reset-password'), {}), 409, 'INVALID_STATE')
-    expectProblem(await admin.post(userPath({ id: 999999 }, 'reset-password'), {}), 404, 'NOT_FOUND')
-  })
+test('a reset ends sessions and password of an active account, and returns a link to choose another', async () => {
+  const account = await createAccount(service, 'editor')
+  const { status, body } = await admin.post(userPath(account, 'reset-password'), {})
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ id: account.id, has_password: false, invite_url: expect.stringContaining('/invite/') })
+  expectProblem(await account.admin.get('/api/admin/events'), 401, 'TOKEN_REVOKED')
+  expectProblem(await signIn(service, account.username, account.password), 401, 'INVALID_CREDENTIALS')
+  expect((await account.api.get('/api/v1/events')).status).toBe(200)
+  expect((await accept(readInviteToken(body.invite_url))).status).toBe(200)
+  expect((await signIn(service, account.username, password)).status).toBe(200)
+  await deactivate(admin, account)
+  expectProblem(await admin.post(userPath(account, 'reset-password'), {}), 409, 'INVALID_STATE')
 })
 
 describe('the mail', () => {
@@ -171,13 +126,13 @@ describe('the mail', () => {
     await mailing.admin.post(userPath(account, 'reset-password'), {})
     const received = await mailServer.receive(3)
 
-    const [first, again, reset] = [invited.email, invited.email, account.email].map((to, index) => {
-      const mails = received.filter(({ recipients }) => recipients.includes(to))
-      return mails.find(({ text }) => index !== 1 || text?.includes(readInviteToken(body.invite_url)))
-    })
-    expect(first?.subject).toBe('Your account')
+    const find = (to: string, text = '') =>
+      received.find((mail) => mail.recipients.includes(to) && mail.text?.includes(text))
+    expect(find(invited.email, invited.token)?.subject).toBe('Your account')
+    const again = find(invited.email, readInviteToken(body.invite_url))
     expect(again?.text).toContain(`Your user name is ${invited.username}`)
     expect(again?.html).toContain(`href="${body.invite_url}"`)
+    const reset = find(account.email)
     expect(reset?.subject).toBe('Choose a new password')
     expect(reset?.text).toMatch(new RegExp(`${mailing.url}/invite/[\\w-]{43}\n`))
     const stored = readDatabase(mailing, (stored) => JSON.stringify(stored.prepare('select * from mails').all()))
@@ -192,21 +147,15 @@ describe('the mail', () => {
     for (const mail of outbox.body.mails) expect(mail.text).toContain('••••••')
   })
 
-  test('is not sent for an account with a password, and only super_admins can read it', async () => {
-    const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
-    const before = await count()
-    await admin.post('/api/admin/users', { ...newPerson(), role: 'viewer', password })
-    expect(await count()).toBe(before)
+  test('is not written for an account with a password; without a mail server it hides the link', async () => {
     const stranger = await createAccount(service, 'admin')
-    expect((await stranger.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
-  })
-
-  test('is stored with the link hidden if there is no mail server', async () => {
     const { token } = await invite(admin)
+    await admin.post('/api/admin/users', { ...newPerson(), role: 'viewer', password })
     const { body } = await admin.get('/api/admin/mail/outbox')
     expect(body.mails[0]).toMatchObject({ kind: 'account_invite', status: 'kept', event_id: null })
     expect(body.mails[0].text).toContain('Choose a password:\n••••••')
     expect(JSON.stringify(body)).not.toContain(token)
+    expect((await stranger.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
   })
 })
 
