@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
+import { serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous } = service
 const getPage = (path: string) => anonymous.get(path)
 
@@ -20,18 +20,13 @@ describe('the page of the admin app', () => {
       expect(headers.get('x-robots-tag')).toBe('noindex')
       expect(bytes.toString()).toMatch(/<script type="module" src="\/built\/admin\/assets\/[^"]+\.js"><\/script>/)
     }
-  })
-
-  test('is the redirect target of /', async () => {
     const { status, headers } = await fetch(service.url, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, '/admin'])
   })
 
   test('contains only public data', async () => {
-    await admin.put('/api/admin/settings', {
-      branding_studio_name: '</script><b>Studio & Söhne',
-      general_default_language: 'de',
-    })
+    const settings = { branding_studio_name: '</script><b>Studio & Söhne', general_default_language: 'de' }
+    await admin.put('/api/admin/settings', settings)
     const page = (await getPage('/admin')).bytes.toString()
     expect(parsePageData(page)).toEqual({
       language: 'de',
@@ -42,6 +37,7 @@ describe('the page of the admin app', () => {
     })
     expect(page).toContain('<html lang="de"')
     expect(page).not.toContain('<b>')
+    await admin.put('/api/admin/settings', { branding_studio_name: '', general_default_language: 'en' })
   })
 
   test('allows only own scripts, and styles of its own or with its one-time nonce', async () => {

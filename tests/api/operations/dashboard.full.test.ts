@@ -20,8 +20,8 @@ async function getDashboard(client: TestClient, query = ''): Promise<Dashboard> 
 const dayMs = 86_400_000
 
 describe('GET /api/admin/dashboard', () => {
-  test('of an instance without events is all zeros, with a day for each of the last 30', async () => {
-    const fresh = await serviceForTest()
+  test('of an account without events is all zeros, with a day for each of the last 30', async () => {
+    const fresh = await createAccount(service, 'viewer')
     const { events, photos, visits, feedback, expiring_soon, days } = await getDashboard(fresh.admin)
     expect(Object.values({ ...events, ...photos, ...visits, ...feedback }).every((figure) => figure === 0)).toBe(true)
     expect(expiring_soon).toEqual([])
@@ -32,7 +32,7 @@ describe('GET /api/admin/dashboard', () => {
     expectInvalidField(await fresh.admin.get('/api/admin/dashboard?days=31'), 'days')
   })
 
-  test('counts events by state, photos, bytes, visits, feedback, and what happened today', async () => {
+  test('counts events by state, photos, visits, feedback, and each day', { tags: 'database' }, async () => {
     const clock = createMovableClock()
     const own = await serviceForTest({ edges: { clock } })
     const gallery = await createMarkableGallery(own, { expiration_days: 5 })
@@ -59,29 +59,13 @@ describe('GET /api/admin/dashboard', () => {
     expect(dashboard.events).toEqual({ total: 4, draft: 1, live: 1, expired: 1, archived: 1 })
     expect(dashboard.photos).toEqual({ total: 2, videos: 0, processing: 0, failed: 0, size_bytes: total_size })
     expect(dashboard.visits).toEqual({ views: 3, downloads: 1 })
-    expect(dashboard.feedback).toEqual({
-      marked_photos: 1,
-      ratings: 2,
-      color_labels: 1,
-      likes: 1,
-      favorites: 1,
-      comments: 0,
-      comments_waiting: 1,
-    })
+    const given = { ratings: 2, color_labels: 1, favorites: 1 }
+    expect(dashboard.feedback).toEqual({ ...given, marked_photos: 1, likes: 1, comments: 0, comments_waiting: 1 })
     expect(dashboard.expiring_soon.map(({ id }) => id)).toEqual([gallery.event.id])
     expect(dashboard.days.at(-1)).toMatchObject({ uploads: 0, views: 0, ratings: 0 })
-    expect(dashboard.days.at(-3)).toMatchObject({
-      uploads: 2,
-      upload_bytes: total_size,
-      views: 3,
-      downloads: 1,
-      ratings: 2,
-      color_labels: 1,
-      // This count includes the like that was taken back.
-      likes: 2,
-      favorites: 1,
-      comments: 1,
-    })
+    const media = { uploads: 2, upload_bytes: total_size, views: 3, downloads: 1 }
+    // These likes include the one that was taken back.
+    expect(dashboard.days.at(-3)).toMatchObject({ ...given, ...media, likes: 2, comments: 1 })
     const { guests, accounts } = dashboard.acts
     expect(accounts.map(({ act }) => act)).toContain('archiveEvent')
     expect(accounts.map(({ act }) => act)).not.toContain('signIn')
@@ -119,7 +103,6 @@ describe('GET /api/admin/dashboard', () => {
   test('shows an owner only the own events', async () => {
     const before = await getDashboard(admin)
     const owner = await createAccount(service, 'admin')
-    const viewer = await createAccount(service, 'viewer')
     const event = await createEvent(owner.api, { expiration_days: 3 })
     await uploadPhotos(owner.api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -132,7 +115,6 @@ describe('GET /api/admin/dashboard', () => {
     expect(ownerDashboard.days.at(-1)).toMatchObject({ uploads: 1, views: 1 })
     expect(ownerDashboard.expiring_soon.map(({ id }) => id)).toEqual([event.id])
     expect(ownerDashboard.acts.accounts.some(({ event: actEvent }) => actEvent?.id === foreign.id)).toBe(false)
-    expect(await getDashboard(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
     expect(ownerDashboard).toMatchObject({ waiting: [], selections: [] })
     expect((await getDashboard(admin)).photos.total).toBe(before.photos.total + 3)
   })

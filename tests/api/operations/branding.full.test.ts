@@ -32,42 +32,32 @@ const transparentPng = (width: number, height: number): Promise<Buffer<ArrayBuff
 const listLogoFiles = async () => (await listStoredFiles(service)).filter((file) => file.includes('branding'))
 
 describe('PUT /api/admin/branding', () => {
-  test('requires a studio name on one line', async () => {
-    expectInvalidField(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
-  })
-
   test('changes what is sent as JSON, and the settings of the group with it', async () => {
-    const { status, body } = await admin.put(path, {
-      studio_name: 'Studio Löwe',
-      accent: '#7A5C3E',
-      imprint_url: 'https://studio.example/imprint',
-    })
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      studio_name: 'Studio Löwe',
-      accent: '#7A5C3E',
-      imprint_url: 'https://studio.example/imprint',
-      privacy_url: null,
-      logo: null,
-    })
+    const imprint_url = 'https://studio.example/imprint'
+    const change = { studio_name: 'Studio Löwe', accent: '#7A5C3E', imprint_url }
+    const { status, body } = await admin.put(path, change)
+    expect([status, body]).toEqual([200, { ...change, privacy_url: null, logo: null }])
     expect((await admin.get(path)).body).toEqual(body)
     expect((await admin.get('/api/admin/settings')).body).toMatchObject({ branding_accent: '#7A5C3E' })
     expect((await admin.put(path, {})).body).toEqual(body)
   })
 
-  test.each([
-    ['accent', 'red'],
-    ['accent', '#12345'],
-    ['accent', '#1234567'],
-    ['accent', 'url(x)'],
-    ['imprint_url', 'javascript:alert(1)'],
-    ['studio_name', 'x'.repeat(101)],
-    ['studio_name', null],
-    ['logo', 'https://studio.example/logo.png'],
-    ['colour', '#123456'],
-  ])('rejects %s = %j and changes nothing', async (key, value) => {
+  test('rejects an invalid value and changes nothing', async () => {
     const before = (await admin.get(path)).body
-    expectInvalidField(await admin.put(path, { privacy_url: 'https://studio.example/privacy', [key]: value }), key)
+    for (const [key, value] of [
+      ['accent', 'red'],
+      ['accent', '#12345'],
+      ['accent', 'url(x)'],
+      ['imprint_url', 'javascript:alert(1)'],
+      ['studio_name', 'Ana\r\nBcc: all@studio.example'],
+      ['studio_name', 'x'.repeat(101)],
+      ['studio_name', null],
+      ['logo', 'https://studio.example/logo.png'],
+      ['colour', '#123456'],
+    ] as const) {
+      const change = { privacy_url: 'https://studio.example/privacy', [key]: value }
+      expectInvalidField(await admin.put(path, change), key)
+    }
     expect((await admin.get(path)).body).toEqual(before)
   })
 
@@ -88,45 +78,31 @@ describe('PUT /api/admin/branding', () => {
     expect(await anonymous.get('/api/public/settings')).toMatchObject({ body: { branding_logo_url: logoUrl } })
   })
 
-  test.each([
-    ['a JPEG', () => jpeg()],
-    ['a WebP', () => picture('webp')],
-  ])('accepts %s with any declared type', async (_what, createBytes) => {
-    const { status } = await sendForm({}, { bytes: await createBytes(), type: 'application/octet-stream' })
+  test('accepts a WebP with any declared type, and keeps it if another logo is rejected', async () => {
+    const { status, body } = await sendForm({}, { bytes: await picture('webp'), type: 'application/octet-stream' })
     expect(status).toBe(200)
-  })
-
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')
-  const rejectedLogos: Array<[string, () => Promise<Buffer<ArrayBuffer>>, number, string]> = [
-    ['an SVG', async () => svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['a GIF', () => picture('gif'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['a TIFF', () => picture('tiff'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['text', async () => Buffer.from('no picture'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['half a picture', async () => (await jpeg({ width: 400, height: 400 })).subarray(0, 700), 422, 'UNREADABLE_IMAGE'],
-    ['an enormous one', () => declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
-    ['one of more than 5 MB', () => jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
-  ]
-  test.each(rejectedLogos)(
-    'rejects %s as a logo and keeps the previous one',
-    async (_what, createBytes, status, code) => {
-      const before = (await admin.get(path)).body
-      const answer = await sendForm({ studio_name: 'Never' }, { bytes: await createBytes(), type: 'image/svg+xml' })
-      expectProblem(answer, status, code)
-      expect((await admin.get(path)).body).toEqual(before)
-      expect(await listLogoFiles()).toHaveLength(1)
-    },
-  )
-
-  test('keeps the logo if the form has an empty file or an error', async () => {
-    const before = (await admin.get(path)).body
-    expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(before)
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')
+    const rejected: Array<[string, Buffer<ArrayBuffer>, number, string]> = [
+      ['an SVG', svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['a GIF', await picture('gif'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['text', Buffer.from('no picture'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['half a picture', (await jpeg({ width: 400, height: 400 })).subarray(0, 700), 422, 'UNREADABLE_IMAGE'],
+      ['an enormous one', await declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
+      ['one of more than 5 MB', await jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
+    ]
+    for (const [what, bytes, expected, code] of rejected) {
+      const answer = await sendForm({ studio_name: 'Never' }, { bytes, type: 'image/svg+xml' })
+      expect([answer.status, answer.body.code], what).toEqual([expected, code])
+    }
+    expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(body)
     expectInvalidField(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
-    expect((await admin.get(path)).body).toEqual(before)
+    expect((await admin.get(path)).body).toEqual(body)
+    expect(await listLogoFiles()).toHaveLength(1)
   })
 })
 
 describe('the logo', () => {
-  test('has one URL and an ETag, and is cached for some minutes', async () => {
+  test('has one URL and an ETag, and is cached for some minutes', { tags: 'storage' }, async () => {
     await sendForm({}, { bytes: await jpeg({ seed: 3 }) })
     const first = await anonymous.get(logoUrl)
     const etag = first.headers.get('etag') ?? ''
@@ -141,10 +117,8 @@ describe('the logo', () => {
   })
 
   test('is shown below the gallery, with the name, links and color of the studio', async () => {
-    await sendForm(
-      { studio_name: 'Studio Nord', accent: '#336699' },
-      { bytes: await jpeg({ width: 300, height: 100 }) },
-    )
+    const fields = { studio_name: 'Studio Nord', accent: '#336699' }
+    await sendForm(fields, { bytes: await jpeg({ width: 300, height: 100 }) })
     const { slug, share_token } = await createEvent(api)
     const page = (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
     expect(page).toContain('<img class="logo" src="/branding/logo.png" alt="" width="300" height="100">')
