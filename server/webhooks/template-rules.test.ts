@@ -111,47 +111,16 @@ describe('rejects a template at `template`', () => {
   })
 })
 
-/** A template with placeholders, and the value of the JSON that it renders. */
-type TemplateCase = { template: string; filled: unknown }
-
 const text = fc.string({ unit: 'grapheme' })
 const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
-const written = (one: string) => JSON.stringify(one).slice(1, -1).replaceAll('$', '\\u0024')
 
-/** Values by name, and a JSON template with placeholders for them inside and outside of quotes. */
-const valuesAndTemplate = fc.record({ a: value, b: value, c: text }).chain((values) => {
-  const shown = (name: string) => String((values as Record<string, unknown>)[name] ?? '')
-  const name = fc.constantFrom('a', 'b', 'c', 'missing')
-  const bare = name.map((one) => ({ template: at(one), filled: (values as Record<string, unknown>)[one] ?? null }))
-  const plain = value.map((one) => ({ template: JSON.stringify(one).replaceAll('$', '\\u0024'), filled: one }))
-  const quoted = fc
-    .array(
-      fc.oneof(
-        text.map((one) => [written(one), one]),
-        name.map((one) => [at(one), shown(one)]),
-      ),
-      { maxLength: 5 },
-    )
-    .map((pieces) => ({
-      template: `"${pieces.map(([piece]) => piece).join('')}"`,
-      filled: pieces.map(([, piece]) => piece).join(''),
-    }))
-  const list = fc.letrec<{ node: TemplateCase; list: TemplateCase }>((tie) => ({
-    node: fc.oneof({ maxDepth: 3 }, quoted, bare, plain, tie('list')),
-    list: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => ({
-      template: `[${nodes.map(({ template }) => template).join(', ')}]`,
-      filled: nodes.map(({ filled }) => filled),
-    })),
-  })).list
-  return fc.record({ values: fc.constant(values), list })
-})
-
-test('a JSON template renders JSON with exactly the given values', () => {
+test('a JSON template renders JSON with exactly the given values, inside and outside of quotes', () => {
+  const template = `["${at('a')}", ${at('a')}, "x${at('b')}y", {"key": [${at('b')}]}]`
   fc.assert(
-    fc.property(valuesAndTemplate, ({ values, list }) => {
-      const { body, contentType } = renderBody(list.template, values)
+    fc.property(value, value, (a, b) => {
+      const { body, contentType } = renderBody(template, { a, b })
       expect(contentType).toBe('application/json')
-      expect(JSON.parse(body)).toEqual(list.filled)
+      expect(JSON.parse(body)).toEqual([String(a ?? ''), a, `x${b ?? ''}y`, { key: [b] }])
     }),
   )
 })
@@ -169,21 +138,7 @@ const hostile = fc.oneof(
 const members = fc.array(
   fc
     .tuple(
-      fc.constantFrom(
-        '"_"',
-        '"a _ and _"',
-        '[_]',
-        '{"b": "_"}',
-        '{"b": _}',
-        '_',
-        '_ _',
-        '__',
-        '_.5',
-        '-_',
-        '0_',
-        '1_',
-        'tru_',
-      ),
+      fc.constantFrom(...'"_"|"a _ and _"|[_]|{"b": "_"}|{"b": _}|_|_ _|__|_.5|-_|0_|1_|tru_'.split('|')),
       fc.infiniteStream(fc.constantFrom('a', 'b', 'c')),
     )
     .map(([member, names]) => member.replaceAll('_', () => at(names.next().value))),

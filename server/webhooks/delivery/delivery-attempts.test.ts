@@ -19,16 +19,10 @@ async function queueFor({ db, encryption }: AppContext, url: string): Promise<De
     .returning('id')
     .executeTakeFirstOrThrow()
   const envelope = { event_type: 'photo.uploaded' as const, envelope_id: 'an id', envelope: '{}' }
+  const pending = { status: 'pending' as const, attempt_count: 0, next_attempt_at: 0, created_at: 0 }
   return db
     .insertInto('webhook_deliveries')
-    .values({
-      ...envelope,
-      webhook_id: webhook.id,
-      status: 'pending',
-      attempt_count: 0,
-      next_attempt_at: 0,
-      created_at: 0,
-    })
+    .values({ ...envelope, ...pending, webhook_id: webhook.id })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

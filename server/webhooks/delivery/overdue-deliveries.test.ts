@@ -8,32 +8,18 @@ const now = Date.UTC(2026, 10, 21)
 
 /** Adds a webhook with `failures` failures in a row and one delivery per due time. null adds a completed delivery. */
 async function deliveriesDue({ db }: AppContext, failures: number, times: Array<number | null>): Promise<void> {
+  const names = { name: 'Test', url: 'https://receiver.invalid/', secret: '', secret_preview: '' }
+  const changed = { created_at: now, updated_at: now }
   const { id } = await db
     .insertInto('webhooks')
-    .values({
-      name: 'Test',
-      url: 'https://receiver.invalid/',
-      events: '[]',
-      active: 1,
-      filter: '{}',
-      secret: '',
-      secret_preview: '',
-      consecutive_failures: failures,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...names, events: '[]', filter: '{}', active: 1, consecutive_failures: failures, ...changed })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const rows = times.map((time) => ({
-    webhook_id: id,
-    event_type: 'photo.uploaded' as const,
-    envelope_id: 'an id',
-    envelope: '{}',
-    status: time === null ? ('success' as const) : ('pending' as const),
-    attempt_count: 0,
-    next_attempt_at: time,
-    created_at: now,
-  }))
+  const envelope = { event_type: 'photo.uploaded' as const, envelope_id: 'an id', envelope: '{}' }
+  const rows = times.map((time) => {
+    const status = time === null ? ('success' as const) : ('pending' as const)
+    return { ...envelope, webhook_id: id, status, attempt_count: 0, next_attempt_at: time, created_at: now }
+  })
   await db.insertInto('webhook_deliveries').values(rows).execute()
 }
 

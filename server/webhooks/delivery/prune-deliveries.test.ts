@@ -11,18 +11,9 @@ const now = Date.UTC(2026, 10, 21)
 const clock = { now: () => now }
 
 async function webhookIn({ db }: AppContext): Promise<number> {
-  const row: Insertable<WebhookTable> = {
-    name: 'Test',
-    url: 'https://receiver.invalid/',
-    events: '[]',
-    active: 1,
-    filter: '{}',
-    secret: '',
-    secret_preview: '',
-    consecutive_failures: 0,
-    created_at: now,
-    updated_at: now,
-  }
+  const names = { name: 'Test', url: 'https://receiver.invalid/', secret: '', secret_preview: '' }
+  const changed = { consecutive_failures: 0, created_at: now, updated_at: now }
+  const row: Insertable<WebhookTable> = { ...names, ...changed, events: '[]', filter: '{}', active: 1 }
   const { id } = await db.insertInto('webhooks').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -30,16 +21,11 @@ async function webhookIn({ db }: AppContext): Promise<number> {
 type Given = Partial<Pick<DeliveryRow, 'status' | 'created_at'>>
 
 async function deliveriesIn({ db }: AppContext, webhookId: number, given: Given[]): Promise<void> {
-  const rows = given.map(({ status = 'success', created_at = now }) => ({
-    webhook_id: webhookId,
-    event_type: 'photo.uploaded' as const,
-    envelope_id: 'an id',
-    envelope: '{}',
-    status,
-    attempt_count: 0,
-    next_attempt_at: status === 'pending' ? created_at : null,
-    created_at,
-  }))
+  const envelope = { event_type: 'photo.uploaded' as const, envelope_id: 'an id', envelope: '{}' }
+  const rows = given.map(({ status = 'success', created_at = now }) => {
+    const next_attempt_at = status === 'pending' ? created_at : null
+    return { ...envelope, webhook_id: webhookId, status, attempt_count: 0, next_attempt_at, created_at }
+  })
   for (let start = 0; start < rows.length; start += 500) {
     await db
       .insertInto('webhook_deliveries')

@@ -26,33 +26,14 @@ const settle = (ctx: AppContext, attempts: Attempt[]) =>
 
 /** Adds a webhook with `count` deliveries that this process has claimed. */
 async function claimedIn(ctx: AppContext, count: number): Promise<DeliveryRow[]> {
-  const webhook: Insertable<WebhookTable> = {
-    name: 'Test',
-    url: 'https://receiver.invalid/',
-    events: '[]',
-    active: 1,
-    filter: '{}',
-    secret: '',
-    secret_preview: '',
-    consecutive_failures: 2,
-    created_at: now,
-    updated_at: now,
-  }
+  const names = { name: 'Test', url: 'https://receiver.invalid/', secret: '', secret_preview: '' }
+  const changed = { consecutive_failures: 2, created_at: now, updated_at: now }
+  const webhook: Insertable<WebhookTable> = { ...names, ...changed, events: '[]', filter: '{}', active: 1 }
   const { id } = await ctx.db.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow()
-  const row = {
-    webhook_id: id,
-    event_type: 'photo.uploaded' as const,
-    envelope_id: 'an id',
-    envelope: '{}',
-    status: 'pending' as const,
-    attempt_count: 0,
-    next_attempt_at: now,
-    created_at: now,
-  }
-  await ctx.db
-    .insertInto('webhook_deliveries')
-    .values(Array.from({ length: count }, () => row))
-    .execute()
+  const envelope = { event_type: 'photo.uploaded' as const, envelope_id: 'an id', envelope: '{}' }
+  const pending = { status: 'pending' as const, attempt_count: 0, next_attempt_at: now, created_at: now }
+  const rows = Array.from({ length: count }, () => ({ ...envelope, ...pending, webhook_id: id }))
+  await ctx.db.insertInto('webhook_deliveries').values(rows).execute()
   return claim(ctx, new Map([[id, count]]))
 }
 
@@ -81,20 +62,18 @@ test('records on the webhook the last success, the last failure and the failures
   const ctx = await contextForTest({ edges: { clock } })
   const putBack: Outcome = { result: 'put-back' }
   const inactive: Outcome = { result: 'inactive', reason: 'Not active.' }
-  const table: Array<[Outcome[], { consecutive_failures: number; hasSuccess: boolean; hasFailure: boolean }]> = [
-    [[failure], { consecutive_failures: 3, hasSuccess: false, hasFailure: true }],
-    [[failure, failure], { consecutive_failures: 4, hasSuccess: false, hasFailure: true }],
-    [[success], { consecutive_failures: 0, hasSuccess: true, hasFailure: false }],
-    [[failure, success], { consecutive_failures: 0, hasSuccess: true, hasFailure: true }],
-    [[success, failure], { consecutive_failures: 1, hasSuccess: true, hasFailure: true }],
-    [[putBack, inactive], { consecutive_failures: 2, hasSuccess: false, hasFailure: false }],
+  const table: Array<[Outcome[], consecutive_failures: number, hasSuccess: boolean, hasFailure: boolean]> = [
+    [[failure], 3, false, true],
+    [[failure, failure], 4, false, true],
+    [[success], 0, true, false],
+    [[failure, success], 0, true, true],
+    [[success, failure], 1, true, true],
+    [[putBack, inactive], 2, false, false],
   ]
-  for (const [outcomes, { consecutive_failures, hasSuccess, hasFailure }] of table) {
+  for (const [outcomes, consecutive_failures, hasSuccess, hasFailure] of table) {
     const claimed = await claimedIn(ctx, outcomes.length)
-    await settle(
-      ctx,
-      claimed.map((delivery, index) => ({ delivery, outcome: outcomes[index] as Outcome, headers })),
-    )
+    const attempts = claimed.map((delivery, index) => ({ delivery, outcome: outcomes[index] as Outcome, headers }))
+    await settle(ctx, attempts)
     expect(await newestWebhook(ctx)).toMatchObject({
       consecutive_failures,
       last_success_at: hasSuccess ? now : null,
