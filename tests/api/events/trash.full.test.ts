@@ -55,7 +55,7 @@ async function observe(reads: ReturnType<typeof listReads>) {
   return seen
 }
 
-test('no route knows an event in the trash before it is restored', { tags: 'database' }, async () => {
+test('no route knows an event in the trash before it is restored', async () => {
   const event = await createEvent(api, { event_name: name, expiration_days: 5 })
   const [photoId = 0] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
@@ -112,7 +112,7 @@ test('a draft or an archived event comes back in its state, and its slug and cat
   expect((await api.get(`/api/v1/events/${archived.id}`)).body.is_archived).toBe(true)
 })
 
-test('each account sees only events in the trash that it owns', async () => {
+test('each account sees only events in the trash that it owns', { tags: 'database' }, async () => {
   const { admin: mine } = await createAccount(service, 'admin')
   const { admin: other } = await createAccount(service, 'admin')
   const { body: event } = await mine.post('/api/admin/events', {
