@@ -83,7 +83,9 @@ async function connect(response: RawResponder, names?: Record<string, string[]>)
 async function expectFailed(attempt: Promise<unknown>, message: string | RegExp): Promise<void> {
   const failure = await attempt.catch((error) => error)
   expect(failure).toBeInstanceOf(PostFailed)
-  expect(failure.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+  expect((failure as PostFailed).message).toEqual(
+    typeof message === 'string' ? message : expect.stringMatching(message),
+  )
 }
 
 const closed = 'The receiver closed the connection'

@@ -132,7 +132,7 @@ test('more events than one batch all get a warning', async () => {
 test('the query reads only the events of the next days', async () => {
   const { db, planSteps } = await databaseWithPlans()
   const settings = { values: async () => settingDefaults } as AppContext['settings']
-  await warnOfExpiry({ db, clock, settings } as AppContext)
+  await warnOfExpiry({ db, clock, settings } as unknown as AppContext)
   const steps = planSteps().map(({ detail }) => detail)
   expect(steps).toEqual(['SEARCH events USING INDEX events_by_expiry (expires_at>? AND expires_at<?)'])
 })
