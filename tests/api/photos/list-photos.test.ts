@@ -11,7 +11,7 @@ let event: TestEvent
 let ids: number[]
 beforeAll(async () => {
   event = await createEvent(api)
-  ids = await uploadPhotos(api, event.id, 7)
+  ids = await uploadPhotos(api, event.id, 5)
 })
 
 type Photo = { id: number; visibility: string; filename: string }
@@ -19,57 +19,33 @@ const list = async (query = '') => (await api.get(`/api/v1/events/${event.id}/ph
 const listIds = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id)
 
 describe('GET /api/v1/events/{id}/photos', () => {
-  test('returns photos and pagination', async () => {
+  test('returns photos with all their keys, and pagination', async () => {
     const body = await list()
     expect(Object.keys(body).sort()).toEqual(['pagination', 'photos'])
-    expect(body.pagination).toEqual({ page: 1, next: null, limit: 50, total: 7, filtered: 7, pages: 1 })
-  })
-
-  test('orders by uploaded_at, then id, ascending', async () => {
-    expect(listIds(await list())).toEqual(ids)
-    await changeDatabase(service, (stored) =>
-      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
-    )
-    await changeDatabase(service, (stored) =>
-      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
-    )
-    ids = [ids[2], ids[4], ids[0], ids[1], ids[3], ids[5], ids[6]] as number[]
-    expect(listIds(await list())).toEqual(ids)
-  })
-
-  test('has pages without gap or overlap', async () => {
-    const pages = await Promise.all([1, 2, 3].map((page) => list(`?limit=3&page=${page}`)))
-    expect(pages.flatMap(listIds)).toEqual(ids)
-    for (const { pagination } of pages) expect(pagination).toMatchObject({ limit: 3, total: 7, filtered: 7, pages: 3 })
-  })
-
-  test('has no page for an event without photos', async () => {
-    const { id } = await createEvent(api)
-    const { body } = await api.get(`/api/v1/events/${id}/photos`)
-    expect(body).toEqual({
-      photos: [],
-      pagination: { page: 1, next: null, limit: 50, total: 0, filtered: 0, pages: 0 },
-    })
-  })
-
-  test('contains the whole record of each photo with every documented key', async () => {
-    const [photo] = (await list()).photos
+    expect(body.pagination).toEqual({ page: 1, next: null, limit: 50, total: 5, filtered: 5, pages: 1 })
+    const [photo] = body.photos
     const keys = `id filename original_filename source_filename path thumbnail_path size_bytes category_id width height
       visibility average_rating feedback_count color_labels dominant_color_label my_rating my_color_label color_label
       rating type category like_count favorite_count comment_count media_type mime_type duration captured_at uploaded_at
       uploaded_by auto_categorized processing_status processing_error content_hash thumbhash`
     for (const key of keys.split(/\s+/)) expect(photo).toHaveProperty(key)
     const forOperators = { awaits_review: false, guest_name: null }
-    const { body } = await admin.get(`/api/admin/photos/${event.id}/photo/${photo.id}`)
-    expect(body).toEqual({ ...photo, ...forOperators })
+    const { body: single } = await admin.get(`/api/admin/photos/${event.id}/photo/${photo.id}`)
+    expect(single).toEqual({ ...photo, ...forOperators })
+    const { id } = await createEvent(api)
+    expect((await api.get(`/api/v1/events/${id}/photos`)).body).toEqual({
+      photos: [],
+      pagination: { page: 1, next: null, limit: 50, total: 0, filtered: 0, pages: 0 },
+    })
   })
 
-  test('includes hidden photos with their visibility', async () => {
-    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
-    const body = await list()
-    expect(body.pagination.total).toBe(7)
-    expect(body.photos[0]).toMatchObject({ id: ids[0], visibility: 'hidden' })
-    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'visible' })
+  test('orders by uploaded_at, then id, ascending', async () => {
+    expect(listIds(await list())).toEqual(ids)
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set uploaded_at = 1 where id in (?, ?)').run(ids[4], ids[2]),
+    )
+    ids = [ids[2], ids[4], ids[0], ids[1], ids[3]] as number[]
+    expect(listIds(await list())).toEqual(ids)
   })
 
   test('is limited to events that the owner may see', async () => {
@@ -83,30 +59,23 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   const path = () => `/api/admin/photos/${event.id}/photos/${ids[0]}`
   const loadPhoto = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body
 
-  test('hides and shows a photo', async () => {
+  test('hides and shows a photo; any other visibility is ignored, alone and with valid keys', async () => {
     expect((await admin.patch(path(), { visibility: 'hidden' })).body.visibility).toBe('hidden')
+    expect((await list()).photos[0]).toMatchObject({ id: ids[0], visibility: 'hidden' })
     expect((await admin.patch(path(), { visibility: 'visible' })).body.visibility).toBe('visible')
-  })
-
-  test.each(['secret', '', 'HIDDEN', null, 1, true, [], {}])(
-    'ignores the visibility %j, alone and with valid keys',
-    async (visibility) => {
+    for (const visibility of [undefined, 'secret', '', 'HIDDEN', null, 1, true, [], {}]) {
       const before = await loadPhoto()
       expect((await admin.patch(path(), { visibility })).status).toBe(200)
-      expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: before.type })
+      expect(await loadPhoto()).toEqual(before)
       expect((await admin.patch(path(), { visibility, category_id: 'collage' })).status).toBe(200)
       expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: 'collage', category_id: null })
       await admin.patch(path(), { category_id: null })
-    },
-  )
-
-  test('an empty body changes nothing', async () => {
-    const before = await loadPhoto()
-    expect((await admin.patch(path(), {})).status).toBe(200)
-    expect(await loadPhoto()).toEqual(before)
+    }
   })
 
-  test('accepts a category number, individual and collage as type, and null for none', async () => {
+  test('accepts a category number, individual and collage as type, and null for none', {
+    tags: 'database',
+  }, async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const setCategory = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
     expect(await setCategory(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
@@ -146,7 +115,9 @@ describe('cursors, search and updated_since', () => {
   const read = async (eventId: number, query: string) =>
     (await api.get(`/api/v1/events/${eventId}/photos?${query}`)).body
 
-  test('by cursor, nothing is repeated or left out while photos are added and deleted', async () => {
+  test('by cursor, nothing is repeated or left out while photos are added and deleted', {
+    tags: 'database',
+  }, async () => {
     const { id } = await createEvent(api)
     const old = await uploadPhotos(api, id, 4)
     const first = await read(id, 'limit=2')
@@ -161,7 +132,7 @@ describe('cursors, search and updated_since', () => {
     }
   })
 
-  test('a search finds parts of the name, also with a filter by marks', async () => {
+  test('a search finds parts of the name, also with a filter by marks', { tags: 'database' }, async () => {
     const { id } = await createEvent(api)
     const [first, second] = await uploadPhotos(api, id, 2)
     const { original_filename: name } = (await read(id, 'limit=1')).photos[0]
@@ -172,7 +143,7 @@ describe('cursors, search and updated_since', () => {
     expectInvalidField(await api.get(`/api/v1/events/${id}/photos?search=${'a'.repeat(201)}`), 'search')
   })
 
-  test('updated_since lists what was added or changed since', async () => {
+  test('updated_since lists what was added or changed since', { tags: 'database' }, async () => {
     const { id } = await createEvent(api)
     const [first, second] = await uploadPhotos(api, id, 2)
     await changeDatabase(service, (stored) =>
