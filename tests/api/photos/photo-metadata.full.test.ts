@@ -19,27 +19,11 @@ async function withExif(exif: Record<string, Record<string, string>>, orientatio
 }
 
 describe('metadata of a file', () => {
-  test('width and height are those of the oriented picture', async () => {
-    for (const [orientation, size] of [
-      [1, [80, 40]],
-      [3, [80, 40]],
-      [6, [40, 80]],
-      [8, [40, 80]],
-    ] as const) {
-      const { body } = await api.upload(event.id, await withExif({}, orientation))
-      expect([body.width, body.height]).toEqual(size)
-    }
-  })
-
-  test('captured_at is the camera time, read as UTC', async () => {
-    const { body } = await api.upload(event.id, await withExif(captureTimeExif('2024:06:01 15:30:45')))
-    expect(body.captured_at).toBe('2024-06-01T15:30:45.000Z')
-  })
-
-  test.each(['0000:00:00 00:00:00', 'nonsense', '9999:99:99 99:99:99'])('a captured_at of %s is null', async (time) => {
-    const { status, body } = await api.upload(event.id, await withExif(captureTimeExif(time)))
-    expect(status).toBe(201)
-    expect(body.captured_at).toBeNull()
+  test('width and height are those of the oriented picture, captured_at is the camera time, read as UTC', async () => {
+    const { body } = await api.upload(event.id, await withExif(captureTimeExif('2024:06:01 15:30:45'), 6))
+    expect(body).toMatchObject({ width: 40, height: 80, captured_at: '2024-06-01T15:30:45.000Z' })
+    const { body: other } = await api.upload(event.id, await withExif(captureTimeExif('9999:99:99 99:99:99')))
+    expect(other).toMatchObject({ width: 80, height: 40, captured_at: null })
   })
 
   test('a replace keeps captured_at, and sets it only if it is missing', async () => {
@@ -87,29 +71,21 @@ describe('pictures that need much memory to decode', () => {
     return changed
   }
 
-  test('a progressive JPEG of 224 megapixels is 422: it needs too much', async () => {
+  test('a progressive JPEG, an interlaced PNG and a GIF above the memory limit are 422', async () => {
     const progressive = await sharp(await jpeg())
       .jpeg({ progressive: true })
       .toBuffer()
-    expectProblem(
-      await api.upload(event.id, await withDeclaredSize(progressive, 16_000, 14_000)),
-      422,
-      'UNREADABLE_IMAGE',
-    )
-  })
-
-  test('an interlaced PNG and a large GIF above the memory limit are 422', async () => {
     const base = sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
     const png = Buffer.from(await base.clone().png({ progressive: true }).toBuffer())
     png.writeUInt32BE(12_000, 16)
     png.writeUInt32BE(12_000, 20)
-    expectProblem(await api.upload(event.id, png), 422, 'UNREADABLE_IMAGE')
-
-    await admin.put('/api/admin/settings', { general_allowed_file_types: 'gif,jpg,png' })
     const gif = Buffer.from(await base.clone().gif().toBuffer())
     gif.writeUInt16LE(16_000, 6)
     gif.writeUInt16LE(16_000, 8)
-    expectProblem(await api.upload(event.id, gif, { type: 'image/gif' }), 422, 'UNREADABLE_IMAGE')
+    await admin.put('/api/admin/settings', { general_allowed_file_types: 'gif,jpg,png' })
+    for (const bytes of [await withDeclaredSize(progressive, 16_000, 14_000), png, gif]) {
+      expectProblem(await api.upload(event.id, bytes), 422, 'UNREADABLE_IMAGE')
+    }
     await admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,jpeg,png,webp' })
   })
 
