@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
-import { jpeg, picture } from '../../support/media/pictures.ts'
+import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 import { bucketBehindProxy, bucketForTest } from '../../support/storage/s3-storage.ts'
 import {
   adminUploadsPath,
   initUpload,
   largeJpeg,
-  sendAllChunks,
   splitIntoChunks,
 } from '../../support/uploads/chunked-uploads.ts'
 
@@ -73,17 +72,6 @@ describe('with photos in object storage', () => {
     expect(findItem('storage')).toMatchObject({ status: 'ok', facts: { kind: 'S3' } })
     expect(findItem('disk')).toMatchObject({ facts: { holds_photos: false } })
     expect(findItem('disk').text).toContain('The photos are in object storage')
-  })
-
-  test('a chunked upload with a wrong extension becomes a photo of its real type', async () => {
-    const { admin, api } = await serviceForTest({ environment: await bucketForTest() })
-    const event = await createEvent(api)
-    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await picture('png'), {
-      filename: 'a.jpg',
-    })
-    const [photo] = (await upload.complete()).body.photos
-    expect(photo.filename).toMatch(/\.png$/)
-    expect((await api.get(downloadPath(event.id, photo.id))).headers.get('content-type')).toBe('image/png')
   })
 
   test('an upload with more parts than the store allows is rejected at its start', async () => {
