@@ -7,7 +7,7 @@ import { openSession } from '../../support/uploads/chunked-client.ts'
 import { createVersionedFile } from '../../support/uploads/chunked-versions.ts'
 
 const service = await serviceForFile()
-const attempts = 60
+const attempts = 40
 
 test('aborting an upload while a chunk arrives leaves no files, in any order', async () => {
   const { id } = await createEvent(service.api)

@@ -47,15 +47,6 @@ describe('a guest uploads a large file', () => {
     ])
   })
 
-  test('which arrives hidden with moderate_uploads', async () => {
-    const { event, guest, base } = await openGallery({ moderate_uploads: true })
-    const upload = await sendAllChunks(guest, base, await jpeg())
-    const { body } = await upload.complete()
-    expect(body.photos[0].visibility).toBe('hidden')
-    expect((await upload.complete()).body).toEqual(body)
-    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toEqual([])
-  })
-
   test('which cannot replace a photo', async () => {
     const { event, guest, base } = await openGallery({ photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, event.id, 1)
