@@ -95,16 +95,15 @@ describe('on a small disk', async () => {
     await expect.poll(staged).toEqual([])
 
     await disk.fill(0.04)
-    await sleep(1_100)
     const guest = await enterAsGuest(service, event)
+    // The service measures the free space at most once a second.
+    await expect.poll(async () => (await openSession(guest, event)).status).toBe(507)
     const file = { bytes: await jpeg(), name: 'party.jpg' }
     expectProblem(await sendFiles(guest, uploadPath(event), [file]), 507, 'STORAGE_FULL')
     expectProblem(await openSession(guest, event), 507, 'STORAGE_FULL')
     expect(await uploadPhotos(service.api, event.id, 1)).toHaveLength(1)
   })
 })
-
-const sleep = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, ms, null))
 
 describe('upload sessions', () => {
   test('of one guest are at most 3; another one replaces one that was idle for 5 minutes', async () => {
@@ -139,7 +138,7 @@ describe('upload sessions', () => {
     const service = await serviceForTest()
     await service.admin.put('/api/admin/settings', {
       general_max_file_size_mb: 1,
-      general_max_video_size_mb: 150,
+      general_max_video_size_mb: 110,
       general_allowed_file_types: 'jpg,mp4',
     })
     const event = await openGallery(service)
@@ -147,20 +146,20 @@ describe('upload sessions', () => {
     const chunk = Buffer.alloc(chunkBytes)
     const statuses: number[] = []
     for (let session = 0; session < 3; session++) {
-      const upload = await initUpload(guest, sessionsPath(event), { filename: 'a.mp4', fileSize: 15 * chunkBytes })
-      for (let index = 0; index < 15; index++) statuses.push((await upload.chunk(index, chunk)).status)
+      const upload = await initUpload(guest, sessionsPath(event), { filename: 'a.mp4', fileSize: 11 * chunkBytes })
+      for (let index = 0; index < 11; index++) statuses.push((await upload.chunk(index, chunk)).status)
     }
-    const accepted = Math.floor((150 + 200) / 10)
-    expect(statuses).toEqual(Array.from({ length: 45 }, (_, index) => (index < accepted ? 200 : 429)))
+    const accepted = (110 + 200) / 10
+    expect(statuses).toEqual(Array.from({ length: 33 }, (_, index) => (index < accepted ? 200 : 429)))
   })
 })
 
-test('five hundred guests of one address upload at the same time', async () => {
+test('two hundred guests of one address upload at the same time', async () => {
   const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await openGallery(service)
   const bytes = await jpeg()
   const statuses = await Promise.all(
-    Array.from({ length: 500 }, async () => {
+    Array.from({ length: 200 }, async () => {
       const guest = await enterAsGuest(service, event)
       const upload = await initUpload(guest, sessionsPath(event), { fileSize: bytes.length })
       return (await upload.chunk(0, bytes)).status
