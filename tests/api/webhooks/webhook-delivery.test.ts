@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../server/webhooks/delivery-rows.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
@@ -13,12 +13,9 @@ import {
 } from '../../support/service/test-service.ts'
 import {
   answer,
-  closeConnection,
   neverRespond,
   type Respond,
   respondInOrder,
-  respondSlowly,
-  startWebhookReceiver,
   verifyDelivery,
   webhookReceiverForTest,
 } from '../../support/webhooks/webhook-receiver.ts'
@@ -30,11 +27,7 @@ const hour = 60 * minute
 const loopbackAllowed = { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }
 const clock = createMovableClock()
 const service = await serviceForFile({
-  environment: {
-    ...loopbackAllowed,
-    WEBHOOK_HEADER_ALIAS: 'Acme',
-    WEBHOOK_HTTP_TIMEOUT_MS: '400',
-  },
+  environment: { ...loopbackAllowed, WEBHOOK_HEADER_ALIAS: 'Acme' },
   edges: { clock },
 })
 
@@ -89,7 +82,7 @@ describe('a delivery', () => {
     expect(() => verifyDelivery(late, webhook.secret)).toThrow('timestamp too old')
   })
 
-  test('contains its event, its id, its time and its sequence number', async () => {
+  test('contains its event, its id, its time and its sequence number, also under WEBHOOK_HEADER_ALIAS', async () => {
     const { receiver, webhook } = await createReceiver()
     const first = await send(webhook)
     const second = await send(webhook)
@@ -105,58 +98,13 @@ describe('a delivery', () => {
         'x-service-delivery': one?.json.id,
         'webhook-id': one?.json.id,
         'x-service-timestamp': one?.headers['webhook-timestamp'],
+        'x-acme-signature': one?.headers['x-service-signature'],
+        'x-acme-event': 'photo.deleted',
+        'x-acme-delivery': one?.json.id,
       },
     })
     expect(Math.abs(Number(one?.headers['webhook-timestamp']) * 1000 - clock.now())).toBeLessThan(5000)
     expect(one?.json).toMatchObject({ type: 'photo.deleted', data: { event: {}, photo: {} } })
-  })
-
-  test('has the header names of WEBHOOK_HEADER_ALIAS beside the own names', async () => {
-    const { receiver, webhook } = await createReceiver()
-    await send(webhook)
-    const [{ headers } = { headers: {} as Record<string, string> }] = await receiver.receive(1)
-    expect(headers['x-acme-signature']).toBe(headers['x-service-signature'])
-    expect(headers['x-acme-event']).toBe('photo.deleted')
-    expect(headers['x-acme-delivery']).toBe(headers['webhook-id'])
-  })
-
-  test('is text if the template does not produce JSON', async () => {
-    const { receiver, webhook } = await createReceiver(undefined, {
-      template: 'Deleted: ${data.photo.original_filename}',
-    })
-    await send(webhook)
-    const [delivery] = await receiver.receive(1)
-    expect(delivery?.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(delivery?.body).toMatch(/^Deleted: /)
-  })
-
-  test('is stored with the sent request and the response', async () => {
-    const { receiver, webhook } = await createReceiver(answer(200, {}, 'ä'.repeat(2000)))
-    const id = await send(webhook)
-    const [delivery] = await receiver.receive(1)
-    await expectRow(id, { status: 'success', attempt_count: 1, next_attempt_at: null, last_error: null })
-    const detail = await loadWebhook(webhook, id)
-    expect(detail).toMatchObject({
-      status: 'success',
-      response_status: 200,
-      response_body: 'ä'.repeat(512),
-      latency_ms: expect.any(Number),
-      next_retry_at: null,
-      completed_at: expect.any(String),
-    })
-    expect(detail.request_body).toBe(delivery?.body)
-    expect(detail.request_headers).toMatchObject({
-      'X-Service-Signature': delivery?.headers['x-service-signature'],
-      'webhook-signature': delivery?.headers['webhook-signature'],
-    })
-  })
-
-  test('is sent at once after the commit of a change', async () => {
-    const { receiver } = await createReceiver(undefined, { events: ['event.created'] })
-    await createEvent(service.api)
-    // `receive` waits for at most 10 seconds, and the service looks for due deliveries every 30 seconds.
-    const [delivery] = await receiver.receive(1)
-    expect(delivery?.type).toBe('event.created')
   })
 
   // On PostgreSQL, a node looks for the deliveries of other processes only every 30 seconds.
@@ -176,9 +124,11 @@ describe('a delivery', () => {
 })
 
 describe('a failed attempt', () => {
-  test('is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, under the same id, then given up', async () => {
-    // A separate service, because the session of the admin ends before the last attempt.
-    const at = createMovableClock()
+  test('is retried after 1, 5, 30 minutes, 2, 5, 10 and 10 hours, then given up', { tags: 'database' }, async () => {
+    // A separate service, because the session of the admin ends before the last attempt. Its time stands still, so
+    // that a slow machine starts no attempt too early.
+    let nowMs = Date.now()
+    const at = { now: () => nowMs }
     const own = await serviceForTest({ environment: loopbackAllowed, edges: { clock: at } })
     const { receiver, webhook } = await createReceiver(answer(500, {}, 'Oh no'), { of: own, at })
     const id = await send(webhook, own)
@@ -191,11 +141,11 @@ describe('a failed attempt', () => {
       await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1), { interval: 10 }).toBeLessThan(0.101)
       expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
       expect(row().last_error).toBe('The receiver responded with 500.')
-      at.advance(msUntilNextAttempt() - 2000)
+      nowMs += msUntilNextAttempt() - 2000
       await triggerDeliveries(own)
       await triggerDeliveries(own)
       expect(row().attempt_count).toBe(index + 1)
-      at.advance(3000)
+      nowMs += 3000
       await triggerDeliveries(own)
     }
     await receiver.receive(8)
@@ -225,51 +175,12 @@ describe('a failed attempt', () => {
     expect(Date.parse(well.last_success_at)).toBeGreaterThan(Date.parse(well.last_failure_at))
   })
 
-  test.each([
-    ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', neverRespond, 'within 400 ms'],
-    ['that is cut off', closeConnection, 'closed the connection'],
-    ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307. Redirects are not followed'],
-  ])('includes one %s', async (_what, respond, reason) => {
-    const { receiver, webhook } = await createReceiver(respond)
-    const id = await send(webhook)
-    await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.stringContaining(reason) })
-    expect(receiver.received).toHaveLength(1)
-    expect(findRow(id).latency_ms).toEqual(expect.any(Number))
-  })
-
-  test('without a listener is retried, and succeeds when there is one', async () => {
-    const port = await reservePort()
-    const webhook = await createTestWebhook(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
-    const id = await send(webhook)
-    await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ECONNREFUSED') })
-    const receiver = await startWebhookReceiver({ port, clock })
-    onTestFinished(receiver.stop)
-    receiver.trust(webhook.secret)
-    clock.advance(2 * minute)
-    await triggerDeliveries()
-    await receiver.receive(1)
-    await expectRow(id, { status: 'success', attempt_count: 2 })
-  })
-
-  test('because the name does not resolve is retried', async () => {
-    const webhook = await createTestWebhook(service, { url: 'http://receiver.invalid/', events: ['photo.deleted'] })
-    const id = await send(webhook)
-    await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.any(String), response_status: null })
-  })
-
-  test('is retried at the time of Retry-After, in seconds or as a date, at most 2 h later', async () => {
-    const date = new Date(clock.now() + 10 * minute).toUTCString()
-    const forms: Array<[string, number]> = [
-      ['600', 10 * minute],
-      [date, 10 * minute],
-      ['1000000', 2 * hour],
-    ]
-    for (const [retryAfter, waitMs] of forms) {
-      const { webhook } = await createReceiver(answer(429, { 'retry-after': retryAfter }))
-      const id = await send(webhook)
-      await expectRow(id, { response_status: 429 })
-      expect(Math.abs((findRow(id).next_attempt_at ?? 0) - clock.now() - waitMs)).toBeLessThan(5000)
-    }
+  test('includes one that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', async () => {
+    const own = await serviceForTest({ environment: { ...loopbackAllowed, WEBHOOK_HTTP_TIMEOUT_MS: '400' } })
+    const { webhook } = await createReceiver(neverRespond, { of: own })
+    const id = await send(webhook, own)
+    const last_error = expect.stringContaining('within 400 ms')
+    await expectRow(id, { status: 'pending', attempt_count: 1, last_error, latency_ms: expect.any(Number) }, own)
   })
 
   test('with a Retry-After of one second is retried in a second', async () => {
@@ -287,21 +198,6 @@ describe('a delivery fails at once', () => {
     const { webhook } = await createReceiver(answer(410))
     const id = await send(webhook)
     await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver responded with 410.' })
-  })
-
-  test('to a forbidden address, although it was allowed when the webhook was created', async () => {
-    let address = '93.184.216.34'
-    const own = await serviceForTest({ edges: { resolve: async () => [{ address, family: 4 }] } })
-    const receiver = await webhookReceiverForTest()
-    const url = `http://receiver.example:${receiver.port}/`
-    const webhook = await createTestWebhook(own, { url, events: ['photo.deleted'] })
-    address = '127.0.0.1'
-    const id = await send(webhook, own)
-    await expectRow(id, { status: 'failed', attempt_count: 1, request_headers: null, latency_ms: null }, own)
-    expect(findRow(id, own).last_error).toBe(
-      'The URL of the receiver must not lead to a private or reserved address (set WEBHOOK_ALLOW_PRIVATE_URLS to allow this).',
-    )
-    expect(receiver.connections()).toBe(0)
   })
 
   test('while the webhook is not active, and no attempt is counted', async () => {
@@ -328,98 +224,18 @@ test('a webhook with an unreadable secret sends nothing, and returns the reason'
   expect(receiver.connections()).toBe(0)
 })
 
-test('deleting a webhook deletes its queued and running deliveries', async () => {
-  const { receiver, webhook } = await createReceiver(neverRespond)
-  const id = await send(webhook)
-  await send(webhook)
-  await receiver.receive(1)
-  expect((await service.admin.delete(`/api/admin/webhooks/${webhook.id}`)).status).toBe(200)
-  expect(findRow(id)).toBeUndefined()
-  const other = await createReceiver()
-  await send(other.webhook)
-  await other.receiver.receive(1)
-  expect(receiver.received).toHaveLength(1)
-})
-
-/** Attempts may last longer than a test waits for deliveries. */
-const longAttempts = { WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
-
-describe('one receiver', () => {
-  test('that fails or hangs does not delay the others, whatever is queued for it', async () => {
-    const environment = { ...loopbackAllowed, ...longAttempts, WEBHOOK_DELIVERY_CONCURRENCY: '4' }
-    const own = await serviceForTest({ environment })
-    const events = ['event.updated'] as const
-    const hanging = await createReceiver(neverRespond, { of: own, events })
-    const failing = await createReceiver(answer(500), { of: own, events })
-    const well = await createReceiver(undefined, { of: own, events })
-    const { id } = await createEvent(own.api)
-    for (let index = 0; index < 20; index++) {
-      await own.api.call('PATCH', `/api/v1/events/${id}`, {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ event_name: `Name ${index}` }),
-      })
-    }
-    await well.receiver.receive(20)
-    await failing.receiver.receive(20)
-    expect(hanging.receiver.received.length).toBeLessThanOrEqual(2)
-  })
-
-  test('that begins to fail gets one attempt at a time, until it succeeds again', async () => {
-    const { receiver, webhook } = await createReceiver()
-    await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
-    await receiver.receive(12)
-    let open = 0
-    let failures = 0
-    const concurrentAttempts: number[] = []
-    receiver.respond = (response, delivery) => {
-      if (failures > 0) concurrentAttempts.push(open)
-      open++
-      const respond: Respond = (...args) => {
-        open--
-        failures++
-        answer(500)(...args)
-      }
-      // The first 500 is sent after 200 ms. By then, all attempts that start before that response have arrived.
-      respondSlowly(failures > 0 ? 20 : 200, respond)(response, delivery)
-    }
-    await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
-    await receiver.receive(24)
-    expect(concurrentAttempts.length).toBeGreaterThan(2)
-    expect(concurrentAttempts).toEqual(concurrentAttempts.map(() => 0))
-    await expect.poll(() => failures).toBe(12)
-    receiver.respond = answer(204)
-    clock.advance(2 * minute)
-    await triggerDeliveries()
-    await receiver.receive(36)
-  })
-
-  test('that hangs with all available attempts frees them soon', async () => {
-    const environment = { ...loopbackAllowed, WEBHOOK_DELIVERY_CONCURRENCY: '2', WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
-    const own = await serviceForTest({ environment })
-    const hanging = [await createReceiver(neverRespond, { of: own }), await createReceiver(neverRespond, { of: own })]
-    for (const { webhook } of hanging) await send(webhook, own)
-    for (const { receiver } of hanging) await receiver.receive(1)
-    const well = await createReceiver(undefined, { of: own })
-    await send(well.webhook, own)
-    await well.receiver.receive(1)
-  })
-
-  test('gets its delivery soon, however many others hang for the first time', async () => {
-    const own = await serviceForTest({ environment: { ...loopbackAllowed, ...longAttempts } })
-    const events = ['event.created'] as const
-    const silent = await createReceiver(neverRespond, { of: own, events })
-    await changeDatabase(own, (stored) => {
-      const fields = 'url, events, active, filter, secret, secret_preview, created_at, updated_at'
-      const copy = stored.prepare(
-        `insert into webhooks (name, ${fields}) select 'Copy', ${fields} from webhooks limit 1`,
-      )
-      for (let count = 1; count < 150; count++) copy.run()
-    })
-    const well = await createReceiver(undefined, { of: own, events })
-    await createEvent(own.api)
-    await well.receiver.receive(1)
-    await silent.receiver.receive(150)
-  })
+test('a receiver that fails or hangs does not delay the others, whatever is queued for it', async () => {
+  const environment = { ...loopbackAllowed, WEBHOOK_HTTP_TIMEOUT_MS: '60000', WEBHOOK_DELIVERY_CONCURRENCY: '4' }
+  const own = await serviceForTest({ environment })
+  const events = ['event.updated'] as const
+  const hanging = await createReceiver(neverRespond, { of: own, events })
+  const failing = await createReceiver(answer(500), { of: own, events })
+  const well = await createReceiver(undefined, { of: own, events })
+  const { id } = await createEvent(own.api)
+  for (let index = 0; index < 20; index++) await own.api.patch(`/api/v1/events/${id}`, { event_name: `Name ${index}` })
+  await well.receiver.receive(20)
+  await failing.receiver.receive(20)
+  expect(hanging.receiver.received.length).toBeLessThanOrEqual(2)
 })
 
 test('an attempt interrupted by a shutdown is repeated at the next start, and is not counted as failed', async () => {
@@ -437,7 +253,7 @@ test('an attempt interrupted by a shutdown is repeated at the next start, and is
   expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
 })
 
-test('a burst arrives completely and once', async () => {
+test('a burst arrives completely and once', { tags: 'database' }, async () => {
   const { receiver, webhook } = await createReceiver()
   await Promise.all(Array.from({ length: 100 }, () => send(webhook)))
   await receiver.receive(100)

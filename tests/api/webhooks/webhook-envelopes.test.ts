@@ -163,9 +163,10 @@ describe('an envelope', () => {
     expect(envelopesOf(type).map((envelope) => envelope.data)).toEqual(data())
   })
 
-  test.each(webhookEventTypes)('of %s has a sample with the same keys', (type) => {
-    const [published] = envelopesOf(type)
-    expect(listKeyPaths(sampleEnvelope(type, Date.now()))).toEqual(listKeyPaths(published))
+  test('of each type has a sample with the same keys', () => {
+    for (const type of webhookEventTypes) {
+      expect(listKeyPaths(sampleEnvelope(type, Date.now())), type).toEqual(listKeyPaths(envelopesOf(type)[0]))
+    }
   })
 })
 

@@ -31,7 +31,7 @@ async function listSent(webhookId: number): Promise<string[]> {
 }
 
 describe('a webhook of an API token', () => {
-  test('gets only changes of events that its account owns or is a member of', async () => {
+  test('gets only changes of events that its account owns or is a member of', { tags: 'database' }, async () => {
     const owner = await createAccount(service, 'admin')
     const stranger = await createAccount(service, 'admin')
     const { status, body } = await subscribe(owner.api)
@@ -53,13 +53,6 @@ describe('a webhook of an API token', () => {
       `event.deleted ${own.id}`,
       `event.deleted ${shared.id}`,
     ])
-  })
-
-  test('of a super admin gets the changes of all events', async () => {
-    const { body } = await subscribe(service.api)
-    const stranger = await createAccount(service, 'editor')
-    const { id } = await createEvent(stranger.api)
-    expect(await listSent(body.id)).toEqual([`event.created ${id}`])
   })
 
   test.each<[string, (owner: Awaited<ReturnType<typeof createAccount>>, tokenId: number) => Promise<unknown>]>([
@@ -118,15 +111,6 @@ describe('a webhook of an API token', () => {
     expect((await second.post(`/api/v1/webhooks/${id}/test`, {})).body).toMatchObject({ event_type: 'event.created' })
     expect((await second.delete(`/api/v1/webhooks/${id}`)).body).toEqual({ id, deleted: true })
     expect(await list(owner.api, '/api/v1/webhooks')).toEqual([])
-  })
-
-  test('requires the scope admin and an account that may change settings', async () => {
-    const owner = await createAccount(service, 'admin')
-    const writer = createClient(service.url, await createApiToken(owner.admin, ['write']))
-    expectProblem(await subscribe(writer), 403, 'INSUFFICIENT_SCOPE')
-    expect((await writer.get('/api/v1/webhooks')).status).toBe(200)
-    const editor = await createAccount(service, 'editor')
-    expectProblem(await subscribe(editor.api), 403, 'FORBIDDEN')
   })
 
   test('is made once with an Idempotency-Key, and has the same secret again', async () => {

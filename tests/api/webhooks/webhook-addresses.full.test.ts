@@ -50,13 +50,15 @@ describe('the URL of a webhook', () => {
     'https://mixed.example.com/',
   ]
 
-  test.each(hostile)('%s is rejected on create and on change', async (url) => {
+  test('is rejected on create and on change if it leads to a private address or has a credential', async () => {
     addressesByName.set('mixed.example.com', [publicAddress, '10.0.0.1'])
-    expectInvalidField(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
     const webhook = await create('https://hooks.example.com/hook')
-    const answer = await service.admin.put(webhook, { url })
-    expectInvalidField(answer, 'url')
-    expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.1|secret/)
+    for (const url of hostile) {
+      expectInvalidField(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
+      const answer = await service.admin.put(webhook, { url })
+      expectInvalidField(answer, 'url')
+      expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.1|secret/)
+    }
     expect((await service.admin.get(webhook)).body.url).toBe('https://hooks.example.com/hook')
   })
 
