@@ -73,9 +73,7 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
     }
   })
 
-  test('accepts a category number, individual and collage as type, and null for none', {
-    tags: 'database',
-  }, async () => {
+  test('takes a category number, individual or collage as type, null for none', { tags: 'database' }, async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const setCategory = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
     expect(await setCategory(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
@@ -115,9 +113,7 @@ describe('cursors, search and updated_since', () => {
   const read = async (eventId: number, query: string) =>
     (await api.get(`/api/v1/events/${eventId}/photos?${query}`)).body
 
-  test('by cursor, nothing is repeated or left out while photos are added and deleted', {
-    tags: 'database',
-  }, async () => {
+  test('a cursor repeats and omits nothing while photos come and go', { tags: 'database' }, async () => {
     const { id } = await createEvent(api)
     const old = await uploadPhotos(api, id, 4)
     const first = await read(id, 'limit=2')

@@ -59,9 +59,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect((await list(event, 'own_min_rating=3', colleague.admin)).body.photos).toHaveLength(1)
   })
 
-  test('joins the feedback filters by AND, or by OR if logic says so; all others always apply', {
-    tags: 'database',
-  }, async () => {
+  test('joins the feedback filters by AND, or by OR; all others always apply', { tags: 'database' }, async () => {
     const nothing = 'has_likes=false&has_favorites=&min_rating=0&color_label=all&type=all&category_id=all&search='
     const [first, second] = ids
     const cases: Array<[query: string, expected: number[]]> = [

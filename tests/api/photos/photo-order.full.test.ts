@@ -33,9 +33,7 @@ const listPositions = (eventId: number): Array<number | null> => {
   return rows.map(({ manual_position }) => manual_position)
 }
 
-test('photos are moved before and after others, alone and together, and uploads come last', {
-  tags: 'database',
-}, async () => {
+test('photos are moved before and after others, and uploads come last', { tags: 'database' }, async () => {
   const { event, ids, move, list, listBy } = await openEvent(6)
   expect(await list()).toEqual([0, 1, 2, 3, 4, 5])
   expect((await move([4], 'before', 1)).body).toEqual({ moved: 1, ignored: [] })

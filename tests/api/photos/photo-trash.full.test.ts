@@ -112,9 +112,7 @@ const countTwice = (eventId: number) =>
     return { stored: toNumbers(kept), counted: toNumbers(counted) }
   })
 
-test('no route shows a photo in the trash, and all show it again after it is restored', {
-  tags: 'database',
-}, async () => {
+test('no route shows a photo in the trash, and all show it once restored', { tags: 'database' }, async () => {
   const made = await createMarkedPhoto()
   const { event, id } = made
   const reads = listReads(made)
@@ -150,9 +148,7 @@ test('no route shows a photo in the trash, and all show it again after it is res
 })
 
 describe('the trash', () => {
-  test('lists photos with their size, their time and a thumbnail; they are no known content', {
-    tags: 'database',
-  }, async () => {
+  test('lists photos with size, time and a thumbnail, as no known content', { tags: 'database' }, async () => {
     const event = await createEvent(api)
     const [first = 0, second = 0] = await uploadPhotos(api, event.id, 2)
     const { content_hash } = (await api.get(`/api/v1/events/${event.id}/photos`)).body.photos[0]

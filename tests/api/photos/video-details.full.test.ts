@@ -186,9 +186,7 @@ describe('a ready video', () => {
 })
 
 describe('a replace', () => {
-  test('gives a video a new file, still and size, and keeps the other values; deleting it deletes all files', {
-    tags: 'storage',
-  }, async () => {
+  test('gives a video a new file, still and size; a delete removes all', { tags: 'storage' }, async () => {
     const own = await createEvent(api)
     const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
     const before = await waitUntilProcessed(api, own.id, id)
