@@ -27,6 +27,10 @@ const { api, admin } = service
 const importPath = (...path: string[]) => join(importDir(service), ...path)
 const listRows = (of: TestService) =>
   readDatabase(of, (stored) => stored.prepare('select path, problem, is_kept from imported_files order by path').all())
+const countPending = () =>
+  readDatabase(service, (stored) =>
+    stored.prepare('select count(*) from imported_files where problem is null').pluck().get(),
+  )
 
 test('a file becomes a video if its extension and content are of an allowed type, up to the size limit', async () => {
   await allowVideos(service)
@@ -139,13 +143,13 @@ describe('after a crash', () => {
     execFileSync('cp', ['-p', hidden, importPath(slug, 'a.jpg')])
     await expect.poll(() => listImportFiles(service), importTimeout).toContain(`.imported/${slug}/a.jpg`)
     expect(await loadPhotos(service, id)).toEqual([])
-    await expect.poll(() => listRows(service), importTimeout).toEqual([])
+    await expect.poll(countPending, importTimeout).toBe(0)
   })
 
   test('between move and cleanup, the row is deleted', async () => {
     const { id, slug } = await createEvent(api)
     await mkdir(importPath(slug))
     await insertPendingImport(`${slug}/gone.jpg`, 'c'.repeat(64), id, { size: 1, mtimeMs: 1 })
-    await expect.poll(() => listRows(service), importTimeout).toEqual([])
+    await expect.poll(countPending, importTimeout).toBe(0)
   })
 })
