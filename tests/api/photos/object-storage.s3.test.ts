@@ -5,12 +5,7 @@ import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/
 import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 import { bucketBehindProxy, bucketForTest } from '../../support/storage/s3-storage.ts'
-import {
-  adminUploadsPath,
-  initUpload,
-  largeJpeg,
-  splitIntoChunks,
-} from '../../support/uploads/chunked-uploads.ts'
+import { adminUploadsPath, initUpload, largeJpeg, splitIntoChunks } from '../../support/uploads/chunked-uploads.ts'
 
 const downloadPath = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
 
