@@ -33,10 +33,6 @@ test('hashes concurrent blocks independently, also when others are abandoned', a
   expect(found).toEqual(blocks.map(({ bytes }) => digestOf(bytes)))
 })
 
-test('an empty block has the digest of no bytes', async () => {
-  expect(await digestsForTest().beginBlock().finish()).toEqual(digestOf(Buffer.alloc(0)))
-})
-
 test('takes ownership of large unshared memory, and copies shared memory and small pieces', async () => {
   const block = digestsForTest().beginBlock()
   const [own, small] = [4096, 60].map((length) => Buffer.from(new Uint8Array(length).fill(length).buffer))

@@ -5,16 +5,14 @@ import { syncBuiltinESMExports } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { diskStorageForTest, listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
 import { days } from '../clock.ts'
 import { storageSuite } from './storage.suite.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
-describe('storage on disk', () => {
-  storageSuite(async () => diskStorageForTest(await temporaryFolder()), { partBytes: 100_000 })
-})
+storageSuite(async () => diskStorageForTest(await temporaryFolder()), { partBytes: 100_000 })
 
 async function setAge(path: string, ageMs: number): Promise<void> {
   const time = new Date(Date.now() - ageMs)
@@ -83,84 +81,73 @@ test('a file in parts is missing after the media have moved here from a bucket',
   await storage.multipart.discard(handle)
 })
 
-describe('without support for hard links', () => {
-  async function storageWithoutLinks() {
-    const storage = diskStorageForTest(await temporaryFolder())
-    await storeInParts(storage, 'events/7/a')
-    const { link } = promises
-    promises.link = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
+async function storageWithoutLinks() {
+  const storage = diskStorageForTest(await temporaryFolder())
+  await storeInParts(storage, 'events/7/a')
+  const { link } = promises
+  promises.link = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    promises.link = link
     syncBuiltinESMExports()
-    onTestFinished(() => {
-      promises.link = link
-      syncBuiltinESMExports()
-    })
-    return storage
-  }
-
-  test('a file in parts is moved, and moved back when it was not committed', async () => {
-    const storage = await storageWithoutLinks()
-    const failing = storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, () =>
-      Promise.reject(new Error('refused')),
-    )
-    await expect(failing).rejects.toThrow('refused')
-    expect(
-      await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8')),
-    ).toBe('abc')
-    const key = 'events/7/originals/a.jpg'
-    await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (stagedPath) =>
-      storage.commit([{ stagedPath, key }]),
-    )
-    expect(await storage.readSmallFile(key, 3)).toEqual(Buffer.from('abc'))
   })
+  return storage
+}
+
+test('without support for hard links a file in parts is moved, and moved back when it was not committed', async () => {
+  const storage = await storageWithoutLinks()
+  const failing = storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, () =>
+    Promise.reject(new Error('refused')),
+  )
+  await expect(failing).rejects.toThrow('refused')
+  expect(await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8'))).toBe(
+    'abc',
+  )
+  const key = 'events/7/originals/a.jpg'
+  await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (stagedPath) =>
+    storage.commit([{ stagedPath, key }]),
+  )
+  expect(await storage.readSmallFile(key, 3)).toEqual(Buffer.from('abc'))
 })
 
-describe('removing all of a prefix', () => {
-  test('continues while others write there, until they stop', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    const folder = join(root, 'files/events/7/originals')
-    for (let round = 0; round < 20; round++) {
-      const isDone = AbortSignal.timeout(60)
-      const write = async (writer: number) => {
-        for (let index = 0; !isDone.aborted; index++) {
-          const made = mkdir(folder, { recursive: true })
-          await made.then(() => writeFile(join(folder, `${writer}-${index}`), '')).catch(() => undefined)
-        }
+test('removing all of a prefix continues while others write there, until they stop', async () => {
+  const root = await temporaryFolder()
+  const storage = diskStorageForTest(root)
+  const folder = join(root, 'files/events/7/originals')
+  for (let round = 0; round < 5; round++) {
+    const isDone = AbortSignal.timeout(60)
+    const write = async (writer: number) => {
+      for (let index = 0; !isDone.aborted; index++) {
+        const made = mkdir(folder, { recursive: true })
+        await made.then(() => writeFile(join(folder, `${writer}-${index}`), '')).catch(() => undefined)
       }
-      const writing = [1, 2, 3, 4].map(write)
-      await storage.removePrefix('events/7')
-      await Promise.all(writing)
     }
+    const writing = [1, 2, 3, 4].map(write)
     await storage.removePrefix('events/7')
-    expect(await readdir(join(root, 'files/events'))).toEqual([])
-  })
+    await Promise.all(writing)
+  }
+  await storage.removePrefix('events/7')
+  expect(await readdir(join(root, 'files/events'))).toEqual([])
 })
 
-describe('removing empty folders', () => {
-  test('includes those of incoming files, and leaves each that contains a file', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    for (const key of ['events/7/originals/a.jpg', 'events/7/stills/a.jpg', 'events/8/originals/b.jpg']) {
-      await storeFile(storage, key, Buffer.from(key))
-    }
-    await storeInParts(storage, 'events/9/a')
-    expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
-    for (const key of ['events/7/originals/a.jpg', 'events/8/originals/b.jpg']) await storage.remove(key)
-    await storage.multipart.remove('events/9/a')
-    for (const id of [7, 8, 9, 10]) await storage.removeEmptyFolders(`events/${id}`)
-    expect(await storage.listFolders('events')).toEqual(['7'])
-    expect(await readdir(join(root, 'files/events/7'))).toEqual(['stills'])
-    expect(await readdir(join(root, 'parted/events'))).toEqual([])
-    await storeFile(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
-    await storeInParts(storage, 'events/9/a')
-    expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
-  })
-
-  test('finds none when nothing was ever stored', async () => {
-    const storage = diskStorageForTest(await temporaryFolder())
-    expect(await storage.listFolders('events')).toEqual([])
-    await storage.removeEmptyFolders('events/7')
-  })
+test('removing empty folders includes those of incoming files, and leaves each that contains a file', async () => {
+  const root = await temporaryFolder()
+  const storage = diskStorageForTest(root)
+  expect(await storage.listFolders('events')).toEqual([])
+  for (const key of ['events/7/originals/a.jpg', 'events/7/stills/a.jpg', 'events/8/originals/b.jpg']) {
+    await storeFile(storage, key, Buffer.from(key))
+  }
+  await storeInParts(storage, 'events/9/a')
+  expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
+  for (const key of ['events/7/originals/a.jpg', 'events/8/originals/b.jpg']) await storage.remove(key)
+  await storage.multipart.remove('events/9/a')
+  for (const id of [7, 8, 9, 10]) await storage.removeEmptyFolders(`events/${id}`)
+  expect(await storage.listFolders('events')).toEqual(['7'])
+  expect(await readdir(join(root, 'files/events/7'))).toEqual(['stills'])
+  expect(await readdir(join(root, 'parted/events'))).toEqual([])
+  await storeFile(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
+  await storeInParts(storage, 'events/9/a')
+  expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
 })
 
 test('a quarantined file is under its key in lost+found and is deleted after its days', async () => {
@@ -177,59 +164,36 @@ test('a quarantined file is under its key in lost+found and is deleted after its
   expect(await readFile(join(root, 'lost+found/events/7/b.jpg'), 'utf8')).toBe('events/7/b.jpg')
 })
 
-describe('clearing the staging folders of ended processes', () => {
-  test('deletes and counts their files', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    // No process id is this high. The second name has the id of this process, but another start time.
-    await leaveStaged(root, `${hostname()}~999999999~12345`)
-    await leaveStaged(root, `${hostname()}~${process.pid}~1`)
-    expect(await storage.clearLeftovers()).toBe(2)
-    expect(await storage.clearLeftovers()).toBe(0)
-  })
+test('clearing the staging folders of ended processes deletes and counts their files and no others, and after a day those of another host', async () => {
+  const root = await temporaryFolder()
+  const storage = diskStorageForTest(root)
+  await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
+  const folder = await leaveStaged(root, 'another-host~1~12345')
+  // No process id is this high. The second name has the id of this process, but another start time.
+  await leaveStaged(root, `${hostname()}~999999999~12345`)
+  await leaveStaged(root, `${hostname()}~${process.pid}~1`)
+  expect(await storage.clearLeftovers()).toBe(2)
+  expect(await storage.clearLeftovers()).toBe(0)
+  await setAge(folder, days(1) + 60_000)
+  await writeFile(join(root, 'staging/.DS_Store'), 'a')
+  await setAge(join(root, 'staging/.DS_Store'), days(2))
+  expect(await storage.clearLeftovers()).toBe(2)
+  expect(await listKeys(storage, '')).toEqual(['events/7/a.jpg'])
+})
 
-  test('leaves the files of a running process, until it ends', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    const own = await storage.stage()
-    await writeFile(own, 'a')
-    const { child, stagedPath } = await startStagingProcess(root)
-    expect(await storage.clearLeftovers()).toBe(0)
-    expect(await readFile(own, 'utf8')).toBe('a')
-    expect(await readFile(stagedPath, 'utf8')).toBe('a')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    expect(await storage.clearLeftovers()).toBe(1)
-    expect(await readFile(own, 'utf8')).toBe('a')
-  })
-
-  test('leaves those of another host for a day, because it cannot be checked', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    const folder = await leaveStaged(root, 'another-host~1~12345')
-    expect(await storage.clearLeftovers()).toBe(0)
-    await setAge(folder, days(1) + 60_000)
-    expect(await storage.clearLeftovers()).toBe(1)
-  })
-
-  test('ignores a file that somebody else has put there', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    await storage.stage()
-    await writeFile(join(root, 'staging/.DS_Store'), 'a')
-    await setAge(join(root, 'staging/.DS_Store'), days(2))
-    await leaveStaged(root, `${hostname()}~999999999~12345`)
-    expect(await storage.clearLeftovers()).toBe(2)
-  })
-
-  test('removes no stored file', async () => {
-    const root = await temporaryFolder()
-    const storage = diskStorageForTest(root)
-    await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
-    await leaveStaged(root, `${hostname()}~999999999~12345`)
-    await storage.clearLeftovers()
-    expect(await listKeys(storage, '')).toEqual(['events/7/a.jpg'])
-  })
+test('clearing the staging folders of ended processes leaves the files of a running process, until it ends', async () => {
+  const root = await temporaryFolder()
+  const storage = diskStorageForTest(root)
+  const own = await storage.stage()
+  await writeFile(own, 'a')
+  const { child, stagedPath } = await startStagingProcess(root)
+  expect(await storage.clearLeftovers()).toBe(0)
+  expect(await readFile(own, 'utf8')).toBe('a')
+  expect(await readFile(stagedPath, 'utf8')).toBe('a')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await storage.clearLeftovers()).toBe(1)
+  expect(await readFile(own, 'utf8')).toBe('a')
 })
 
 test('1 GB or 2 % of the disk always stay free', async () => {
