@@ -12,7 +12,6 @@ async function createProgram(version: string): Promise<string> {
 }
 
 test.each([
-  ['ffmpeg version 4.4.2-0ubuntu0\nlibavcodec     58.134.100 / 58.134.100', false],
   ['ffmpeg version 5.0.1\nlibavcodec     59. 18.100 / 59. 18.100', false],
   ['ffmpeg version 5.1.9-0+deb12u1\nlibavcodec     59. 37.100 / 59. 37.100', true],
   ['ffmpeg version N-109542-g53ca7a5\nlibavcodec     60.  3.100 / 60.  3.100', true],

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import ffmpeg from '@ffmpeg-installer/ffmpeg'
 import * as webCodecs from '@napi-rs/webcodecs'
 import sharp from 'sharp'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDecoy } from '../../../../tests/support/media/decoy-source.ts'
 import { reference, withReference } from '../../../../tests/support/media/movie-boxes.ts'
 import { clip, createScriptedFfmpeg, type VideoName } from '../../../../tests/support/media/videos.ts'
@@ -41,34 +41,35 @@ const near = (color: number[], expected: number[]) =>
 const blue = [0, 0, 255]
 const gray = [112, 112, 112]
 
-describe('the still is the frame at 1 second', () => {
-  test.each<[VideoName, ...string[]]>([
-    ['h264.mp4', '-c:v', 'libx264'],
-    ['hevc.mp4', '-c:v', 'libx265', '-x265-params', 'log-level=error'],
-    ['vp8.webm', '-c:v', 'libvpx'],
-    ['vp9.webm', '-c:v', 'libvpx-vp9'],
-    ['motion-jpeg.mov', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
-    ['motion-jpeg.avi', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
-    ['h264.avi', '-c:v', 'libx264', '-bf', '2'],
-  ])('of %s, decoded here', async (name, ...options) => {
-    const { facts, color } = await capture(name, await clip(name, { options }))
-    expect(facts).toMatchObject({ width: 64, height: 48 })
-    expect(facts.duration).toBeCloseTo(2, 1)
-    near(color, blue)
-  })
+test.each<[VideoName, ...string[]]>([
+  ['h264.mp4', '-c:v', 'libx264'],
+  ['hevc.mp4', '-c:v', 'libx265', '-x265-params', 'log-level=error'],
+  ['vp8.webm', '-c:v', 'libvpx'],
+  ['vp9.webm', '-c:v', 'libvpx-vp9'],
+  ['motion-jpeg.mov', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
+  ['motion-jpeg.avi', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
+  ['h264.avi', '-c:v', 'libx264', '-bf', '2'],
+])('the still is the frame at 1 second of %s, decoded here', async (name, ...options) => {
+  const { facts, color } = await capture(name, await clip(name, { options }))
+  expect(facts).toMatchObject({ width: 64, height: 48 })
+  expect(facts.duration).toBeCloseTo(2, 1)
+  near(color, blue)
+})
 
-  test('of AV1, decoded here', async () => {
-    const { facts, color } = await capture('av1.mp4', await encodeAv1())
-    expect(facts).toMatchObject({ width: 64, height: 48, duration: 2 })
-    // The encoder of the test does not keep the exact color.
-    expect(color.map((value) => Math.round(value / 128))).toEqual([0, 0, 2])
-  })
+test('the still is the frame at 1 second of AV1, decoded here', async () => {
+  const { facts, color } = await capture('av1.mp4', await encodeAv1())
+  expect(facts).toMatchObject({ width: 64, height: 48, duration: 2 })
+  // The encoder of the test does not keep the exact color.
+  expect(color.map((value) => Math.round(value / 128))).toEqual([0, 0, 2])
+})
 
-  test.each<[VideoName, ...string[]]>([
-    ['prores.mov', '-c:v', 'prores', '-pix_fmt', 'yuv422p10le'],
-    ['mpeg4.mp4', '-c:v', 'mpeg4', '-q:v', '2'],
-    ['mpeg4.avi', '-c:v', 'mpeg4', '-q:v', '2'],
-  ])('of %s, decoded by ffmpeg, and a neutral picture without it', async (name, ...options) => {
+test.each<[VideoName, ...string[]]>([
+  ['prores.mov', '-c:v', 'prores', '-pix_fmt', 'yuv422p10le'],
+  ['mpeg4.mp4', '-c:v', 'mpeg4', '-q:v', '2'],
+  ['mpeg4.avi', '-c:v', 'mpeg4', '-q:v', '2'],
+])(
+  'the still is the frame at 1 second of %s, decoded by ffmpeg, and a neutral picture without it',
+  async (name, ...options) => {
     const bytes = await clip(name, { options })
     const withFfmpeg = await capture(name, bytes, await createScriptedFfmpeg())
     near(withFfmpeg.color, blue)
@@ -76,20 +77,20 @@ describe('the still is the frame at 1 second', () => {
     near(alone.color, gray)
     expect(alone.facts).toEqual(withFfmpeg.facts)
     expect(alone.facts).toMatchObject({ width: 64, height: 48, duration: 2 })
-  })
+  },
+)
 
-  test('or the last frame of a shorter clip, decoded here or by ffmpeg', async () => {
-    const colors = [
-      ['red', 0.4],
-      ['lime', 0.1],
-    ] as const
-    near(
-      (await capture('short.avi', await clip('short.avi', { colors, options: ['-c:v', 'libx264'] }))).color,
-      [0, 255, 0],
-    )
-    const short = await clip('short.avi', { colors, options: ['-q:v', '2'] })
-    near((await capture('short.avi', short, await createScriptedFfmpeg())).color, [0, 255, 0])
-  })
+test('the still is the frame at 1 second or the last frame of a shorter clip, decoded here or by ffmpeg', async () => {
+  const colors = [
+    ['red', 0.4],
+    ['lime', 0.1],
+  ] as const
+  near(
+    (await capture('short.avi', await clip('short.avi', { colors, options: ['-c:v', 'libx264'] }))).color,
+    [0, 255, 0],
+  )
+  const short = await clip('short.avi', { colors, options: ['-q:v', '2'] })
+  near((await capture('short.avi', short, await createScriptedFfmpeg())).color, [0, 255, 0])
 })
 
 test.each([
@@ -101,20 +102,18 @@ test.each([
   near((await capture('film.mp4', film)).color, [0x30, 0xa0, 0xe0])
 })
 
-describe('an AVI', () => {
-  test('has the time of its recording', async () => {
-    const film = await clip('film.avi')
-    const text = 'Mon Mar 10 15:04:43 2003\n\0'
-    const dated = Buffer.concat([film.subarray(0, 12), withIdit(film.subarray(12), text)])
-    expect((await capture('film.avi', dated)).facts.capturedAt).toBe(Date.parse('2003-03-10T15:04:43Z'))
-  })
+test('an AVI has the time of its recording', async () => {
+  const film = await clip('film.avi')
+  const text = 'Mon Mar 10 15:04:43 2003\n\0'
+  const dated = Buffer.concat([film.subarray(0, 12), withIdit(film.subarray(12), text)])
+  expect((await capture('film.avi', dated)).facts.capturedAt).toBe(Date.parse('2003-03-10T15:04:43Z'))
+})
 
-  test('that was not finished is still read', async () => {
-    const film = await clip('film.avi', { options: ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'] })
-    const at = film.indexOf('movi')
-    const unfinished = Buffer.from(film.subarray(0, film.indexOf('idx1'))).fill(0, at - 4, at)
-    near((await capture('film.avi', unfinished)).color, blue)
-  })
+test('an AVI that was not finished is still read', async () => {
+  const film = await clip('film.avi', { options: ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'] })
+  const at = film.indexOf('movi')
+  const unfinished = Buffer.from(film.subarray(0, film.indexOf('idx1'))).fill(0, at - 4, at)
+  near((await capture('film.avi', unfinished)).color, blue)
 })
 
 /** Inserts a chunk at the end of the first list of an AVI. */
@@ -150,38 +149,36 @@ async function encodeAv1(): Promise<Buffer> {
 const playlist = (place: string) =>
   Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`)
 
-describe('opens no other file', () => {
-  test('although ffmpeg without limits would', async () => {
-    const { url, connections } = await createDecoy(await clip('film.mp4'))
-    const { sourcePath } = await taskOf(playlist(url), 'mp4')
-    const isLoose = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL']
-    await promisify(execFile)(ffmpeg.path, [...isLoose, '-i', sourcePath, '-f', 'null', '-'])
-    expect(connections()).toBe(1)
-  })
+test('opens no other file although ffmpeg without limits would', async () => {
+  const { url, connections } = await createDecoy(await clip('film.mp4'))
+  const { sourcePath } = await taskOf(playlist(url), 'mp4')
+  const isLoose = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL']
+  await promisify(execFile)(ffmpeg.path, [...isLoose, '-i', sourcePath, '-f', 'null', '-'])
+  expect(connections()).toBe(1)
+})
 
-  test.each<VideoKind>(['mp4', 'webm', 'avi'])('for a list that looks like %s', async (kind) => {
-    const film = await clip('film.mp4')
-    const { url, path, connections } = await createDecoy(film)
-    for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
-      const task = await taskOf(list, kind)
-      await expect((await stillsForTest()).capture(task)).rejects.toThrow(UnreadableVideo)
-      expect(await captureWithFfmpeg(ffmpeg.path, task.sourcePath, kind)).toBeNull()
-    }
-    expect(connections()).toBe(0)
-  })
+test.each<VideoKind>(['mp4', 'webm', 'avi'])('opens no other file for a list that looks like %s', async (kind) => {
+  const film = await clip('film.mp4')
+  const { url, path, connections } = await createDecoy(film)
+  for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
+    const task = await taskOf(list, kind)
+    await expect((await stillsForTest()).capture(task)).rejects.toThrow(UnreadableVideo)
+    expect(await captureWithFfmpeg(ffmpeg.path, task.sourcePath, kind)).toBeNull()
+  }
+  expect(connections()).toBe(0)
+})
 
-  test('for a movie that references its media', async () => {
-    const { url, path, connections } = await createDecoy(await clip('film.mov'))
-    for (const entry of [reference('url ', url), reference('alis', path)]) {
-      const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
-      // The still is a picture of the movie itself; the referenced pictures have another size.
-      expect((await capture('film.mov', movie)).facts).toMatchObject({ width: 96, height: 48 })
-      const { sourcePath } = await taskOf(movie, 'mov')
-      const still = await captureWithFfmpeg(ffmpeg.path, sourcePath, 'mov')
-      expect(await sharp(still ?? undefined).metadata()).toMatchObject({ width: 96, height: 48 })
-    }
-    expect(connections()).toBe(0)
-  })
+test('opens no other file for a movie that references its media', async () => {
+  const { url, path, connections } = await createDecoy(await clip('film.mov'))
+  for (const entry of [reference('url ', url), reference('alis', path)]) {
+    const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
+    // The still is a picture of the movie itself; the referenced pictures have another size.
+    expect((await capture('film.mov', movie)).facts).toMatchObject({ width: 96, height: 48 })
+    const { sourcePath } = await taskOf(movie, 'mov')
+    const still = await captureWithFfmpeg(ffmpeg.path, sourcePath, 'mov')
+    expect(await sharp(still ?? undefined).metadata()).toMatchObject({ width: 96, height: 48 })
+  }
+  expect(connections()).toBe(0)
 })
 
 test('a WebM without its end has a still', async () => {
