@@ -14,20 +14,14 @@ async function captureTimeOf(tags: Exif['IFD2']): Promise<string | null> {
   return time === null ? null : new Date(time).toISOString()
 }
 
-test('reads a time without a zone as UTC', async () => {
-  expect(await captureTimeOf({ DateTimeOriginal: '2024:05:04 10:20:30' })).toBe('2024-05-04T10:20:30.000Z')
-})
-
-test('applies the time zone of the file', async () => {
-  const tags = { DateTimeOriginal: '2024:05:04 10:20:30', OffsetTimeOriginal: '+02:00' }
-  expect(await captureTimeOf(tags)).toBe('2024-05-04T08:20:30.000Z')
-})
-
 test.each([
+  [undefined, '2024-05-04T10:20:30.000Z'],
+  ['+02:00', '2024-05-04T08:20:30.000Z'],
   ['+05:30', '2024-05-04T04:50:30.000Z'],
   ['-03:30', '2024-05-04T13:50:30.000Z'],
-])('applies the time zone %s', async (OffsetTimeOriginal, time) => {
-  expect(await captureTimeOf({ DateTimeOriginal: '2024:05:04 10:20:30', OffsetTimeOriginal })).toBe(time)
+])('the time zone %s is applied; without one the time is UTC', async (zone, time) => {
+  const offset = zone ? { OffsetTimeOriginal: zone } : {}
+  expect(await captureTimeOf({ DateTimeOriginal: '2024:05:04 10:20:30', ...offset })).toBe(time)
 })
 
 test('uses the time of digitizing only when the time of taking is missing', async () => {
@@ -68,7 +62,7 @@ test.runIf(process.platform === 'linux')('leaves no file open that cannot be rea
   const countOpen = async () => (await readdir('/proc/self/fd')).length
   const paths = await Promise.all(broken.map(createImageFile))
   const before = await countOpen()
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 5; round++) {
     for (const path of paths) {
       await readCaptureTime(path)
       await readCamera(path)

@@ -1,17 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEndlessTask, createPictureTask, workersForTest } from '../../../tests/support/media/image-tasks.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
 /** What a worker requests to decode a small JPEG. */
 const jpegBytes = 32 * 2 ** 20
 
-describe('the memory of all running jobs', () => {
-  test.each([
-    ['exceeds the budget together with the running one', 2 * jpegBytes - 1],
-    ['is larger than the budget', jpegBytes - 1],
-  ])('stays within the budget: a job that %s waits for the other to end', async (_name, budgetBytes) => {
+test.each([
+  ['exceeds the budget together with the running one', 2 * jpegBytes - 1],
+  ['is larger than the budget', jpegBytes - 1],
+])(
+  'the memory of all running jobs stays within the budget: a job that %s waits for the other to end',
+  async (_name, budgetBytes) => {
     const { processes, messages } = watchWorkers()
     const workers = workersForTest({ count: 2, budgetBytes })
     const { task, begun } = await createEndlessTask()
@@ -24,17 +25,17 @@ describe('the memory of all running jobs', () => {
     await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
     expect(await second).toMatchObject({ outcome: 'made' })
     expect(messages).toEqual(['requested', 'granted', 'requested', 'granted'])
-  })
+  },
+)
 
-  test('is shared by jobs that fit together', async () => {
-    const workers = workersForTest({ count: 2, budgetBytes: 2 * jpegBytes })
-    const { task, begun } = await createEndlessTask()
-    const first = workers.run(task)
-    await begun
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-    workers.close()
-    await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
-  })
+test('the memory of all running jobs is shared by jobs that fit together', async () => {
+  const workers = workersForTest({ count: 2, budgetBytes: 2 * jpegBytes })
+  const { task, begun } = await createEndlessTask()
+  const first = workers.run(task)
+  await begun
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+  workers.close()
+  await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
 test('a job that runs alone delays others by its time limit at most', async () => {

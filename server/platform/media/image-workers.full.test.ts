@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createImageFile, plainPicture } from '../../../tests/support/media/image-files.ts'
 import {
   createEndlessTask,
@@ -20,78 +20,59 @@ const isRunning = (pid: number): boolean => {
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
-describe('image workers', () => {
-  test('start at first use and are reused', async () => {
-    const workers = workersForTest()
-    expect(workers.pids()).toEqual([])
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made', facts: { width: 60 } })
-    const pids = workers.pids()
-    expect(pids).toHaveLength(1)
-    await workers.run(await createPictureTask())
-    expect(workers.pids()).toEqual(pids)
-  })
+test('image workers report a full disk, which is not the fault of the picture', async () => {
+  const task = await createRenditionTask()
+  const onFullDisk = { ...task, targets: task.targets.map((target) => ({ ...target, targetPath: '/dev/full' })) }
+  await expect(workersForTest().run(onFullDisk)).rejects.toThrow(StorageFull)
+  await expect(workersForTest().run({ ...(await createPictureTask()), thumbnailPath: '/dev/full' })).rejects.toThrow(
+    StorageFull,
+  )
+})
 
-  test('report a full disk, which is not the fault of the picture', async () => {
-    const task = await createRenditionTask()
-    const onFullDisk = { ...task, targets: task.targets.map((target) => ({ ...target, targetPath: '/dev/full' })) }
-    await expect(workersForTest().run(onFullDisk)).rejects.toThrow(StorageFull)
-    await expect(workersForTest().run({ ...(await createPictureTask()), thumbnailPath: '/dev/full' })).rejects.toThrow(
-      StorageFull,
-    )
-  })
+test('image workers end when idle, and start again when needed', async () => {
+  const workers = workersForTest({ idleSeconds: 0.1 })
+  await workers.run(await createPictureTask())
+  const [pid = 0] = workers.pids()
+  await until(() => workers.pids().length === 0 && !isRunning(pid))
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+})
 
-  test('end when idle, and start again when needed', async () => {
-    const workers = workersForTest({ idleSeconds: 0.1 })
-    await workers.run(await createPictureTask())
-    const [pid = 0] = workers.pids()
-    await until(() => workers.pids().length === 0 && !isRunning(pid))
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-  })
+test('image workers are never more than their limit, however many jobs there are', async () => {
+  const workers = workersForTest({ count: 2 })
+  const jobs = await Promise.all(Array.from({ length: 12 }, createPictureTask))
+  const seen = new Set<number>()
+  let most = 0
+  const watch = setInterval(() => {
+    for (const pid of workers.pids()) seen.add(pid)
+    most = Math.max(most, workers.pids().length)
+  }, 1)
+  const results = await Promise.all(jobs.map((task) => workers.run(task)))
+  clearInterval(watch)
+  expect(results.map(({ outcome }) => outcome)).toEqual(jobs.map(() => 'made'))
+  expect(most).toBe(2)
+  expect(seen.size).toBe(2)
+})
 
-  test('end sooner after a background job', async () => {
-    const [waitedFor, left] = [workersForTest({ idleSeconds: 8 }), workersForTest({ idleSeconds: 8 })]
-    await waitedFor.run(await createPictureTask(), { promoted: new AbortController().signal })
-    await waitedFor.run(await createPictureTask())
-    await left.run(await createPictureTask(), { promoted: new AbortController().signal })
-    await until(() => left.pids().length === 0)
-    expect(waitedFor.pids()).toHaveLength(1)
-  })
+test('image workers finish their jobs when the signal to end reaches the whole group', async () => {
+  const workers = workersForTest()
+  await workers.run(await createPictureTask())
+  const job = workers.run(await createPictureTask())
+  for (const pid of workers.pids()) for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal)
+  expect(await job).toMatchObject({ outcome: 'made' })
+})
 
-  test('are never more than their limit, however many jobs there are', async () => {
-    const workers = workersForTest({ count: 2 })
-    const jobs = await Promise.all(Array.from({ length: 12 }, createPictureTask))
-    const seen = new Set<number>()
-    let most = 0
-    const watch = setInterval(() => {
-      for (const pid of workers.pids()) seen.add(pid)
-      most = Math.max(most, workers.pids().length)
-    }, 1)
-    const results = await Promise.all(jobs.map((task) => workers.run(task)))
-    clearInterval(watch)
-    expect(results.map(({ outcome }) => outcome)).toEqual(jobs.map(() => 'made'))
-    expect(most).toBe(2)
-    expect(seen.size).toBe(2)
-  })
-
-  test('finish their jobs when the signal to end reaches the whole group', async () => {
-    const workers = workersForTest()
-    await workers.run(await createPictureTask())
-    const job = workers.run(await createPictureTask())
-    for (const pid of workers.pids()) for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal)
-    expect(await job).toMatchObject({ outcome: 'made' })
-  })
-
-  test('report a faulty file and continue', async () => {
-    const workers = workersForTest()
-    const result = await workers.run(await createThumbnailTask(await createImageFile('no image')))
-    expect(result).toMatchObject({ outcome: 'rejected', cause: 'kind', imageKind: null })
-    const tiff = await createThumbnailTask(await createImageFile(await plainPicture(100, 100).tiff().toBuffer()))
-    const tooLarge = await workers.run({ ...tiff, maxBufferedBytes: 100 * 100 * 6 - 1 })
-    expect(tooLarge).toMatchObject({ outcome: 'rejected', cause: 'size', imageKind: 'tiff' })
-    const pids = workers.pids()
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-    expect(workers.pids()).toEqual(pids)
-  })
+test('image workers start at first use, report a faulty file and are reused', async () => {
+  const workers = workersForTest()
+  expect(workers.pids()).toEqual([])
+  const result = await workers.run(await createThumbnailTask(await createImageFile('no image')))
+  expect(result).toMatchObject({ outcome: 'rejected', cause: 'kind', imageKind: null })
+  const tiff = await createThumbnailTask(await createImageFile(await plainPicture(100, 100).tiff().toBuffer()))
+  const tooLarge = await workers.run({ ...tiff, maxBufferedBytes: 100 * 100 * 6 - 1 })
+  expect(tooLarge).toMatchObject({ outcome: 'rejected', cause: 'size', imageKind: 'tiff' })
+  const pids = workers.pids()
+  expect(pids).toHaveLength(1)
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+  expect(workers.pids()).toEqual(pids)
 })
 
 test('uploads and renditions alternate, however many of one kind came first', async () => {
@@ -134,39 +115,31 @@ test('of five jobs that start, one has low priority while others wait', async ()
   expect(['normal', ...made]).toEqual([...fourOthers, 'low', ...fourOthers, 'low', 'normal'])
 })
 
-describe('a lost worker', () => {
-  test('after a crash fails only its own job', async () => {
-    const workers = workersForTest({ count: 1 })
-    const { task, begun } = await createEndlessTask()
-    const crashing = workers.run(task)
-    const next = [workers.run(await createPictureTask()), workers.run(await createPictureTask())]
-    await begun
-    const [pid = 0] = workers.pids()
-    process.kill(pid, 'SIGSEGV')
-    await expect(crashing).rejects.toBeInstanceOf(ImageWorkerLost)
-    expect((await Promise.all(next)).map(({ outcome }) => outcome)).toEqual(['made', 'made'])
-    expect(workers.pids()).not.toContain(pid)
-    expect(workers.lostWorkers()).toBe(1)
-  })
+test('a lost worker after a crash fails only its own job, and none if it was idle', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await createEndlessTask()
+  const crashing = workers.run(task)
+  const next = [workers.run(await createPictureTask()), workers.run(await createPictureTask())]
+  await begun
+  const [pid = 0] = workers.pids()
+  process.kill(pid, 'SIGSEGV')
+  await expect(crashing).rejects.toBeInstanceOf(ImageWorkerLost)
+  expect((await Promise.all(next)).map(({ outcome }) => outcome)).toEqual(['made', 'made'])
+  expect(workers.pids()).not.toContain(pid)
+  expect(workers.lostWorkers()).toBe(1)
+  process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
+  await until(() => workers.pids().length === 0)
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+})
 
-  test('that hangs is ended after the time limit of a job', async () => {
-    const workers = workersForTest({ count: 1, jobSeconds: 3 })
-    await workers.run(await createPictureTask())
-    const [pid = 0] = workers.pids()
-    process.kill(pid, 'SIGSTOP')
-    await expect(workers.run(await createPictureTask())).rejects.toBeInstanceOf(ImageWorkerLost)
-    await until(() => !isRunning(pid))
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-  })
-
-  test('that was idle fails no job', async () => {
-    const workers = workersForTest({ count: 1 })
-    await workers.run(await createPictureTask())
-    const [pid = 0] = workers.pids()
-    process.kill(pid, 'SIGKILL')
-    await until(() => workers.pids().length === 0)
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-  })
+test('a lost worker that hangs is ended after the time limit of a job', async () => {
+  const workers = workersForTest({ count: 1, jobSeconds: 3 })
+  await workers.run(await createPictureTask())
+  const [pid = 0] = workers.pids()
+  process.kill(pid, 'SIGSTOP')
+  await expect(workers.run(await createPictureTask())).rejects.toBeInstanceOf(ImageWorkerLost)
+  await until(() => !isRunning(pid))
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
 })
 
 test('closing ends the workers and all jobs, and starts no other worker', async () => {
@@ -184,60 +157,46 @@ test('closing ends the workers and all jobs, and starts no other worker', async 
   await expect(workers.run(await createPictureTask())).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
-describe('background jobs', () => {
-  const idle = () => ({ promoted: new AbortController().signal })
+const idle = () => ({ promoted: new AbortController().signal })
 
-  test('run when no other job waits, and in the queue of their kind once they are wanted', async () => {
-    const workers = workersForTest({ count: 1 })
-    const { task, begun } = await createEndlessTask()
-    const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
-    await begun
-    const made: string[] = []
-    const coming = new AbortController()
-    const tasks = [await createPictureTask(), await createPictureTask(), await createPictureTask()] as const
-    const run = async (name: string, task: (typeof tasks)[0], background?: { promoted: AbortSignal }) => {
-      await workers.run(task, background)
-      made.push(name)
-    }
-    const jobs = [
-      run('left', tasks[0], idle()),
-      run('fetched', tasks[1], { promoted: coming.signal }),
-      run('asked for', tasks[2]),
-    ]
-    coming.abort()
-    process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
-    await Promise.all([first, ...jobs])
-    expect(made).toEqual(['asked for', 'fetched', 'left'])
-  })
+test('background jobs run when no other job waits, and in the queue of their kind once they are wanted', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await createEndlessTask()
+  const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
+  await begun
+  const made: string[] = []
+  const coming = new AbortController()
+  const tasks = [await createPictureTask(), await createPictureTask(), await createPictureTask()] as const
+  const run = async (name: string, task: (typeof tasks)[0], background?: { promoted: AbortSignal }) => {
+    await workers.run(task, background)
+    made.push(name)
+  }
+  const jobs = [
+    run('left', tasks[0], idle()),
+    run('fetched', tasks[1], { promoted: coming.signal }),
+    run('asked for', tasks[2]),
+  ]
+  coming.abort()
+  process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
+  await Promise.all([first, ...jobs])
+  expect(made).toEqual(['asked for', 'fetched', 'left'])
+})
 
-  test('wait as long as a foreground job waits', async () => {
-    const workers = workersForTest({ count: 1, jobSeconds: 3 })
-    const { task, begun } = await createEndlessTask()
-    const lost = expect(workers.run(task)).rejects.toThrow(ImageWorkerLost)
-    await begun
-    const waiting = performance.now()
-    expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(waiting)
-    await lost
-    expect(workers.lastForegroundAt()).toBeGreaterThan(waiting)
-    expect(workers.lastForegroundAt()).toBeLessThanOrEqual(performance.now())
-  })
-
-  test('allow one extra worker for a foreground job', async () => {
-    const workers = workersForTest({ count: 1 })
-    const { task, begun } = await createEndlessTask()
-    const background = workers.run(task, idle())
-    await begun
-    const before = workers.lastForegroundAt()
-    expect(before).toBe(Number.NEGATIVE_INFINITY)
-    const askedAt = performance.now()
-    expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
-    expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(askedAt)
-    expect(workers.pids()).toHaveLength(2)
-    const waiting = workers.run(await createPictureTask(), idle())
-    const outcomes = Promise.allSettled([background, waiting])
-    workers.cancelBackground()
-    for (const outcome of await outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BackgroundCanceled) })
-    }
-  })
+test('background jobs allow one extra worker for a foreground job', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await createEndlessTask()
+  const background = workers.run(task, idle())
+  await begun
+  const before = workers.lastForegroundAt()
+  expect(before).toBe(Number.NEGATIVE_INFINITY)
+  const askedAt = performance.now()
+  expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
+  expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(askedAt)
+  expect(workers.pids()).toHaveLength(2)
+  const waiting = workers.run(await createPictureTask(), idle())
+  const outcomes = Promise.allSettled([background, waiting])
+  workers.cancelBackground()
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BackgroundCanceled) })
+  }
 })

@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import exifr from 'exifr'
 import sharp, { type Sharp } from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  createImageFile,
-  createQuarteredPicture,
-  exifWithLocation,
-  readQuarters,
-} from '../../../tests/support/media/image-files.ts'
+import { describe, expect, test } from 'vitest'
+import { createImageFile, createQuarteredPicture, readQuarters } from '../../../tests/support/media/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import type { RenditionFormat, Watermark } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
@@ -101,36 +95,30 @@ const sources: Array<[string, () => Promise<Buffer>]> = [
 ]
 
 describe.each(sources)('%s', (_name, make) => {
-  let source: Buffer
-  beforeAll(async () => {
-    source = await make()
-  })
-
-  test.each(['webp', 'jpeg', 'avif'] as const)('has its colors in every width, as %s', async (format) => {
-    for (const picture of await ladderOf(source, format)) {
-      expect(await differenceFrom(sharp(source).autoOrient(), picture)).toBeLessThan(4)
-    }
-  })
-
-  test('has its colors beside a watermark', async () => {
+  test('has its colors in every width, also beside a watermark', async () => {
+    const source = await make()
+    const reference = () => sharp(source).autoOrient()
+    for (const picture of await ladderOf(source, 'webp'))
+      expect(await differenceFrom(reference(), picture)).toBeLessThan(4)
     const watermark = { text: 'x', style: 'corner', opacityPercent: 100 } as const
     for (const picture of await ladderOf(source, 'png', watermark)) {
-      const difference = await differenceFrom(sharp(source).autoOrient(), picture)
+      const difference = await differenceFrom(reference(), picture)
       expect(difference).toBeGreaterThan(0)
       expect(difference).toBeLessThan(8)
     }
   })
 })
 
+test.each(['jpeg', 'avif'] as const)('a picture has its colors in every width, as %s', async (format) => {
+  const source = await colorful(600, 400).jpeg().toBuffer()
+  for (const picture of await ladderOf(source, format))
+    expect(await differenceFrom(sharp(source), picture)).toBeLessThan(4)
+})
+
 test.each([
-  [1, 'RGBW'],
-  [2, 'GRWB'],
   [3, 'WBGR'],
-  [4, 'BWRG'],
-  [5, 'RBGW'],
   [6, 'GWRB'],
   [7, 'WGBR'],
-  [8, 'BRWG'],
 ])('every width is upright for EXIF orientation %i, with its watermark', async (orientation, stored) => {
   const [width, height] = orientation <= 4 ? [600, 400] : [400, 600]
   const source = await (await createQuarteredPicture(width, height, stored))
@@ -146,19 +134,6 @@ test.each([
   const [largest = Buffer.alloc(0)] = await ladderOf(black, 'png', watermark)
   const lowerRight = await sharp(largest).extract({ left: 150, top: 100, width: 150, height: 100 }).stats()
   expect(lowerRight.channels[0]?.max).toBeGreaterThan(200)
-})
-
-test.each(['webp', 'jpeg', 'avif', 'png'] as const)('as %s no width has metadata', async (format) => {
-  const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>GPSLatitude SerialNumber 12345</rdf:RDF></x:xmpmeta>'
-  const source = await colorful(600, 400).withExif(exifWithLocation).withXmp(xmp).jpeg().toBuffer()
-  expect((await exifr.parse(source, { pick: ['BodySerialNumber', 'SerialNumber'] })) ?? {}).not.toEqual({})
-  for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
-    for (const picture of await ladderOf(source, format, watermark)) {
-      const { exif, xmp, iptc } = await sharp(picture).metadata()
-      expect({ exif, xmp, iptc }).toEqual({})
-      for (const keepsColors of ['GPS', '12345', 'Camera']) expect(picture.includes(keepsColors)).toBe(false)
-    }
-  }
 })
 
 test('a picture with a gain map looks like the one without', async () => {

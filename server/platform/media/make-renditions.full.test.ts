@@ -7,11 +7,9 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
   createImageFile,
-  createQuarteredPicture,
   exifWithLocation,
   noisyPicture,
   plainPicture,
-  readQuarters,
 } from '../../../tests/support/media/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
@@ -70,59 +68,36 @@ describe.each(formats)('as %s', (format) => {
       crc32: crc32(picture),
     })
   })
-
-  test('has no metadata of its source', async () => {
-    const source = await plainPicture(1000, 700)
-      .withExif(exifWithLocation)
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
-      .withIccProfile('p3')
-      .jpeg()
-      .toBuffer()
-    expect(await exifr.gps(source)).toMatchObject({ latitude: 51.5 })
-    const { picture } = await rendered(source, { format })
-    const { exif, xmp, iptc, icc } = await sharp(picture).metadata()
-    expect({ exif, xmp, iptc, icc }).toEqual({})
-  })
 })
 
-describe('the size', () => {
-  test.each([
-    [{ width: 640, height: 480 }, [640, 320]],
-    [{ width: 640, height: 100 }, [200, 100]],
-    [{ width: 1, height: 1 }, [1, 1]],
-    [{ width: 1200, height: 600 }, [1200, 600]],
-    [{ width: 5000, height: 5000 }, [1200, 600]],
-    [{ width: 16_384, height: 300 }, [600, 300]],
-  ])('inside %o is %o, never larger than the picture', async (box, [width, height]) => {
-    const { facts } = await rendered(await plainPicture(1200, 600).jpeg().toBuffer(), { box })
-    expect(facts).toMatchObject({ width, height })
-  })
-
-  test('of a very tall picture stays within the limits of WebP', async () => {
-    const { facts } = await rendered(await plainPicture(640, 20_000).png().toBuffer(), { format: 'webp' })
-    expect(facts).toMatchObject({ width: 524, height: 16_383 })
-  })
+test('has no metadata of its source, with and without a watermark', async () => {
+  const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/">SerialNumber 12345</x:xmpmeta>'
+  const picture = plainPicture(1000, 700).withExif(exifWithLocation).withXmp(xmp).withIccProfile('p3')
+  const source = await picture.jpeg().toBuffer()
+  expect(await exifr.gps(source)).toMatchObject({ latitude: 51.5 })
+  for (const format of [...formats, 'avif'] as const) {
+    for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
+      const { picture } = await rendered(source, { format, watermark })
+      const { exif, xmp, iptc, icc } = await sharp(picture).metadata()
+      expect({ exif, xmp, iptc, icc }).toEqual({})
+      for (const hidden of ['GPS', '12345', 'Camera']) expect(picture.includes(hidden)).toBe(false)
+    }
+  }
 })
 
 test.each([
-  [1, 'RGBW'],
-  [2, 'GRWB'],
-  [3, 'WBGR'],
-  [4, 'BWRG'],
-  [5, 'RBGW'],
-  [6, 'GWRB'],
-  [7, 'WGBR'],
-  [8, 'BRWG'],
-])('is upright for EXIF orientation %i', async (orientation, stored) => {
-  const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
-  const source = await (await createQuarteredPicture(width, height, stored))
-    .withMetadata({ orientation })
-    .jpeg()
-    .toBuffer()
-  const { facts, picture } = await rendered(source)
-  expect(await readQuarters(picture)).toBe('RGBW')
-  expect(facts).toMatchObject({ width: 640, height: 427 })
-  expect((await sharp(picture).metadata()).orientation).toBeUndefined()
+  [{ width: 640, height: 480 }, [640, 320]],
+  [{ width: 1, height: 1 }, [1, 1]],
+  [{ width: 1200, height: 600 }, [1200, 600]],
+  [{ width: 16_384, height: 300 }, [600, 300]],
+])('the size inside %o is %o, never larger than the picture', async (box, [width, height]) => {
+  const { facts } = await rendered(await plainPicture(1200, 600).jpeg().toBuffer(), { box })
+  expect(facts).toMatchObject({ width, height })
+})
+
+test('the size of a very tall picture stays within the limits of WebP', async () => {
+  const { facts } = await rendered(await plainPicture(640, 20_000).png().toBuffer(), { format: 'webp' })
+  expect(facts).toMatchObject({ width: 524, height: 16_383 })
 })
 
 test('has the colors of its source without the profile', async () => {
