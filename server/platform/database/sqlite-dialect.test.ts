@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   databaseForTest,
   type NotesDatabase,
@@ -13,137 +13,98 @@ const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').value
 const list = (db: NotesDatabase) => db.selectFrom('notes').select('text').orderBy('text').execute()
 const lookUp = (db: NotesDatabase, id: number) => db.selectFrom('notes').selectAll().where('id', '=', id).execute()
 
-describe('reading', () => {
-  test('never waits for a long transaction, and sees earlier commits', async () => {
-    const { db } = await databaseForTest()
-    await insert(db, 'before')
-    const transaction = db.transaction().execute(async (tx) => {
-      await tx.updateTable('notes').set({ text: 'during' }).execute()
-      expect(await list(db)).toEqual([{ text: 'before' }])
-      expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'before', count: 0 }])
-    })
-    await transaction
-    expect(await list(db)).toEqual([{ text: 'during' }])
-    expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'during', count: 0 }])
-  })
-
-  test('never waits for another process with the write lock', async () => {
-    const { db, file } = await databaseForTest()
-    await insert(db, 'before')
-    const { default: Sqlite } = await import('better-sqlite3')
-    const other = new Sqlite(file)
-    other.exec('begin immediate')
-    const write = insert(db, 'after')
+test('reading never waits for a long transaction, which alone sees its own writes before its commit', async () => {
+  const { db, file } = await databaseForTest()
+  await insert(db, 'before')
+  const transaction = db.transaction().execute(async (tx) => {
+    await tx.updateTable('notes').set({ text: 'during' }).execute()
+    expect(await list(tx)).toEqual([{ text: 'during' }])
+    expect(readCommittedNotes(file)).toEqual(['before'])
     expect(await list(db)).toEqual([{ text: 'before' }])
-    expect(await lookUp(db, 1)).toHaveLength(1)
-    other.exec('rollback')
-    other.close()
-    await write
-    expect(await list(db)).toEqual([{ text: 'after' }, { text: 'before' }])
+    expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'before', count: 0 }])
   })
-
-  test('of some rows by id finds those of the list, on the main thread if it is a short read', async () => {
-    const { db } = await databaseForTest()
-    for (const text of ['a', 'b', 'c']) await insert(db, text)
-    const send = vi.spyOn(SqliteThread.prototype, 'send')
-    // The service also sends a pragma from time to time.
-    const sentQueries = () => send.mock.calls.filter(([statements]) => statements[0]?.[0].startsWith('select'))
-    const some = db
-      .selectFrom('notes')
-      .select('text')
-      .where(isOneOf(db as unknown as Database, 'id', [3, 1, 9]))
-    expect(await some.modifyEnd(shortRead).execute()).toEqual([{ text: 'a' }, { text: 'c' }])
-    expect(sentQueries()).toEqual([])
-    expect(await some.execute()).toEqual([{ text: 'a' }, { text: 'c' }])
-    expect(sentQueries()).toHaveLength(1)
-  })
-
-  test('sees every completed write', async () => {
-    const { db } = await databaseForTest()
-    for (let count = 1; count <= 30; count++) {
-      await insert(db, `note ${count}`)
-      expect(await list(db)).toHaveLength(count)
-      expect(await lookUp(db, count)).toHaveLength(1)
-    }
-  })
+  await transaction
+  expect(await list(db)).toEqual([{ text: 'during' }])
+  expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'during', count: 0 }])
 })
 
-describe('writing', () => {
-  test('returns the number of changed rows, and requested rows', async () => {
-    const { db } = await databaseForTest()
-    const inserted = await db
-      .insertInto('notes')
-      .values([{ text: 'a' }, { text: 'b' }])
-      .returning('id')
-      .execute()
-    expect(inserted).toEqual([{ id: 1 }, { id: 2 }])
-    const updated = await db.updateTable('notes').set({ count: 7 }).executeTakeFirstOrThrow()
-    expect(updated.numUpdatedRows).toBe(2n)
-    const deleted = await db.deleteFrom('notes').where('text', '=', 'none').executeTakeFirstOrThrow()
-    expect(deleted.numDeletedRows).toBe(0n)
-  })
+test('reading never waits for another process with the write lock', async () => {
+  const { db, file } = await databaseForTest()
+  await insert(db, 'before')
+  const { default: Sqlite } = await import('better-sqlite3')
+  const other = new Sqlite(file)
+  other.exec('begin immediate')
+  const write = insert(db, 'after')
+  expect(await list(db)).toEqual([{ text: 'before' }])
+  expect(await lookUp(db, 1)).toHaveLength(1)
+  other.exec('rollback')
+  other.close()
+  await write
+  expect(await list(db)).toEqual([{ text: 'after' }, { text: 'before' }])
 })
 
-describe('a transaction of several statements', () => {
-  test('sees its own writes, which others see after its commit', async () => {
-    const { db, file } = await databaseForTest()
-    await db.transaction().execute(async (tx) => {
-      await insert(tx, 'mine')
-      expect(await tx.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
-      expect(await db.selectFrom('notes').select('text').execute()).toEqual([])
-      expect(readCommittedNotes(file)).toEqual([])
-    })
-    expect(await db.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
-  })
-
-  test('frees the writer when it throws', async () => {
-    const { db, file } = await databaseForTest()
-    for (let index = 0; index < 3; index++) {
-      const transaction = db.transaction().execute(async () => {
-        throw new Error('no')
-      })
-      await expect(transaction).rejects.toThrow('no')
-    }
-    await insert(db, 'next')
-    expect(readCommittedNotes(file)).toEqual(['next'])
-  })
-
-  test('never overlaps with another: 200 concurrent increments add up', async () => {
-    const { db } = await databaseForTest()
-    await insert(db, 'counter')
-    const transactions = Array.from({ length: 200 }, () =>
-      db.transaction().execute(async (tx) => {
-        const { count } = await tx.selectFrom('notes').select('count').executeTakeFirstOrThrow()
-        await tx
-          .updateTable('notes')
-          .set({ count: count + 1 })
-          .execute()
-      }),
-    )
-    await Promise.all(transactions)
-    expect(await db.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 200 })
-  })
+test('reading of some rows by id finds those of the list, on the main thread if it is a short read', async () => {
+  const { db } = await databaseForTest()
+  for (const text of ['a', 'b', 'c']) await insert(db, text)
+  const send = vi.spyOn(SqliteThread.prototype, 'send')
+  // The service also sends a pragma from time to time.
+  const sentQueries = () => send.mock.calls.filter(([statements]) => statements[0]?.[0].startsWith('select'))
+  const some = db
+    .selectFrom('notes')
+    .select('text')
+    .where(isOneOf(db as unknown as Database, 'id', [3, 1, 9]))
+  expect(await some.modifyEnd(shortRead).execute()).toEqual([{ text: 'a' }, { text: 'c' }])
+  expect(sentQueries()).toEqual([])
+  expect(await some.execute()).toEqual([{ text: 'a' }, { text: 'c' }])
+  expect(sentQueries()).toHaveLength(1)
 })
 
-describe("an error carries SQLite's own code", () => {
-  const unknownTable = (db: NotesDatabase) => db.withTables<{ nothing: { id: number } }>().selectFrom('nothing')
+test('reading sees every completed write', async () => {
+  const { db } = await databaseForTest()
+  for (let count = 1; count <= 30; count++) {
+    await insert(db, `note ${count}`)
+    expect(await list(db)).toHaveLength(count)
+    expect(await lookUp(db, count)).toHaveLength(1)
+  }
+})
 
-  test('when a single write violates a constraint', async () => {
-    const { db } = await databaseForTest()
-    await insert(db, 'taken')
-    const error = await insert(db, 'taken').catch((cause) => cause)
-    expect(error).toBeInstanceOf(SqliteError)
-    expect(error.code).toBe('SQLITE_CONSTRAINT_UNIQUE')
-  })
+test('writing returns the number of changed rows, and requested rows', async () => {
+  const { db } = await databaseForTest()
+  const inserted = await db
+    .insertInto('notes')
+    .values([{ text: 'a' }, { text: 'b' }])
+    .returning('id')
+    .execute()
+  expect(inserted).toEqual([{ id: 1 }, { id: 2 }])
+  const updated = await db.updateTable('notes').set({ count: 7 }).executeTakeFirstOrThrow()
+  expect(updated.numUpdatedRows).toBe(2n)
+  const deleted = await db.deleteFrom('notes').where('text', '=', 'none').executeTakeFirstOrThrow()
+  expect(deleted.numDeletedRows).toBe(0n)
+})
 
-  test('when a statement of a transaction violates a constraint', async () => {
-    const { db } = await databaseForTest()
-    const transaction = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
-    await expect(transaction).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
-  })
+test('writing in a transaction never overlaps with another: 200 concurrent increments add up', async () => {
+  const { db } = await databaseForTest()
+  await insert(db, 'counter')
+  const transactions = Array.from({ length: 200 }, () =>
+    db.transaction().execute(async (tx) => {
+      const { count } = await tx.selectFrom('notes').select('count').executeTakeFirstOrThrow()
+      await tx
+        .updateTable('notes')
+        .set({ count: count + 1 })
+        .execute()
+    }),
+  )
+  await Promise.all(transactions)
+  expect(await db.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 200 })
+})
 
-  test('when a query is invalid', async () => {
-    const { db } = await databaseForTest()
-    await expect(unknownTable(db).selectAll().execute()).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
-  })
+test("an error carries SQLite's own code", async () => {
+  const { db } = await databaseForTest()
+  await insert(db, 'taken')
+  const error = await insert(db, 'taken').catch((cause) => cause)
+  expect(error).toBeInstanceOf(SqliteError)
+  expect(error.code).toBe('SQLITE_CONSTRAINT_UNIQUE')
+  const transaction = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
+  await expect(transaction).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
+  await expect(sql`select * from nothing`.execute(db)).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
 })

@@ -9,13 +9,8 @@ import { copySqlite, openSqliteFile } from './sqlite-file.ts'
 
 test('a copy is a consistent snapshot while others commit', async () => {
   const { db, file } = await databaseForTest()
-  const large = Array.from({ length: 300 }, (_, index) => ({ text: `${index} ${randomBytes(50_000).toString('hex')}` }))
-  for (let start = 0; start < large.length; start += 50) {
-    await db
-      .insertInto('notes')
-      .values(large.slice(start, start + 50))
-      .execute()
-  }
+  const large = Array.from({ length: 60 }, (_, index) => ({ text: `${index} ${randomBytes(50_000).toString('hex')}` }))
+  await db.insertInto('notes').values(large).execute()
   const target = join(await temporaryFolder(), 'copy.db')
   let isOver = false
   const copying = copySqlite(file, target).finally(() => {
