@@ -35,38 +35,21 @@ async function stateOf(promise: Promise<unknown>, url: string): Promise<'waits' 
   return isEnded ? 'ended' : 'waits'
 }
 
-test('waits for running requests, which get complete responses', async () => {
+test('waits for running requests, and rejects new ones with Retry-After meanwhile', async () => {
   const { url, drain, begun, finish } = await serverForTest()
+  expect(drain.isDraining()).toBe(false)
   const slow = fetch(`${url}/slow`)
   await begun
   const drained = drain.drain(60)
-  expect(await stateOf(drained, url)).toBe('waits')
-  finish()
-  await drained
-  expect(await (await slow).text()).toBe('done')
-})
-
-test('rejects new requests with Retry-After while draining', async () => {
-  const { url, drain, begun, finish } = await serverForTest()
-  const slow = fetch(`${url}/slow`)
-  await begun
-  const drained = drain.drain(60)
-  expect(drain.isDraining()).toBe(true)
+  expect([await stateOf(drained, url), drain.isDraining()]).toEqual(['waits', true])
   const rejected = await fetch(`${url}/quick`)
   expect(rejected.status).toBe(503)
   expect(rejected.headers.get('retry-after')).toBe('5')
   expect(await rejected.json()).toMatchObject({ code: 'UNAVAILABLE' })
   expect((await fetch(`${url}/live`)).status).toBe(200)
   finish()
-  await Promise.all([drained, slow])
-})
-
-test('ends at once when no request runs', async () => {
-  const { url, drain } = await serverForTest()
-  expect(drain.isDraining()).toBe(false)
-  await (await fetch(`${url}/quick`)).text()
-  // Longer than the time limit of the test.
-  await drain.drain(600)
+  await drained
+  expect(await (await slow).text()).toBe('done')
 })
 
 test('ends after the grace period even if requests still run', async () => {
