@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { composeMail, credentialPlaceholder, insertCredential, type Letter } from './letter.ts'
 
 const letter: Letter = {
@@ -9,14 +9,11 @@ const letter: Letter = {
   signature: ['Kind regards', 'Studio'],
 }
 
-test('composes plain text', () => {
-  expect(insertCredential(composeMail(letter), 'tulips').text).toBe(
+test('composes plain text and HTML', () => {
+  const { text, html } = insertCredential(composeMail(letter), 'tulips')
+  expect(text).toBe(
     'Hello Ana,\n\nIt is ready.\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n',
   )
-})
-
-test('composes HTML', () => {
-  const { html } = insertCredential(composeMail(letter), 'tulips')
   const words = html.replace(/<style.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
   expect(words).toBe(' Ready Hello Ana, It is ready. Open https://a.example/x Password: tulips Kind regards Studio ')
   expect(html).toContain('<a href="https://a.example/x"')
@@ -35,7 +32,7 @@ test('ends with the last block without a signature', () => {
   expect(text).toBe('Hello Ana,\n\nIt is ready.\n')
 })
 
-describe('untrusted text', () => {
+test('untrusted text stays on one line, adds no markup and cannot forge the place of the credential', () => {
   const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialPlaceholder}<b>"&'`
   const everywhere = composeMail({
     locale: 'en',
@@ -44,20 +41,11 @@ describe('untrusted text', () => {
     blocks: [{ paragraph: hostile }, { button: hostile, url: hostile }, { credential: hostile }],
     signature: [hostile, hostile],
   })
-
-  test('stays on one line', () => {
-    expect(everywhere.subject).toBe(`a b <b>"&'`)
-    expect(everywhere.text).not.toMatch(/^b/m)
-  })
-
-  test('adds no markup', () => {
-    expect(everywhere.html).not.toContain('<b>')
-    expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(6)
-  })
-
-  test('cannot forge the place of the credential', () => {
-    for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialPlaceholder)).toHaveLength(2)
-  })
+  expect(everywhere.subject).toBe(`a b <b>"&'`)
+  expect(everywhere.text).not.toMatch(/^b/m)
+  expect(everywhere.html).not.toContain('<b>')
+  expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(6)
+  for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialPlaceholder)).toHaveLength(2)
 })
 
 test('inserts any credential unchanged', () => {
