@@ -29,16 +29,6 @@ test('after a key change the older key decrypts and the new one encrypts', () =>
   expect(() => encryption.decrypt(changed.encrypt('tulips', 'mail'), 'mail')).toThrow('an unknown key')
 })
 
-test('decryption needs the key', () => {
-  expect(() => createEncryption(otherKey).decrypt(encryption.encrypt('tulips', 'mail'), 'mail')).toThrow(
-    'an unknown key',
-  )
-})
-
-test('decryption fails for another purpose', () => {
-  expect(() => encryption.decrypt(encryption.encrypt('tulips', 'mail'), 'webhook')).toThrow()
-})
-
 test.each([
   ['a bit of the text', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)],
   ['a bit of the nonce', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)],
@@ -50,13 +40,11 @@ test.each([
   expect(() => encryption.decrypt(`${id}.${bytes.toString('base64url')}`, 'mail')).toThrow()
 })
 
-test.each(['', '.', 'no key id'])('%j is not valid', (value) => {
-  expect(() => encryption.decrypt(value, 'mail')).toThrow()
-})
-
-test('a truncated value is rejected', () => {
+test('decryption fails for another purpose and for truncated or other values', () => {
   const encrypted = encryption.encrypt('tulips', 'mail')
-  for (const length of [9, 12, 30]) expect(() => encryption.decrypt(encrypted.slice(0, length), 'mail')).toThrow()
+  expect(() => encryption.decrypt(encrypted, 'webhook')).toThrow()
+  for (const value of ['', '.', 'no key id', ...[9, 12, 30].map((length) => encrypted.slice(0, length))])
+    expect(() => encryption.decrypt(value, 'mail'), value).toThrow()
 })
 
 test('values of the older key are re-encrypted, others are not', () => {

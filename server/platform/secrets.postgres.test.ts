@@ -15,24 +15,18 @@ async function database() {
   return database
 }
 
-test('nodes that start together have the same two long, different secrets', async () => {
+test('nodes that start together have the same two long, different secrets; those of the environment are not stored', async () => {
   const shared = await database()
+  const [jwt, encryption] = ['j'.repeat(32), 'e'.repeat(32)]
+  const given = await loadSecrets(await nodeOf({ JWT_SECRET: jwt, ENCRYPTION_KEY: encryption }), shared)
+  expect(given).toEqual({ jwtSecret: jwt, encryptionKey: encryption })
+  expect(await shared.db.selectFrom('kept_secrets').selectAll().execute()).toEqual([])
   const nodes = await Promise.all(Array.from({ length: 20 }, () => nodeOf()))
   const secrets = await Promise.all(nodes.map((node) => loadSecrets(node, shared)))
   const [{ jwtSecret, encryptionKey } = { jwtSecret: '', encryptionKey: '' }] = secrets
   expect(secrets).toEqual(secrets.map(() => ({ jwtSecret, encryptionKey })))
   expect(jwtSecret).not.toBe(encryptionKey)
   for (const secret of [jwtSecret, encryptionKey]) expect(Buffer.from(secret, 'base64url')).toHaveLength(48)
-})
-
-test('secrets from the environment are not stored', async () => {
-  const shared = await database()
-  const given = { JWT_SECRET: 'j'.repeat(32), ENCRYPTION_KEY: 'e'.repeat(32) }
-  expect(await loadSecrets(await nodeOf(given), shared)).toEqual({
-    jwtSecret: given.JWT_SECRET,
-    encryptionKey: given.ENCRYPTION_KEY,
-  })
-  expect(await shared.db.selectFrom('kept_secrets').selectAll().execute()).toEqual([])
 })
 
 test('secrets in the data folder are taken over, on all nodes', async () => {

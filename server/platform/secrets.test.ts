@@ -12,30 +12,22 @@ const configOf = (dataDir: string, environment: Record<string, string> = {}) =>
 
 const sqlite = { kind: 'sqlite' } as OpenDatabase
 
-test('secrets are generated once and survive restarts', async () => {
-  const config = configOf(await temporaryFolder())
-  const first = await loadSecrets(config, sqlite)
-  expect(await loadSecrets(config, sqlite)).toEqual(first)
-})
-
-test('the two secrets are long and different', async () => {
-  const config = configOf(await temporaryFolder())
-  const { jwtSecret, encryptionKey } = await loadSecrets(config, sqlite)
-  expect(jwtSecret).not.toBe(encryptionKey)
-  expect(Buffer.from(jwtSecret, 'base64url')).toHaveLength(48)
-  expect(Buffer.from(encryptionKey, 'base64url')).toHaveLength(48)
-  expect((await loadSecrets(configOf(await temporaryFolder()), sqlite)).jwtSecret).not.toBe(jwtSecret)
-})
-
-test('only the owner of the process can read them', async () => {
+test('secrets are long and different, survive restarts, and only the owner of the process can read them', async () => {
   const config = configOf(await temporaryFolder())
   await mkdir(join(config.dataDir, 'secrets'))
   await chmod(join(config.dataDir, 'secrets'), 0o755)
-  await loadSecrets(config, sqlite)
+  const secrets = await loadSecrets(config, sqlite)
+  expect(await loadSecrets(config, sqlite)).toEqual(secrets)
+  const others = await loadSecrets(configOf(await temporaryFolder()), sqlite)
+  const all = [secrets.jwtSecret, secrets.encryptionKey, others.jwtSecret, others.encryptionKey]
+  expect(new Set(all).size).toBe(4)
+  for (const secret of all) expect(Buffer.from(secret, 'base64url')).toHaveLength(48)
   const modeOf = async (path: string) => (await stat(join(config.dataDir, path))).mode & 0o777
   expect(await modeOf('secrets')).toBe(0o700)
   expect(await modeOf('secrets/jwt-secret')).toBe(0o600)
   expect(await modeOf('secrets/encryption-key')).toBe(0o600)
+  await writeFile(join(config.dataDir, 'secrets/jwt-secret'), 'put here by an operator\n')
+  expect((await loadSecrets(config, sqlite)).jwtSecret).toBe('put here by an operator')
 })
 
 test('secrets from the environment are not stored', async () => {
@@ -44,13 +36,6 @@ test('secrets from the environment are not stored', async () => {
   const config = configOf(await temporaryFolder(), { JWT_SECRET: jwtSecret, ENCRYPTION_KEY: encryptionKey })
   expect(await loadSecrets(config, sqlite)).toEqual({ jwtSecret, encryptionKey })
   expect(await readdir(join(config.dataDir, 'secrets'))).toEqual([])
-})
-
-test('an existing secret file is used, with any line ending', async () => {
-  const config = configOf(await temporaryFolder())
-  await mkdir(join(config.dataDir, 'secrets'))
-  await writeFile(join(config.dataDir, 'secrets/jwt-secret'), 'put here by an operator\n')
-  expect((await loadSecrets(config, sqlite)).jwtSecret).toBe('put here by an operator')
 })
 
 test('processes that start together use the same secrets', async () => {
