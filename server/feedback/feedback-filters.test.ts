@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addPhotoMarks } from '../../tests/support/database/mark-rows.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from './feedback-filters.ts'
@@ -53,42 +53,38 @@ async function findMatching(guestId: string | null, testFilter: TestFilter) {
   return { queries: queries.length, ids: [...new Set(ids)].sort((one, other) => one - other) }
 }
 
-describe('feedback of one guest', () => {
-  test.each<[TestFilter, number, number[]]>([
-    [{}, 0, []],
-    [{ kinds: ['like'] }, 1, [1, 5]],
-    [{ kinds: ['like', 'comment'] }, 1, [1, 4, 5]],
-    [{ kinds: ['favorite'] }, 1, [5]],
-    [{ colors: ['red'] }, 1, [3]],
-    [{ colors: ['red', 'blue'] }, 1, [3]],
-    [{ colors: ['green'] }, 1, []],
-    [{ minRating: 3 }, 1, [2]],
-    [{ minRating: 4 }, 1, [2]],
-    [{ minRating: 5 }, 1, []],
-    [{ kinds: ['rating'], minRating: 4 }, 2, [2]],
-    [{ kinds: ['like'], minRating: 4 }, 2, []],
-    [{ kinds: ['rating'], colors: ['red'], minRating: 4 }, 3, []],
-  ])('%o makes %i queries that select %o', async (testFilter, queries, ids) => {
-    expect(await findMatching('ana', testFilter)).toEqual({ queries, ids })
-  })
+test.each<[TestFilter, number, number[]]>([
+  [{}, 0, []],
+  [{ kinds: ['like'] }, 1, [1, 5]],
+  [{ kinds: ['like', 'comment'] }, 1, [1, 4, 5]],
+  [{ kinds: ['favorite'] }, 1, [5]],
+  [{ colors: ['red'] }, 1, [3]],
+  [{ colors: ['red', 'blue'] }, 1, [3]],
+  [{ colors: ['green'] }, 1, []],
+  [{ minRating: 3 }, 1, [2]],
+  [{ minRating: 4 }, 1, [2]],
+  [{ minRating: 5 }, 1, []],
+  [{ kinds: ['rating'], minRating: 4 }, 2, [2]],
+  [{ kinds: ['like'], minRating: 4 }, 2, []],
+  [{ kinds: ['rating'], colors: ['red'], minRating: 4 }, 3, []],
+])('feedback of one guest %o makes %i queries that select %o', async (testFilter, queries, ids) => {
+  expect(await findMatching('ana', testFilter)).toEqual({ queries, ids })
 })
 
-describe('feedback of any guest', () => {
-  test.each<[TestFilter, number, number[]]>([
-    [{}, 0, []],
-    [{ kinds: ['like'] }, 1, [1, 5]],
-    [{ kinds: ['favorite'] }, 1, [5]],
-    [{ kinds: ['rating'] }, 1, [2, 5]],
-    [{ kinds: ['comment'] }, 1, [6]],
-    [{ kinds: ['like', 'comment'] }, 1, [1, 5, 6]],
-    [{ colors: ['red'] }, 1, [3]],
-    [{ colors: ['green'] }, 1, [3, 6]],
-    [{ colors: ['purple'] }, 1, []],
-    [{ minRating: 4 }, 1, [2]],
-    [{ minRating: 3 }, 1, [2, 5]],
-    [{ kinds: ['like'], minRating: 3 }, 1, [5]],
-    [{ kinds: ['comment'], colors: ['green'] }, 1, [6]],
-  ])('%o makes %i queries that select %o', async (testFilter, queries, ids) => {
-    expect(await findMatching(null, testFilter)).toEqual({ queries, ids })
-  })
+test.each<[TestFilter, number, number[]]>([
+  [{}, 0, []],
+  [{ kinds: ['like'] }, 1, [1, 5]],
+  [{ kinds: ['favorite'] }, 1, [5]],
+  [{ kinds: ['rating'] }, 1, [2, 5]],
+  [{ kinds: ['comment'] }, 1, [6]],
+  [{ kinds: ['like', 'comment'] }, 1, [1, 5, 6]],
+  [{ colors: ['red'] }, 1, [3]],
+  [{ colors: ['green'] }, 1, [3, 6]],
+  [{ colors: ['purple'] }, 1, []],
+  [{ minRating: 4 }, 1, [2]],
+  [{ minRating: 3 }, 1, [2, 5]],
+  [{ kinds: ['like'], minRating: 3 }, 1, [5]],
+  [{ kinds: ['comment'], colors: ['green'] }, 1, [6]],
+])('feedback of any guest %o makes %i queries that select %o', async (testFilter, queries, ids) => {
+  expect(await findMatching(null, testFilter)).toEqual({ queries, ids })
 })

@@ -4,6 +4,7 @@ import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { createGuestRowLimits } from './guest-row-limits.ts'
 
 const event = 7
+const times = { created_at: 1, updated_at: 1 }
 
 async function limitsOf(max = { mark: 3, other: 4 }) {
   const { db, sqlite } = await memoryDatabase()
@@ -17,15 +18,7 @@ async function limitsOf(max = { mark: 3, other: 4 }) {
       .run(Object.values(values))
   }
   const addFeedback = (kind: string, guest: string) =>
-    insert('feedback', {
-      event_id: event,
-      photo_id: 1,
-      guest_id: guest,
-      kind,
-      is_visible: 1,
-      created_at: 1,
-      updated_at: 1,
-    })
+    insert('feedback', { event_id: event, photo_id: 1, guest_id: guest, kind, is_visible: 1, ...times })
   return { limits, clock, insert, addFeedback, sqlite }
 }
 
@@ -33,8 +26,8 @@ test('counts marks, and all other rows together', async () => {
   const { limits, addFeedback, insert } = await limitsOf()
   addFeedback('comment', 'a')
   for (const guest of ['a', 'b']) addFeedback('like', guest)
-  insert('guests', { id: 'a', event_id: event, created_at: 1, updated_at: 1 })
-  insert('guests', { id: 'b', event_id: 8, created_at: 1, updated_at: 1 })
+  insert('guests', { id: 'a', event_id: event, ...times })
+  insert('guests', { id: 'b', event_id: 8, ...times })
   const reply = { fingerprint: 'x', holder: 'x', lease_until: 1, created_at: 1 }
   insert('idempotency_keys', { key_hash: 'x', event_id: event, ...reply })
   insert('idempotency_keys', { key_hash: 'y', ...reply })

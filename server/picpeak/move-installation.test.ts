@@ -30,19 +30,11 @@ import { trashPhotos } from '../trash/trash-photos.ts'
 import type { AccountChoice } from './move-context.ts'
 import { type MoveOptions, moveInstallation } from './move-installation.ts'
 
-async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}) {
-  const source = await openSource(folder)
-  try {
-    return await moveInstallation(ctx, source, {
-      isDryRun: false,
-      links: false,
-      accounts: 'keep',
-      onProgress: () => undefined,
-      ...options,
-    })
-  } finally {
-    await source.close()
-  }
+const defaults: MoveOptions = { isDryRun: false, links: false, accounts: 'keep', onProgress: () => undefined }
+
+async function move(ctx: AppContext, { folder }: PicPeakInstallation, options: Partial<MoveOptions> = {}, media = '') {
+  const source = await (media ? openSource(folder, undefined, {}, media) : openSource(folder))
+  return moveInstallation(ctx, source, { ...defaults, ...options }).finally(() => source.close())
 }
 
 const explanations = (report: Awaited<ReturnType<typeof move>>) =>
@@ -52,31 +44,22 @@ const readTable = async ({ db }: AppContext, table: string): Promise<Array<Recor
   (await sql<Record<string, unknown>>`select * from ${sql.table(table)} order by 1, 2, 3`.execute(db)).rows
 
 const written = [
-  'events',
-  'photos',
-  'photo_locations',
-  'event_photo_totals',
-  'photo_marks',
-  'feedback',
-  'guests',
-  'categories',
-  'event_types',
-  'users',
-  'api_tokens',
-  'webhooks',
-  'customers',
-  'customer_events',
-  'settings',
-  'moved_rows',
+  ...['events', 'photos', 'photo_locations', 'event_photo_totals', 'photo_marks', 'feedback', 'guests', 'categories'],
+  ...['event_types', 'users', 'api_tokens', 'webhooks', 'customers', 'customer_events', 'settings', 'moved_rows'],
 ]
 
 const readAll = async (ctx: AppContext) =>
   Object.fromEntries(await Promise.all(written.map(async (table) => [table, await readTable(ctx, table)] as const)))
 
 describe('a PicPeak installation', () => {
-  test('moves into an empty instance with its ids, and nothing is announced', async () => {
+  test('moves into an empty instance with its ids and everything else, as a dry run has said, and nothing is announced', async () => {
     const ctx = await contextForTest()
-    const report = await move(ctx, await makePicPeak())
+    const picpeak = await makePicPeak()
+    const before = await readAll(ctx)
+    const dryRun = await move(ctx, picpeak, { isDryRun: true })
+    expect(await readAll(ctx)).toEqual(before)
+    const report = await move(ctx, picpeak)
+    expect(dryRun.counts).toContainEqual({ kind: 'photos', source: 6, moved: 6 })
     expect(explanations(report)).toEqual([
       'events 6: The second link for the client has no counterpart. Assign the gallery to a customer.',
     ])
@@ -143,12 +126,7 @@ describe('a PicPeak installation', () => {
     const known: string[] = []
     for await (const files of listPhotoFiles(db)) known.push(...files.map(({ key }) => key))
     expect(stored.toSorted()).toEqual(known.toSorted())
-  })
 
-  test('brings its accounts, tokens, webhooks and settings', async () => {
-    const ctx = await contextForTest()
-    await move(ctx, await makePicPeak())
-    const { db } = ctx
     expect(await db.selectFrom('users').selectAll().orderBy('id').execute()).toMatchObject([
       {
         username: 'picpeak',
@@ -178,21 +156,14 @@ describe('a PicPeak installation', () => {
       event_require_admin_email: false,
     })
     expect(await readTable(ctx, 'event_types')).toContainEqual(expect.objectContaining({ slug_prefix: 'regatta' }))
-  })
 
-  test('brings its customers with their passwords and galleries', async () => {
-    const ctx = await contextForTest()
-    await move(ctx, await makePicPeak())
-    const customers = await ctx.db.selectFrom('customers').selectAll().orderBy('id').execute()
+    const customers = await db.selectFrom('customers').selectAll().orderBy('id').execute()
     expect(customers).toMatchObject([
       { name: 'Ana Example', email: 'Ana@Example.com', is_active: 1, password_hash: expect.stringMatching(/^\$2y\$/) },
       { name: 'Ben', is_active: 0 },
     ])
-    const assigned = await ctx.db
-      .selectFrom('customer_events')
-      .select(['event_id', 'customer_id'])
-      .orderBy('event_id')
-      .execute()
+    const assignments = db.selectFrom('customer_events').select(['event_id', 'customer_id'])
+    const assigned = await assignments.orderBy('event_id').execute()
     const [ana] = customers
     expect(assigned).toEqual([5, 8].map((event_id) => ({ event_id, customer_id: ana?.id })))
   })
@@ -200,15 +171,9 @@ describe('a PicPeak installation', () => {
   test('names customers that are here already, and conditions of webhooks that are not valid here', async () => {
     const ctx = await contextForTest()
     await receiveFirstPhoto(ctx)
-    const existing = {
-      name: 'Here',
-      email: 'ana@example.com',
-      password_hash: null,
-      is_active: 1 as const,
-      created_by: null,
-    }
-    const times = { created_at: 0, updated_at: 0, last_login_at: null }
-    await insertMovedCustomer(ctx.db as Tx, { ...existing, ...times })
+    const existing = { name: 'Here', email: 'ana@example.com', password_hash: null, created_by: null }
+    const state = { is_active: 1, created_at: 0, updated_at: 0, last_login_at: null } as const
+    await insertMovedCustomer(ctx.db as Tx, { ...existing, ...state })
     const picpeak = await makePicPeak((rows) => {
       const [webhook] = rows.webhooks ?? []
       rows.webhooks = [
@@ -257,13 +222,15 @@ describe('a PicPeak installation', () => {
     expect(totals).toMatchObject({ photo_count: 3, visible_count: 3 })
   })
 
-  test('does not bring back what was deleted or erased here', async () => {
+  test('does not bring back what was deleted or erased here, and names what was lost', async () => {
     const ctx = await contextForTest()
     const picpeak = await makePicPeak()
     await move(ctx, picpeak)
     const { db } = ctx
     const anaId = String((await readTable(ctx, 'guests')).find(({ name }) => name === 'Ana')?.id)
     await eraseGuest(ctx, 5, anaId)
+    const first = db.selectFrom('photos').select('filename').where('id', '=', 1)
+    await ctx.storage.remove(originalKey(5, (await first.executeTakeFirstOrThrow()).filename))
     await db.deleteFrom('photos').where('id', '=', 11).execute()
     await db.deleteFrom('categories').where('id', '=', 9).execute()
     await db.deleteFrom('events').where('id', '=', 7).execute()
@@ -277,45 +244,22 @@ describe('a PicPeak installation', () => {
     expect(explanations(report)).toEqual(
       expect.arrayContaining([
         'events 7: The row was moved, and is no longer here.',
+        'photos 1: The row is here, but its original is missing in the storage.',
         'photos 11: The row was moved, and is no longer here.',
         'photo_categories 9: The row was moved, and is no longer here.',
         'photo_feedback 50: The guest was erased here.',
         'photo_feedback 51: The photo 11 was moved and then deleted here.',
       ]),
     )
-    const added = await db
-      .selectFrom('photos')
-      .select('category_id')
-      .where('source_filename', '=', 'Ana_9.jpg')
-      .execute()
-    expect(added).toEqual([{ category_id: null }])
-    expect(await db.selectFrom('feedback').select('id').where('guest_id', '=', anaId).execute()).toEqual([])
-  })
-
-  test('names what was lost here since it was moved', async () => {
-    const ctx = await contextForTest()
-    const picpeak = await makePicPeak()
-    await move(ctx, picpeak)
-    const { filename } = await ctx.db
-      .selectFrom('photos')
-      .select('filename')
-      .where('id', '=', 1)
-      .executeTakeFirstOrThrow()
-    await ctx.storage.remove(originalKey(5, filename))
-    await ctx.db.deleteFrom('photos').where('id', '=', 4).execute()
-    const report = await move(ctx, picpeak)
-    expect(explanations(report)).toEqual(
-      expect.arrayContaining([
-        'photos 1: The row is here, but its original is missing in the storage.',
-        'photos 4: The row was moved, and is no longer here.',
-      ]),
-    )
     expect(report.counts).toEqual(
       expect.arrayContaining([
-        { kind: 'photos', source: 6, moved: 5 },
-        { kind: 'originals', source: 6, moved: 4 },
+        { kind: 'photos', source: 7, moved: 6 },
+        { kind: 'originals', source: 7, moved: 5 },
       ]),
     )
+    const photos = db.selectFrom('photos').select('category_id')
+    expect(await photos.where('source_filename', '=', 'Ana_9.jpg').execute()).toEqual([{ category_id: null }])
+    expect(await db.selectFrom('feedback').select('id').where('guest_id', '=', anaId).execute()).toEqual([])
   })
 
   test('moves beside other events with new ids and revoked tokens', async () => {
@@ -381,7 +325,7 @@ describe('a PicPeak installation', () => {
     expect([next.id, added.id]).toEqual([11, 23])
   })
 
-  test('keeps ids that have not arrived free, also while it is interrupted', async () => {
+  test('continues where it was interrupted, and keeps ids that have not arrived free meanwhile', async () => {
     const ctx = await contextForTest()
     const picpeak = await makePicPeak()
     const interrupted = move(ctx, picpeak, {
@@ -398,13 +342,15 @@ describe('a PicPeak installation', () => {
       await trashPhotos(ctx, event, [id])
     }
     await emptyPhotoTrash(ctx, event.id)
-    await move(ctx, picpeak)
+    const report = await move(ctx, picpeak)
+    expect(report.counts.filter(({ source, moved }) => source !== moved)).toEqual([])
     const photos = await ctx.db.selectFrom('photos').select('id').orderBy('id').execute()
     expect(photos.map(({ id }) => Number(id))).toEqual([1, 2, 4, 11, 12, 20])
   })
 
   test('with damage loses nothing that is whole, and every other row is named', async () => {
     const ctx = await contextForTest()
+    const rating = { event_id: 5, photo_id: 1, feedback_type: 'rating', guest_id: 1 }
     const picpeak = await makePicPeak((rows) => {
       rows.photos?.push(
         { id: 90, event_id: 5, filename: null },
@@ -412,18 +358,10 @@ describe('a PicPeak installation', () => {
         { id: 92, event_id: 99, filename: 'nowhere.jpg' },
       )
       rows.photo_feedback?.push(
-        { id: 95, event_id: 5, photo_id: 1, feedback_type: 'rating', rating: 9, guest_id: 1 },
+        { ...rating, id: 95, rating: 9 },
         { id: 96, event_id: 5, photo_id: 1, feedback_type: 'wave', guest_id: 1 },
         { id: 97, event_id: 5, photo_id: 700, feedback_type: 'like', guest_id: 1 },
-        {
-          id: 98,
-          event_id: 5,
-          photo_id: 1,
-          feedback_type: 'rating',
-          rating: 5,
-          guest_id: 1,
-          created_at: 1_795_363_990_000,
-        },
+        { ...rating, id: 98, rating: 5, created_at: 1_795_363_990_000 },
       )
       rows.events?.push({ id: 50, slug: 'no-name' })
     })
@@ -431,6 +369,8 @@ describe('a PicPeak installation', () => {
       'alter table photos add column mood text; create table moods (id integer primary key); insert into moods values (1)',
     )
     await rm(join(picpeak.storage, 'events/active/birthday-lena/Lena_0001.jpg'))
+    const missing = 'photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.'
+    expect(explanations(await move(ctx, picpeak, { isDryRun: true }))).toContain(missing)
     await writeFile(join(picpeak.storage, 'events/active/birthday-lena/Lena_0002.jpg'), 'no picture')
     await writeFile(join(picpeak.storage, 'events/archived/old-reunion.zip'), 'no archive')
 
@@ -446,7 +386,7 @@ describe('a PicPeak installation', () => {
       'photo_feedback 95: The rating is not 1 to 5.',
       'photo_feedback 96: The kind "wave" is unknown.',
       'photo_feedback 97: The photo 700 is not in the event 5.',
-      'photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.',
+      missing,
       expect.stringMatching(/^photos 12: DSC_2.jpg: /),
       'photos 20: The file events/active/old-reunion/Old_0001.jpg is missing.',
       'photos 90: The row has no id or names no file.',
@@ -475,41 +415,22 @@ describe('a PicPeak installation', () => {
     expect(explanations(await move(ctx, picpeak, { isDryRun: true }))).toContain(
       'photos 40: The file ana/a.jpg is in the folder of external media. Name it with --external-media.',
     )
-    const source = await openSource(picpeak.folder, undefined, {}, media)
-    const report = await moveInstallation(ctx, source, {
-      isDryRun: false,
-      links: false,
-      accounts: 'keep',
-      onProgress: () => undefined,
-    })
-    await source.close()
+    const report = await move(ctx, picpeak, {}, media)
     expect(explanations(report)).toContain('photos 42: The file ../c.jpg is missing in the folder of external media.')
     const photos = await ctx.db.selectFrom('photos').select('id').where('id', '>=', 40).orderBy('id').execute()
     expect(photos.map(({ id }) => id)).toEqual([40, 41])
   })
 
-  test('a dry run changes nothing and names missing files', async () => {
+  test('leaves out originals that are too large, as a dry run has said', async () => {
     const ctx = await contextForTest()
-    const before = await readAll(ctx)
-    const picpeak = await makePicPeak()
-    await rm(join(picpeak.storage, 'events/active/birthday-lena/Lena_0001.jpg'))
-    const report = await move(ctx, picpeak, { isDryRun: true })
-    expect(explanations(report)).toContain('photos 11: The file events/active/birthday-lena/Lena_0001.jpg is missing.')
-    expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 5 })
-    expect(await readAll(ctx)).toEqual(before)
-  })
-
-  test.each([{ isDryRun: true }, { isDryRun: false }])(
-    'leaves out originals that are too large: %j',
-    async (options) => {
-      const ctx = await contextForTest()
-      const picpeak = await makePicPeak((rows) => {
-        for (const row of rows.photos ?? []) if (row.id === 12) row.media_type = 'video'
-      })
-      const folder = join(picpeak.storage, 'events/active/birthday-lena')
-      await truncate(join(folder, 'Lena_0001.jpg'), 2 ** 30 + 1)
-      await truncate(join(folder, 'Lena_0002.jpg'), 100_000 * 2 ** 20 + 1)
-      const report = await move(ctx, picpeak, options)
+    const picpeak = await makePicPeak((rows) => {
+      for (const row of rows.photos ?? []) if (row.id === 12) row.media_type = 'video'
+    })
+    const folder = join(picpeak.storage, 'events/active/birthday-lena')
+    await truncate(join(folder, 'Lena_0001.jpg'), 2 ** 30 + 1)
+    await truncate(join(folder, 'Lena_0002.jpg'), 100_000 * 2 ** 20 + 1)
+    for (const isDryRun of [true, false]) {
+      const report = await move(ctx, picpeak, { isDryRun })
       expect(explanations(report)).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^photos 11: .*: File too large. Maximum size is 1024 MB per file.$/),
@@ -517,8 +438,8 @@ describe('a PicPeak installation', () => {
         ]),
       )
       expect(report.counts).toContainEqual({ kind: 'photos', source: 6, moved: 4 })
-    },
-  )
+    }
+  })
 
   describe('of somebody else', () => {
     /** The second account of PicPeak is a super admin too, named like the account here, and has a token of the scope admin. */
@@ -612,29 +533,6 @@ describe('a PicPeak installation', () => {
         ]),
       )
     })
-  })
-
-  test('continues where it was interrupted', async () => {
-    const ctx = await contextForTest()
-    const picpeak = await makePicPeak()
-    for (const stop of [1, 2, 4]) {
-      const interrupted = move(ctx, picpeak, {
-        onProgress: ({ photos }) => {
-          if (photos === stop) throw new Error('interrupted')
-        },
-      })
-      await expect(interrupted).rejects.toThrow('interrupted')
-    }
-    const whole = await contextForTest()
-    await move(ctx, picpeak)
-    await move(whole, picpeak)
-    const [resumed, once] = [await readAll(ctx), await readAll(whole)]
-    const ids = (rows: typeof resumed, table: string) => rows[table]?.map(({ id, content_hash }) => [id, content_hash])
-    for (const table of ['events', 'photos', 'feedback', 'categories', 'users']) {
-      expect(ids(resumed, table)).toEqual(ids(once, table))
-    }
-    expect(resumed.photo_marks).toEqual(once.photo_marks)
-    expect(resumed.guests).toHaveLength(once.guests?.length ?? 0)
   })
 
   test('with hard links, the originals are the files of PicPeak', async () => {

@@ -32,12 +32,8 @@ test('photos and archives in a bucket move, and what is missing there is named',
   )
   const source = await openSource(picpeak.folder, place, reached)
   const ctx = await contextForTest()
-  const report = await moveInstallation(ctx, source, {
-    isDryRun: false,
-    links: true,
-    accounts: 'keep',
-    onProgress: () => undefined,
-  })
+  const options = { isDryRun: false, links: true, accounts: 'keep', onProgress: () => undefined } as const
+  const report = await moveInstallation(ctx, source, options)
   await source.close()
   expect(report.differences.filter(({ table }) => table === 'photos')).toEqual([
     { table: 'photos', id: '91', reason: 'The file events/active/../../../secret is missing.' },
