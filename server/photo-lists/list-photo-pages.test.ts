@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -59,8 +59,9 @@ function expectedIds(by: keyof typeof columns, direction: 'asc' | 'desc', onlyVi
   return rows.sort(compare).map(({ id }) => id)
 }
 
-describe('the pages of a list, joined,', () => {
-  test.each(cases)('are the whole list by $by $direction, only visible: $onlyVisible', async (one) => {
+test.each(cases)(
+  'the pages of a list, joined, are the whole list by $by $direction, only visible: $onlyVisible',
+  async (one) => {
     const { by, direction, onlyVisible } = one
     const expected = expectedIds(by, direction, onlyVisible)
     const order: PhotoOrder = { by, direction }
@@ -71,5 +72,5 @@ describe('the pages of a list, joined,', () => {
       ids.push(...photos.map(({ id }) => id))
     }
     expect(ids).toEqual(expected)
-  })
-})
+  },
+)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { markSources } from '../../contract/marks.ts'
 import { databaseWithPlans, type PlanStep } from '../../tests/support/database/query-plans.ts'
 import { giveFeedback } from '../feedback/give-feedback.ts'
@@ -79,55 +79,45 @@ const everyFilter: MarkFilter[] = everyChoice.flatMap((chosen) =>
   ),
 )
 const pages = [1, 10, 20]
-const marked = (page: number, filter: MarkFilter) => ({
-  page,
-  limit: 50,
-  userId: 1,
-  filter: { marked: { filter, userId: 1 } },
+const marked = (page: number, filter: MarkFilter) => {
+  return { page, limit: 50, userId: 1, filter: { marked: { filter, userId: 1 } } }
+}
+
+test('list queries never read rows of another event without a filter, from both ends, for accounts and guests', async () => {
+  for (const page of pages) {
+    for (const onlyVisible of [false, true]) {
+      await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
+      await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
+    }
+  }
+  expect(queries.length).toBeGreaterThanOrEqual(24)
+  expect(stepsThat(readsOtherRows)).toEqual([])
+  expect(stepsThat(sortsMoreThanThePage)).toEqual([])
 })
 
-describe('list queries never read rows of another event', () => {
-  test('without a filter, from both ends, for accounts and guests', async () => {
-    for (const page of pages) {
-      for (const onlyVisible of [false, true]) {
-        await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
-        await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
-      }
-    }
-    expect(queries.length).toBeGreaterThanOrEqual(24)
-    expect(stepsThat(readsOtherRows)).toEqual([])
-    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
-  })
-
-  test('with every combination of filters, sources and logics', async () => {
-    for (const filter of everyFilter) {
-      for (const page of pages) await listPhotos(ctx, 1, marked(page, filter))
-    }
-    expect(queries.length).toBeGreaterThan(192 * 3 * 2)
-    expect(stepsThat(readsOtherRows)).toEqual([])
-    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
-  })
-
-  test('for a single photo', async () => {
-    await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(queries).toHaveLength(1)
-    expect(stepsThat(readsOtherRows)).toEqual([])
-  })
-
-  test("for a guest's own marks", async () => {
-    await loadOwnFeedback(db, 'a guest', [1, 2, 3])
-    expect(queries).toHaveLength(1)
-    expect(stepsThat(readsOtherRows)).toEqual([])
-  })
-})
-
-test('the filters read only indexes', async () => {
+test('list queries never read rows of another event with every combination of filters, sources and logics, and the filters read only indexes', async () => {
+  for (const filter of everyFilter) {
+    for (const page of [1, 20]) await listPhotos(ctx, 1, marked(page, filter))
+  }
+  expect(queries.length).toBeGreaterThan(192 * 2 * 2)
+  expect(stepsThat(readsOtherRows)).toEqual([])
+  expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   const isCount = ({ sql }: { sql: string }) => sql.startsWith('select count(*)')
-  const found = (table: string) => (step: PlanStep) =>
-    isCount(step) && step.detail.startsWith(`SEARCH ${table} USING INDEX`)
-  for (const filter of everyFilter) await listPhotos(ctx, 1, marked(1, filter))
   expect(queries.filter(isCount).length).toBeGreaterThan(180)
-  expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
+  const readsMarks = /^SEARCH (photo_marks|account_marks) USING INDEX/
+  expect(stepsThat((step) => isCount(step) && readsMarks.test(step.detail))).toEqual([])
+})
+
+test('list queries never read rows of another event for a single photo', async () => {
+  await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(queries).toHaveLength(1)
+  expect(stepsThat(readsOtherRows)).toEqual([])
+})
+
+test("list queries never read rows of another event for a guest's own marks", async () => {
+  await loadOwnFeedback(db, 'a guest', [1, 2, 3])
+  expect(queries).toHaveLength(1)
+  expect(stepsThat(readsOtherRows)).toEqual([])
 })
 
 /** The counters of a photo are created from its row. */
