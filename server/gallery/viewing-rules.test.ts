@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { catchAppError, catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
@@ -32,39 +32,37 @@ const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', gu
 const operator: Viewer = { kind: 'operator' }
 const accessKinds: PhotoAccess[] = ['thumbnail', 'photo', 'download']
 
-describe('gallery state', () => {
-  test.each<[string, Partial<EventRow>, string | null]>([
-    ['live', {}, null],
-    ['a draft', { is_draft: 1 }, 'NOT_FOUND'],
-    ['archived', { is_archived: 1 }, 'NOT_FOUND'],
-    ['expired', { expires_at: now }, 'GALLERY_EXPIRED'],
-    ['archived and expired', { is_archived: 1, expires_at: now }, 'NOT_FOUND'],
-    ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
-  ])('is checked for guests, but not for operators: %s', (_name, change, code) => {
-    const event = { ...live, ...change }
-    expect(catchErrorCode(() => assertGalleryState(event, false, now))).toBe(code)
-    expect(catchErrorCode(() => assertGalleryState(event, true, now))).toBeNull()
-  })
+test.each<[string, Partial<EventRow>, string | null]>([
+  ['live', {}, null],
+  ['a draft', { is_draft: 1 }, 'NOT_FOUND'],
+  ['archived', { is_archived: 1 }, 'NOT_FOUND'],
+  ['expired', { expires_at: now }, 'GALLERY_EXPIRED'],
+  ['archived and expired', { is_archived: 1, expires_at: now }, 'NOT_FOUND'],
+  ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
+])('gallery state is checked for guests, but not for operators: %s', (_name, change, code) => {
+  const event = { ...live, ...change }
+  expect(catchErrorCode(() => assertGalleryState(event, false, now))).toBe(code)
+  expect(catchErrorCode(() => assertGalleryState(event, true, now))).toBeNull()
 })
 
-describe('guest session', () => {
-  test.each([
-    ['of this gallery', { eventId: 3, accessKey: 'key' }, null],
-    ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
-    ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
-  ])('%s', (_name, session, code) => {
-    expect(catchErrorCode(() => assertGuestSession(live, { ...session, guestId: 'g' }))).toBe(code)
-  })
+test.each([
+  ['of this gallery', { eventId: 3, accessKey: 'key' }, null],
+  ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
+  ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
+])('guest session %s', (_name, session, code) => {
+  expect(catchErrorCode(() => assertGuestSession(live, { ...session, guestId: 'g' }))).toBe(code)
+})
 
-  test('rejects a session of another gallery with the reason', () => {
-    const appError = catchAppError(() => assertGuestSession(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
-    expect(appError?.message).toBe('This session belongs to another gallery.')
-  })
+test('guest session rejects a session of another gallery with the reason', () => {
+  const appError = catchAppError(() => assertGuestSession(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
+  expect(appError?.message).toBe('This session belongs to another gallery.')
 })
 
 type ExpectedCodes = Record<PhotoAccess, string | null>
 const all = (code: string | null): ExpectedCodes => ({ thumbnail: code, photo: code, download: code })
 const allBut = (code: string): ExpectedCodes => ({ ...all(null), download: code })
+
+const withoutDownload = { guest: allBut('DOWNLOAD_DISABLED'), operator: all(null) }
 
 type Case = {
   name: string
@@ -80,25 +78,14 @@ const cases: Case[] = [
   { name: 'a photo of another event', photo: { event_id: 4 }, guest: all('NOT_FOUND'), operator: all('NOT_FOUND') },
   { name: 'before the reveal', event: { reveal_at: later }, guest: all('NOT_FOUND'), operator: all(null) },
   { name: 'at the reveal', event: { reveal_at: now }, guest: all(null), operator: all(null) },
-  {
-    name: 'downloads switched off',
-    event: { allow_downloads: 0 },
-    guest: allBut('DOWNLOAD_DISABLED'),
-    operator: all(null),
-  },
-  {
-    name: 'a category without downloads',
-    photo: { category_allows_downloads: 0 },
-    guest: allBut('DOWNLOAD_DISABLED'),
-    operator: all(null),
-  },
+  { name: 'downloads switched off', event: { allow_downloads: 0 }, ...withoutDownload },
+  { name: 'a category without downloads', photo: { category_allows_downloads: 0 }, ...withoutDownload },
   { name: 'a category with downloads', photo: { category_allows_downloads: 1 }, guest: all(null), operator: all(null) },
   {
     name: 'a category with downloads in an event without',
     event: { allow_downloads: 0 },
     photo: { category_allows_downloads: 1 },
-    guest: allBut('DOWNLOAD_DISABLED'),
-    operator: all(null),
+    ...withoutDownload,
   },
   {
     name: 'hidden, with downloads switched off',
@@ -110,30 +97,28 @@ const cases: Case[] = [
   { name: 'an archived event', event: { is_archived: 1 }, guest: all(null), operator: allBut('EVENT_ARCHIVED') },
 ]
 
-describe('access to a photo', () => {
-  test.each(cases)('$name', (testCase) => {
-    const event = { ...live, ...testCase.event }
-    const changedPhoto = { ...photo, ...testCase.photo }
-    const codesFor = (viewer: Viewer) =>
-      Object.fromEntries(
-        accessKinds.map((requestedAccess) => [
-          requestedAccess,
-          catchErrorCode(() => assertViewable(event, changedPhoto, viewer, requestedAccess, now)),
-        ]),
-      )
-    expect({ guest: codesFor(guest), operator: codesFor(operator) }).toEqual({
-      guest: testCase.guest,
-      operator: testCase.operator,
-    })
+test.each(cases)('access to a photo $name', (testCase) => {
+  const event = { ...live, ...testCase.event }
+  const changedPhoto = { ...photo, ...testCase.photo }
+  const codesFor = (viewer: Viewer) =>
+    Object.fromEntries(
+      accessKinds.map((requestedAccess) => [
+        requestedAccess,
+        catchErrorCode(() => assertViewable(event, changedPhoto, viewer, requestedAccess, now)),
+      ]),
+    )
+  expect({ guest: codesFor(guest), operator: codesFor(operator) }).toEqual({
+    guest: testCase.guest,
+    operator: testCase.operator,
   })
+})
 
-  test('rejects a missing photo for every viewer', () => {
-    for (const viewer of [guest, operator]) {
-      for (const requestedAccess of accessKinds) {
-        expect(catchErrorCode(() => assertViewable(live, undefined, viewer, requestedAccess, now))).toBe('NOT_FOUND')
-      }
+test('access to a photo rejects a missing photo for every viewer', () => {
+  for (const viewer of [guest, operator]) {
+    for (const requestedAccess of accessKinds) {
+      expect(catchErrorCode(() => assertViewable(live, undefined, viewer, requestedAccess, now))).toBe('NOT_FOUND')
     }
-  })
+  }
 })
 
 test('a gallery is hidden only before its reveal', () => {
@@ -141,19 +126,17 @@ test('a gallery is hidden only before its reveal', () => {
   expect([-1, 0, 1].map((time) => isBeforeReveal(live, time))).toEqual([false, false, false])
 })
 
-describe('access to a ZIP', () => {
-  test.each<[string, Partial<EventRow>, string | null, string | null]>([
-    ['of a live gallery', {}, null, null],
-    ['before the reveal', { reveal_at: later }, 'NOT_FOUND', null],
-    ['at the reveal', { reveal_at: now }, null, null],
-    ['with downloads switched off', { allow_downloads: 0 }, 'DOWNLOAD_DISABLED', null],
-    ['before the reveal, with downloads switched off', { reveal_at: later, allow_downloads: 0 }, 'NOT_FOUND', null],
-    ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
-  ])('%s', (_name, change, guestCode, operatorCode) => {
-    const event = { ...live, ...change }
-    expect(catchErrorCode(() => assertZipAllowed(event, guest, now))).toBe(guestCode)
-    expect(catchErrorCode(() => assertZipAllowed(event, operator, now))).toBe(operatorCode)
-  })
+test.each<[string, Partial<EventRow>, string | null, string | null]>([
+  ['of a live gallery', {}, null, null],
+  ['before the reveal', { reveal_at: later }, 'NOT_FOUND', null],
+  ['at the reveal', { reveal_at: now }, null, null],
+  ['with downloads switched off', { allow_downloads: 0 }, 'DOWNLOAD_DISABLED', null],
+  ['before the reveal, with downloads switched off', { reveal_at: later, allow_downloads: 0 }, 'NOT_FOUND', null],
+  ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
+])('access to a ZIP %s', (_name, change, guestCode, operatorCode) => {
+  const event = { ...live, ...change }
+  expect(catchErrorCode(() => assertZipAllowed(event, guest, now))).toBe(guestCode)
+  expect(catchErrorCode(() => assertZipAllowed(event, operator, now))).toBe(operatorCode)
 })
 
 test.each([

@@ -8,7 +8,7 @@ const zipOf = (...names: string[]): OpenZip => ({
     sizeBytes: 1,
     crc32: 1,
     modifiedAt: 0,
-    open: () => Promise.reject(new Error('damaged')),
+    open: () => Promise.reject(new Error()),
   })),
   unsafeNames: [],
   close: () => undefined,
