@@ -43,7 +43,7 @@ function holdWorker({ imageWorkers }: AppContext): { resume: () => void; kill: (
   return { resume: () => signal('SIGCONT'), kill: () => signal('SIGKILL') }
 }
 
-test('fifty simultaneous requests render a picture once', async () => {
+test('fifty simultaneous requests render a picture once; of several processes one stores it for all', async () => {
   const { ctx, jobs } = await countingContext()
   const { photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
@@ -55,6 +55,11 @@ test('fifty simultaneous requests render a picture once', async () => {
   expect(jobs() - before).toBe(1)
   expect(await storedRows(ctx)).toEqual([results[0]])
   expect(await storedRenditionFiles(ctx)).toEqual([results[0]?.filename])
+  const webp = { ...request, format: 'webp' } as const
+  const [one, ...others] = await Promise.all([1, 2, 3].map(() => createRenditions(ctx).get(photo, webp)))
+  expect(others).toEqual([one, one])
+  expect(await storedRows(ctx)).toHaveLength(2)
+  expect((await storedRenditionFiles(ctx)).sort()).toEqual([results[0]?.filename, one?.filename].sort())
 })
 
 test('the widths of a format are made from one decode, except the widest', async () => {
@@ -73,15 +78,6 @@ test('the widths of a format are made from one decode, except the widest', async
   expect(jobs() - before).toBe(2)
   await renditions.get(photo, { ...request, format: 'webp' })
   expect(jobs() - before).toBe(3)
-})
-
-test('if several processes make a rendition, one is stored and returned to all', async () => {
-  const ctx = await contextWithOwnWorkers()
-  const { photo } = await receiveFirstPhoto(ctx)
-  const results = await Promise.all([1, 2, 3].map(() => createRenditions(ctx).get(photo, request)))
-  expect(await storedRows(ctx)).toEqual([results[0]])
-  expect(results).toEqual([results[0], results[0], results[0]])
-  expect(await storedRenditionFiles(ctx)).toEqual([results[0]?.filename])
 })
 
 test('a slow rendition is PHOTO_PROCESSING with Retry-After and is stored later', async () => {
@@ -134,41 +130,30 @@ test('a failed JPEG is tried again later', async () => {
   expect(await storedRows(ctx)).toMatchObject([{ photo_id: photo.id }])
 })
 
-test.each([
-  ['replaced', 'PHOTO_PROCESSING'],
-  ['deleted', 'NOT_FOUND'],
-  ['archived', 'EVENT_ARCHIVED'],
-])('a rendition of a photo that is %s during the work is not stored: %s', async (how, code) => {
+test('a rendition of a photo that is replaced, archived or deleted during the work is not stored', async () => {
   const { ctx, jobs } = await countingContext()
   const { event, photo } = await receiveFirstPhoto(ctx)
-  const before = jobs()
-  const worker = holdWorker(ctx)
-  const late = catchAppErrorAsync(() => createRenditions(ctx).get(photo, request))
-  await expect.poll(jobs).toBe(before + 1)
-  if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
-  else if (how === 'archived') await archiveEvent(ctx, event.id)
-  else await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
-  worker.resume()
-  expect(await late).toMatchObject({ code })
-  expect(await storedRows(ctx)).toEqual([])
-  expect(await storedRenditionFiles(ctx)).toEqual([])
+  let current = photo
+  for (const [how, code] of [
+    ['replaced', 'PHOTO_PROCESSING'],
+    ['archived', 'EVENT_ARCHIVED'],
+    ['deleted', 'NOT_FOUND'],
+  ]) {
+    if (how === 'deleted') await restoreEvent(ctx, event.id)
+    const before = jobs()
+    const worker = holdWorker(ctx)
+    const late = catchAppErrorAsync(() => createRenditions(ctx).get(current, request))
+    await expect.poll(jobs).toBe(before + 1)
+    if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
+    else if (how === 'archived') await archiveEvent(ctx, event.id)
+    else current = (await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))).photo
+    worker.resume()
+    expect(await late).toMatchObject({ code })
+    expect([await storedRows(ctx), await storedRenditionFiles(ctx)]).toEqual([[], []])
+  }
 })
 
-test('replacing or deleting a photo removes rows and files of its renditions', async () => {
-  const ctx = await contextWithOwnWorkers()
-  const { event, photo } = await receiveFirstPhoto(ctx)
-  const renditions = createRenditions(ctx)
-  const old = await renditions.get(photo, request)
-  const { photo: fresh } = await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
-  expect(await storedRows(ctx)).toEqual([])
-  expect(await storedRenditionFiles(ctx)).toEqual([])
-  expect(await renditions.get(fresh, request)).not.toMatchObject({ sha256: old.sha256 })
-  await deletePhoto(ctx, event, photo.id)
-  expect(await storedRows(ctx)).toEqual([])
-  expect(await storedRenditionFiles(ctx)).toEqual([])
-})
-
-test('renditions of archived events are deleted and made again after a restore', async () => {
+test('archiving an event or replacing or deleting a photo removes rows and files of renditions', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const renditions = createRenditions(ctx)
@@ -177,8 +162,13 @@ test('renditions of archived events are deleted and made again after a restore',
   expect(await storedRows(ctx)).toEqual([row])
   await archiveEvent(ctx, event.id)
   await dropRenditionsOfArchivedEvents(ctx)
-  expect(await storedRows(ctx)).toEqual([])
-  expect(await storedRenditionFiles(ctx)).toEqual([])
+  expect([await storedRows(ctx), await storedRenditionFiles(ctx)]).toEqual([[], []])
   await restoreEvent(ctx, event.id)
-  expect(await renditions.get(photo, request)).toMatchObject({ sha256: row.sha256 })
+  const old = await renditions.get(photo, request)
+  expect(old).toMatchObject({ sha256: row.sha256 })
+  const { photo: fresh } = await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
+  expect([await storedRows(ctx), await storedRenditionFiles(ctx)]).toEqual([[], []])
+  expect(await renditions.get(fresh, request)).not.toMatchObject({ sha256: old.sha256 })
+  await deletePhoto(ctx, event, photo.id)
+  expect([await storedRows(ctx), await storedRenditionFiles(ctx)]).toEqual([[], []])
 })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
@@ -52,124 +52,91 @@ const withYoungFiles =
     },
   })
 
-describe('a stored file without a row', () => {
-  test('is quarantined after 24 hours, and not before', async () => {
-    const ctx = await contextForTest()
-    await leaveStrays(ctx, 1, hours(24) - 60_000)
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'files')).toEqual(['stray-000.jpg'])
-    await leaveStrays(ctx, 1, hours(24) + 60_000)
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'files')).toEqual([])
-    expect(await filesIn(ctx, 'lost+found')).toEqual(['stray-000.jpg'])
-  })
-
-  test('stays in lost+found for 30 days', async () => {
-    const ctx = await contextForTest()
-    await leaveStrays(ctx, 1, hours(25))
-    await sweepStorage(ctx)
-    const path = join(mediaOf(ctx, 'lost+found'), 'events/7/originals/stray-000.jpg')
-    const setAgeTo = (ageMs: number) => utimes(path, new Date(Date.now() - ageMs), new Date(Date.now() - ageMs))
-    await setAgeTo(days(29))
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'lost+found')).toEqual(['stray-000.jpg'])
-    await setAgeTo(days(31))
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'lost+found')).toEqual([])
-  })
-})
-
-describe('a rendition', () => {
-  test('keeps its file, however old it is', async () => {
-    const clock = createMovableClock()
-    const ctx = await contextForTest({ edges: { clock } })
-    const { photo } = await receiveFirstPhoto(ctx)
-    const { filename } = await createRenditions(ctx).get(photo, {
-      profile: plainProfile,
-      bound_px: 640,
-      format: 'webp',
-    })
-    clock.advance(days(400))
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'files')).toContain(filename)
-    expect(await filesIn(ctx, 'lost+found')).toEqual([])
-  })
-
-  test('without a row is deleted after 24 hours and not counted as a stray', async () => {
-    const ctx = await contextForTest()
-    await leaveStrays(ctx, 150, hours(24) - 60_000, 'renditions')
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'files')).toHaveLength(150)
-    await leaveStrays(ctx, 150, hours(24) + 60_000, 'renditions')
-    await leaveStrays(ctx, 5, hours(25))
+test('a stored file without a row is quarantined after 24 hours, and stays in lost+found for 30 days', async () => {
+  const ctx = await contextForTest()
+  await leaveStrays(ctx, 1, hours(24) - 60_000)
+  await sweepStorage(ctx)
+  expect(await filesIn(ctx, 'files')).toEqual(['stray-000.jpg'])
+  await leaveStrays(ctx, 1, hours(24) + 60_000)
+  const path = join(mediaOf(ctx, 'lost+found'), 'events/7/originals/stray-000.jpg')
+  for (const quarantinedDays of [0, 29, 31]) {
+    const time = new Date(Date.now() - days(quarantinedDays))
+    if (quarantinedDays > 0) await utimes(path, time, time)
     await sweepStorage(ctx)
     expect(await filesIn(ctx, 'files')).toEqual([])
-    expect(await filesIn(ctx, 'lost+found')).toHaveLength(5)
-  })
+    expect(await filesIn(ctx, 'lost+found')).toEqual(quarantinedDays > 30 ? [] : ['stray-000.jpg'])
+  }
 })
 
-describe('many files without a row', () => {
-  test.each([
+test('a rendition without a row is deleted after 24 hours and not counted as a stray', async () => {
+  const ctx = await contextForTest()
+  await leaveStrays(ctx, 150, hours(24) - 60_000, 'renditions')
+  await sweepStorage(ctx)
+  expect(await filesIn(ctx, 'files')).toHaveLength(150)
+  await leaveStrays(ctx, 150, hours(24) + 60_000, 'renditions')
+  await leaveStrays(ctx, 5, hours(25))
+  await sweepStorage(ctx)
+  expect(await filesIn(ctx, 'files')).toEqual([])
+  expect(await filesIn(ctx, 'lost+found')).toHaveLength(5)
+})
+
+test('many files without a row from 10 on stay and raise a warning until they are gone', async () => {
+  const ctx = await contextForTest()
+  for (const [count, staying] of [
     [9, 0],
     [10, 10],
     [101, 101],
-  ])('of %i files without a row, %i stay', async (count, staying) => {
-    const ctx = await contextForTest()
+  ] as const) {
     const names = await leaveStrays(ctx, count, hours(25))
     await sweepStorage(ctx)
     expect(await filesIn(ctx, 'files')).toEqual(names.slice(0, staying))
-    expect(await filesIn(ctx, 'lost+found')).toHaveLength(count - staying)
-  })
+    expect(await filesIn(ctx, 'lost+found')).toHaveLength(9)
+    const facts = staying === 0 ? undefined : { strays: staying, files: staying }
+    expect(ctx.warnings.find('sweep')?.facts).toEqual(facts)
+  }
+  await ctx.storage.removePrefix('events/7')
+  await sweepStorage(ctx)
+  expect(ctx.warnings.find('sweep')).toBeUndefined()
+})
 
-  test('raise a warning until they are gone', async () => {
-    const ctx = await contextForTest()
-    const names = await leaveStrays(ctx, 12, hours(25))
-    await sweepStorage(ctx)
-    expect(ctx.warnings.find('sweep')?.facts).toEqual({ strays: 12, files: 12 })
-    for (const name of names) await ctx.storage.remove(`events/7/originals/${name}`)
-    await sweepStorage(ctx)
-    expect(ctx.warnings.find('sweep')).toBeUndefined()
-  })
-
-  test.each([
+test('many files without a row from 101 on stay among 20,000 younger files', async () => {
+  const ctx = await contextForTest({ edges: { wrapStorage: withYoungFiles(20_000) } })
+  for (const [count, staying] of [
     [100, 0],
     [101, 101],
-  ])('of %i files without a row among 20,000 younger files, %i stay', async (count, staying) => {
-    const ctx = await contextForTest({ edges: { wrapStorage: withYoungFiles(20_000) } })
+  ] as const) {
     await leaveStrays(ctx, count, hours(25))
     await sweepStorage(ctx)
     expect(await filesIn(ctx, 'files')).toHaveLength(staying)
-  })
+  }
 })
 
-describe('a photo', () => {
-  test('keeps its files, however old they are', async () => {
-    const clock = createMovableClock()
-    const ctx = await contextForTest({ edges: { clock } })
-    const { photo } = await receiveFirstPhoto(ctx)
-    clock.advance(days(400))
-    await sweepStorage(ctx)
-    expect(await filesIn(ctx, 'files')).toEqual([photo.filename, photo.thumbnail_filename].sort())
-    expect(await filesIn(ctx, 'lost+found')).toEqual([])
-  })
+test('a photo keeps its files and renditions, however old they are', async () => {
+  const clock = createMovableClock()
+  const ctx = await contextForTest({ edges: { clock } })
+  const { photo } = await receiveFirstPhoto(ctx)
+  const request = { profile: plainProfile, bound_px: 640, format: 'webp' } as const
+  const { filename } = await createRenditions(ctx).get(photo, request)
+  clock.advance(days(400))
+  await sweepStorage(ctx)
+  expect(await filesIn(ctx, 'files')).toEqual([photo.filename, photo.thumbnail_filename, filename].sort())
+  expect(await filesIn(ctx, 'lost+found')).toEqual([])
+})
 
-  test.each(['replaced', 'deleted'])(
-    'that was %s keeps its original for an hour, for running downloads',
-    async (how) => {
-      const clock = createMovableClock()
-      const ctx = await contextForTest({ edges: { clock } })
-      const { event, photo } = await receiveFirstPhoto(ctx)
-      if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
-      else await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
-      clock.advance(hours(1) - 60_000)
-      await sweepStorage(ctx)
-      expect(await filesIn(ctx, 'files')).toContain(photo.filename)
-      clock.advance(120_000)
-      await sweepStorage(ctx)
-      expect(await filesIn(ctx, 'files')).not.toContain(photo.filename)
-      expect(await filesIn(ctx, 'lost+found')).toEqual([photo.filename])
-      expect(await ctx.db.selectFrom('retired_files').selectAll().execute()).toEqual([])
-      expect(await filesIn(ctx, 'files')).toHaveLength(how === 'deleted' ? 0 : 2)
-    },
-  )
+test('a photo that was replaced or deleted keeps its original for an hour, for running downloads', async () => {
+  const clock = createMovableClock()
+  const ctx = await contextForTest({ edges: { clock } })
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const { photo: next } = await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
+  for (const { filename } of [photo, next]) {
+    if (filename === next.filename) await deletePhoto(ctx, event, photo.id)
+    clock.advance(hours(1) - 60_000)
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toContain(filename)
+    clock.advance(120_000)
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toHaveLength(filename === next.filename ? 0 : 2)
+    expect(await filesIn(ctx, 'lost+found')).toContain(filename)
+    expect(await ctx.db.selectFrom('retired_files').selectAll().execute()).toEqual([])
+  }
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import type { ImageKind } from '../platform/media/image-kinds.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed, multipartFileBytes } from './file-type-rules.ts'
@@ -7,20 +7,18 @@ const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic'
 const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
 const allowedBy = (types: string): ImageKind[] => kinds.filter((kind) => isKindAllowed(kind, allowing(types)))
 
-describe('the allowed kinds of images', () => {
-  test.each<[string, ImageKind[]]>([
-    [settingDefaults.general_allowed_file_types, ['jpeg', 'png', 'webp']],
-    ['jpg', ['jpeg']],
-    ['jpeg', ['jpeg']],
-    [' PNG , gif ', ['png', 'gif']],
-    ['tiff,avif', ['tiff', 'avif']],
-  ])('for the setting %j are %j', (types, allowed) => {
-    expect(allowedBy(types)).toEqual(allowed)
-  })
+test.each<[string, ImageKind[]]>([
+  [settingDefaults.general_allowed_file_types, ['jpeg', 'png', 'webp']],
+  ['jpg', ['jpeg']],
+  ['jpeg', ['jpeg']],
+  [' PNG , gif ', ['png', 'gif']],
+  ['tiff,avif', ['tiff', 'avif']],
+])('the allowed kinds of images for the setting %j are %j', (types, allowed) => {
+  expect(allowedBy(types)).toEqual(allowed)
+})
 
-  test('never include kinds that this instance cannot decode', () => {
-    expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
-  })
+test('the allowed kinds of images never include kinds that this instance cannot decode', () => {
+  expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
 })
 
 test.each([
@@ -30,10 +28,8 @@ test.each([
   ['jpg, MOV,webm', ['mov', 'webm']],
   ['avi', ['avi']],
 ])('the allowed kinds of videos for the setting %j are %j', (types, allowed) => {
-  const kinds = (['mp4', 'm4v', 'mov', 'webm', 'avi'] as const).filter((kind) =>
-    isVideoKindAllowed(kind, allowing(types)),
-  )
-  expect(kinds).toEqual(allowed)
+  const kinds = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
+  expect(kinds.filter((kind) => isVideoKindAllowed(kind, allowing(types)))).toEqual(allowed)
 })
 
 test.each([

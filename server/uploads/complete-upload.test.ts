@@ -53,19 +53,13 @@ test('releases the chunks when no photo can be made', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('does not change an upload that is not in progress', async () => {
-  const { ctx, upload, until } = await uploadOn('postgres', 'completed')
-  await holdChunks(ctx, upload, async () => expect(until()).toEqual([0, 0]))
-})
-
-test('writes nothing on SQLite', async () => {
-  const { ctx, upload, until } = await uploadOn('sqlite')
-  const made = await holdChunks(ctx, upload, async () => {
-    expect(until()).toEqual([0, 0])
-    expect(vi.getTimerCount()).toBe(0)
-    return 'photo'
-  })
-  expect(made).toBe('photo')
+test.each([
+  ['postgres', 'completed'],
+  ['sqlite', 'in_progress'],
+] as const)('on %s an upload that is %s is not changed', async (kind, status) => {
+  const { ctx, upload, until } = await uploadOn(kind, status)
+  const made = await holdChunks(ctx, upload, async () => [until(), vi.getTimerCount()])
+  expect(made).toEqual([[0, 0], kind === 'sqlite' ? 0 : 1])
 })
 
 test('logs a database that fails during the work, and returns the photo', async () => {

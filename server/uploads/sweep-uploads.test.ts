@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
@@ -38,42 +38,37 @@ async function left({ db, storage }: AppContext) {
 const all = { files: 1, uploads: 1, chunks: 1 }
 const none = { files: 0, uploads: 0, chunks: 0 }
 
-describe('the sweep of uploads', () => {
-  test('leaves a running one, however long it has received nothing', async () => {
-    const { clock, ctx, upload } = await contextWithUpload()
-    clock.advance(hours(23))
-    await age(ctx, upload, hours(22))
+test('the sweep of uploads deletes one that expired an hour ago, with its chunks, and no running one', async () => {
+  const { clock, ctx, upload } = await contextWithUpload()
+  for (const [advance, silence] of [
+    [hours(23), hours(22)],
+    [hours(2) - 60_000, hours(20)],
+  ] as const) {
+    clock.advance(advance)
+    await age(ctx, upload, silence)
     await sweepUploads(ctx)
     expect(await left(ctx)).toEqual(all)
-  })
-
-  test('deletes one that expired an hour ago, with its chunks', async () => {
-    const { clock, ctx, upload } = await contextWithUpload()
-    clock.advance(hours(25) - 60_000)
-    await age(ctx, upload, hours(20))
-    await sweepUploads(ctx)
-    expect(await left(ctx)).toEqual(all)
-    clock.advance(120_000)
-    await sweepUploads(ctx)
-    expect(await left(ctx)).toEqual(none)
-  })
-
-  test.each([
-    ['aborted', null, 0],
-    ['completed', 'completed', 1],
-    ['failed', 'failed', 1],
-  ] as const)(
-    'deletes chunks that a crash has left of a %s upload, once nothing writes them',
-    async (_, status, uploads) => {
-      const { ctx, upload } = await contextWithUpload()
-      if (status === null) await ctx.db.deleteFrom('chunked_uploads').execute()
-      else await ctx.db.updateTable('chunked_uploads').set({ status }).execute()
-      await age(ctx, upload, hours(1) - 60_000)
-      await sweepUploads(ctx)
-      expect(await left(ctx)).toMatchObject({ files: 1, uploads })
-      await age(ctx, upload, hours(1) + 60_000)
-      await sweepUploads(ctx)
-      expect(await left(ctx)).toMatchObject({ files: 0, uploads })
-    },
-  )
+  }
+  clock.advance(120_000)
+  await sweepUploads(ctx)
+  expect(await left(ctx)).toEqual(none)
 })
+
+test.each([
+  ['aborted', null, 0],
+  ['completed', 'completed', 1],
+  ['failed', 'failed', 1],
+] as const)(
+  'the sweep of uploads deletes chunks that a crash has left of a %s upload, once nothing writes them',
+  async (_, status, uploads) => {
+    const { ctx, upload } = await contextWithUpload()
+    if (status === null) await ctx.db.deleteFrom('chunked_uploads').execute()
+    else await ctx.db.updateTable('chunked_uploads').set({ status }).execute()
+    await age(ctx, upload, hours(1) - 60_000)
+    await sweepUploads(ctx)
+    expect(await left(ctx)).toMatchObject({ files: 1, uploads })
+    await age(ctx, upload, hours(1) + 60_000)
+    await sweepUploads(ctx)
+    expect(await left(ctx)).toMatchObject({ files: 0, uploads })
+  },
+)

@@ -11,102 +11,92 @@ function controlledWork() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const body = () => new PassThrough()
 
-describe('while an upload is being completed', () => {
-  test('reports that, and rejects chunks of this upload only', async () => {
-    const gate = createUploadGate()
-    const { work, end } = controlledWork()
-    expect(gate.isCompleting('a')).toBe(false)
-    const completing = gate.complete('a', work)
-    await settled()
-    expect([gate.isCompleting('a'), gate.isCompleting('b')]).toEqual([true, false])
-    const appError = await catchAppErrorAsync(() => gate.send('a', 0, body(), async () => 'sent'))
-    expect(appError).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
-    expect(await gate.send('b', 0, body(), async () => 'sent')).toBe('sent')
-    end()
-    await completing
-    expect(gate.isCompleting('a')).toBe(false)
-    expect(await gate.send('a', 0, body(), async () => 'sent')).toBe('sent')
-  })
-
-  test('ends also after a completion that fails', async () => {
-    const gate = createUploadGate()
-    const failing = gate.complete('a', async () => Promise.reject(new Error('no photo')))
-    await expect(failing).rejects.toThrow('no photo')
-    expect(gate.isCompleting('a')).toBe(false)
-  })
-
-  test('makes a second completion and an abort of the same upload wait', async () => {
-    const gate = createUploadGate()
-    const { work, end } = controlledWork()
-    const done: string[] = []
-    const all = [
-      gate.complete('a', work).then(() => done.push('first')),
-      gate.complete('a', async () => done.push('second')),
-      gate.abort('a', async () => done.push('abort')),
-      gate.abort('b', async () => done.push('other')),
-    ]
-    await settled()
-    expect(done).toEqual(['other'])
-    end()
-    await Promise.all(all)
-    expect(done.slice(1).sort()).toEqual(['abort', 'first', 'second'])
-    expect(done.indexOf('second')).toBeLessThan(done.indexOf('abort'))
-  })
-
-  test('returns the result', async () => {
-    const gate = createUploadGate()
-    expect(await gate.complete('a', async () => 'photo')).toBe('photo')
-    expect(await gate.abort('a', async () => 'aborted')).toBe('aborted')
-  })
+test('while an upload is being completed reports that, and rejects chunks of this upload only', async () => {
+  const gate = createUploadGate()
+  const { work, end } = controlledWork()
+  expect(gate.isCompleting('a')).toBe(false)
+  const completing = gate.complete('a', work)
+  await settled()
+  expect([gate.isCompleting('a'), gate.isCompleting('b')]).toEqual([true, false])
+  const appError = await catchAppErrorAsync(() => gate.send('a', 0, body(), async () => 'sent'))
+  expect(appError).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
+  expect(await gate.send('b', 0, body(), async () => 'sent')).toBe('sent')
+  end()
+  await completing
+  expect(gate.isCompleting('a')).toBe(false)
+  expect(await gate.send('a', 0, body(), async () => 'sent')).toBe('sent')
 })
 
-describe('the chunks that are being sent', () => {
-  const sendingIndexes = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
-    gate.complete(uploadId, async (indexes) => [...indexes].sort())
+test('while an upload is being completed ends also after a completion that fails', async () => {
+  const gate = createUploadGate()
+  const failing = gate.complete('a', async () => Promise.reject(new Error('no photo')))
+  await expect(failing).rejects.toThrow('no photo')
+  expect(gate.isCompleting('a')).toBe(false)
+})
 
-  test('are known to the completion of their upload until the last request of each ends', async () => {
-    const gate = createUploadGate()
-    const [first, second, again] = [controlledWork(), controlledWork(), controlledWork()]
-    const sends = [
-      gate.send('a', 1, body(), first.work),
-      gate.send('a', 2, body(), second.work),
-      gate.send('a', 1, body(), again.work),
-    ]
-    expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
-    expect(await sendingIndexes(gate, 'b')).toEqual([])
-    first.end()
-    await sends[0]
-    expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
-    second.end()
-    await sends[1]
-    expect(await sendingIndexes(gate, 'a')).toEqual([1])
-    again.end()
-    await sends[2]
-    expect(await sendingIndexes(gate, 'a')).toEqual([])
-  })
+test('while an upload is being completed makes a second completion and an abort of the same upload wait', async () => {
+  const gate = createUploadGate()
+  const { work, end } = controlledWork()
+  const done: string[] = []
+  const all = [
+    gate.complete('a', work).then(() => done.push('first')),
+    gate.complete('a', async () => done.push('second')),
+    gate.abort('a', async () => done.push('abort')),
+    gate.abort('b', async () => done.push('other')),
+  ]
+  await settled()
+  expect(done).toEqual(['other'])
+  end()
+  await Promise.all(all)
+  expect(done.slice(1).sort()).toEqual(['abort', 'first', 'second'])
+  expect(done.indexOf('second')).toBeLessThan(done.indexOf('abort'))
+})
 
-  test('include none whose request has failed', async () => {
-    const gate = createUploadGate()
-    await expect(gate.send('a', 1, body(), async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await sendingIndexes(gate, 'a')).toEqual([])
-  })
+const sendingIndexes = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
+  gate.complete(uploadId, async (indexes) => [...indexes].sort())
 
-  test('run one after another when they are copies of one chunk', async () => {
-    const gate = createUploadGate()
-    const { work, end } = controlledWork()
-    const done: string[] = []
-    const sends = [
-      gate.send('a', 1, body(), work),
-      gate.send('a', 1, body(), async () => done.push('copy')),
-      gate.send('a', 2, body(), async () => done.push('other chunk')),
-      gate.send('b', 1, body(), async () => done.push('other upload')),
-    ]
-    await settled()
-    expect(done).toEqual(['other chunk', 'other upload'])
-    end()
-    await Promise.all(sends)
-    expect(done).toEqual(['other chunk', 'other upload', 'copy'])
-  })
+test('the chunks that are being sent are known to the completion of their upload until the last request of each ends', async () => {
+  const gate = createUploadGate()
+  const [first, second, again] = [controlledWork(), controlledWork(), controlledWork()]
+  const sends = [
+    gate.send('a', 1, body(), first.work),
+    gate.send('a', 2, body(), second.work),
+    gate.send('a', 1, body(), again.work),
+  ]
+  expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
+  expect(await sendingIndexes(gate, 'b')).toEqual([])
+  first.end()
+  await sends[0]
+  expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
+  second.end()
+  await sends[1]
+  expect(await sendingIndexes(gate, 'a')).toEqual([1])
+  again.end()
+  await sends[2]
+  expect(await sendingIndexes(gate, 'a')).toEqual([])
+})
+
+test('the chunks that are being sent include none whose request has failed', async () => {
+  const gate = createUploadGate()
+  await expect(gate.send('a', 1, body(), async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await sendingIndexes(gate, 'a')).toEqual([])
+})
+
+test('the chunks that are being sent run one after another when they are copies of one chunk', async () => {
+  const gate = createUploadGate()
+  const { work, end } = controlledWork()
+  const done: string[] = []
+  const sends = [
+    gate.send('a', 1, body(), work),
+    gate.send('a', 1, body(), async () => done.push('copy')),
+    gate.send('a', 2, body(), async () => done.push('other chunk')),
+    gate.send('b', 1, body(), async () => done.push('other upload')),
+  ]
+  await settled()
+  expect(done).toEqual(['other chunk', 'other upload'])
+  end()
+  await Promise.all(sends)
+  expect(done).toEqual(['other chunk', 'other upload', 'copy'])
 })
 
 describe('a request without a byte', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { addUpload } from '../../tests/support/database/upload-rows.ts'
@@ -10,10 +10,7 @@ const now = Date.parse('2026-05-04T10:00:00Z')
 const uploadGate = createUploadGate()
 const ctx = { db, uploadGate, clock: { now: () => now } } as unknown as UploadsContext
 
-const times = {
-  created_at: Date.parse('2026-05-04T09:00:00Z'),
-  expires_at: Date.parse('2026-05-05T09:00:00Z'),
-}
+const times = { created_at: Date.parse('2026-05-04T09:00:00Z'), expires_at: Date.parse('2026-05-05T09:00:00Z') }
 const sent = { createdAt: '2026-05-04T09:00:00.000Z', expiresAt: '2026-05-05T09:00:00.000Z' }
 
 test('a new session contains its chunks and its expiry time', async () => {
@@ -44,26 +41,24 @@ test('its status contains the received chunks', async () => {
   })
 })
 
-describe('the status of an upload', () => {
-  test.each([
-    ['in_progress', 0, 'in_progress'],
-    ['in_progress', now, 'in_progress'],
-    ['in_progress', now + 1, 'completing'],
-    ['completed', now + 1, 'completed'],
-    ['failed', now + 1, 'failed'],
-  ] as const)('%s with completing_until %i is %s', async (status, completing_until, shown) => {
-    const upload = await addUpload(db, { id: `${status} ${completing_until}`, status, completing_until })
-    expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
-  })
+test.each([
+  ['in_progress', 0, 'in_progress'],
+  ['in_progress', now, 'in_progress'],
+  ['in_progress', now + 1, 'completing'],
+  ['completed', now + 1, 'completed'],
+  ['failed', now + 1, 'failed'],
+] as const)('the status of an upload %s with completing_until %i is %s', async (status, completing_until, shown) => {
+  const upload = await addUpload(db, { id: `${status} ${completing_until}`, status, completing_until })
+  expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
+})
 
-  test.each([
-    ['in_progress', 'completing'],
-    ['completed', 'completed'],
-  ] as const)('%s is %s while this process completes it', async (status, shown) => {
-    const upload = await addUpload(db, { id: `${status} here`, status })
-    await uploadGate.complete(upload.id, async () => {
-      expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
-    })
+test.each([
+  ['in_progress', 'completing'],
+  ['completed', 'completed'],
+] as const)('the status of an upload %s is %s while this process completes it', async (status, shown) => {
+  const upload = await addUpload(db, { id: `${status} here`, status })
+  await uploadGate.complete(upload.id, async () => {
+    expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { calculateProgress, countChunks, findPart, listMissingIndexes } from './upload-rules.ts'
 
@@ -34,14 +34,12 @@ test.each([
   expect(calculateProgress(received, expected)).toBe(percent)
 })
 
-describe('the missing chunks', () => {
-  test.each([
-    [[], 3, 10, [0, 1, 2]],
-    [[1], 3, 10, [0, 2]],
-    [[0, 1, 2], 3, 10, []],
-    [[0, 7], 4, 2, [1, 2]],
-    [[], 3, 0, []],
-  ])('when %o of %i are received, at most %i: %o', (received, expected, most, missing) => {
-    expect(listMissingIndexes(new Set(received), expected, most)).toEqual(missing)
-  })
+test.each([
+  [[], 3, 10, [0, 1, 2]],
+  [[1], 3, 10, [0, 2]],
+  [[0, 1, 2], 3, 10, []],
+  [[0, 7], 4, 2, [1, 2]],
+  [[], 3, 0, []],
+])('the missing chunks when %o of %i are received, at most %i: %o', (received, expected, most, missing) => {
+  expect(listMissingIndexes(new Set(received), expected, most)).toEqual(missing)
 })
