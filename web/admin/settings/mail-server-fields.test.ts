@@ -16,11 +16,8 @@ const withoutPassword: MailServer = {
   server: { host: 'mail.example.com', port: 465, security: 'tls', user_name: 'ana', has_password: false },
 }
 
-test('the fields are those of the stored server, without its password', () => {
+test('the fields are those of the stored server, without its password; a server of the environment is not filled in', () => {
   expect(fields).toEqual({ host: 'mail.example.com', port: 465, security: 'tls', userName: 'ana', password: '' })
-})
-
-test('a server of the environment is not filled in', () => {
   expect(toFields({ ...stored, server_source: 'environment' }).host).toBe('')
 })
 

@@ -12,16 +12,8 @@ const file = (name: string, size = 1000, type = '') => ({ name, size, type, last
 
 test('rejects file types that the settings do not allow, and treats jpg and jpeg alike', () => {
   const names = ['a.jpg', 'a.JPEG', 'a.png', 'a.mp4', 'a.tiff', 'a.cr3', 'a.heic', 'noending']
-  expect(names.map((name) => findLeftOutReason(file(name), acceptedTypes))).toEqual([
-    null,
-    null,
-    null,
-    null,
-    'type',
-    'type',
-    'heic',
-    'type',
-  ])
+  const reasons = names.map((name) => findLeftOutReason(file(name), acceptedTypes))
+  expect(reasons).toEqual([null, null, null, null, 'type', 'type', 'heic', 'type'])
   expect(findLeftOutReason(file('1000012345', 1000, 'image/jpeg'), acceptedTypes)).toBeNull()
   expect(getAcceptAttribute(acceptedTypes)).toBe('.jpeg,.png,.mp4,.jpg')
   const withSidecars = parseAcceptedTypes({ ...settings, general_read_culling_marks: true })
@@ -29,21 +21,17 @@ test('rejects file types that the settings do not allow, and treats jpg and jpeg
 })
 
 test('has a separate reason for videos that the settings do not allow', () => {
-  expect(['a.mov', 'a.WEBM', 'a.mp4'].map((name) => findLeftOutReason(file(name), acceptedTypes))).toEqual([
-    'video',
-    'video',
-    null,
-  ])
+  const reasons = ['a.mov', 'a.WEBM', 'a.mp4'].map((name) => findLeftOutReason(file(name), acceptedTypes))
+  expect(reasons).toEqual(['video', 'video', null])
 })
 
 test('rejects empty files and files that are too large for their type', () => {
   const mib = 2 ** 20
   expect(findLeftOutReason(file('a.jpg', 0), acceptedTypes)).toBe('empty')
-  expect([mib, mib + 1].map((size) => findLeftOutReason(file('a.jpg', size), acceptedTypes))).toEqual([null, 'large'])
-  expect([2 * mib, 2 * mib + 1].map((size) => findLeftOutReason(file('a.mp4', size), acceptedTypes))).toEqual([
-    null,
-    'large',
-  ])
+  for (const [name, max] of Object.entries({ 'a.jpg': mib, 'a.mp4': 2 * mib })) {
+    const reasons = [max, max + 1].map((size) => findLeftOutReason(file(name, size), acceptedTypes))
+    expect(reasons).toEqual([null, 'large'])
+  }
 })
 
 test('accepts all supported types without the settings', () => {

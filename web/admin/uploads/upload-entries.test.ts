@@ -91,23 +91,13 @@ test('takes the category from the folder below the dropped one, or from one of s
   expect(several.map((path) => getCategoryFolder(path, true))).toEqual(['Church', 'Party', null])
 })
 
-test.each([
-  'IMG_1 (1).jpg',
-  'IMG_1(2).jpg',
-  'IMG_1 copy.jpg',
-  'IMG_1 copy 2.jpg',
-  'IMG_1 - Kopie.jpg',
-  'IMG_1 - Copy (2).jpg',
-])('an original comes before its copy %s, and the next photo after both', (copy) => {
-  const paths = ['IMG_2.jpg', `a/${copy}`, copy, 'IMG_1.jpg', 'a/IMG_1.jpg', 'IMG_10.jpg']
-  expect(paths.sort(compareUploadPaths)).toEqual([
-    'a/IMG_1.jpg',
-    `a/${copy}`,
-    'IMG_1.jpg',
-    copy,
-    'IMG_2.jpg',
-    'IMG_10.jpg',
-  ])
+test('an original comes before its copy, and the next photo after both', () => {
+  const numbered = ['IMG_1 (1).jpg', 'IMG_1(2).jpg', 'IMG_1 copy.jpg', 'IMG_1 copy 2.jpg', 'IMG_1 - Kopie.jpg']
+  for (const copy of [...numbered, 'IMG_1 - Copy (2).jpg']) {
+    const paths = ['IMG_2.jpg', `a/${copy}`, copy, 'IMG_1.jpg', 'a/IMG_1.jpg', 'IMG_10.jpg']
+    const expected = ['a/IMG_1.jpg', `a/${copy}`, 'IMG_1.jpg', copy, 'IMG_2.jpg', 'IMG_10.jpg']
+    expect(paths.sort(compareUploadPaths)).toEqual(expected)
+  }
 })
 
 test('numbered photos keep their order', () => {

@@ -2,12 +2,9 @@ import { expect, test } from 'vitest'
 import { getRefetchIntervalMs, listFailedToReplay } from './delivery-rules.ts'
 
 type Status = 'pending' | 'success' | 'failed'
-const delivery = (id: number, status: Status, replayed_from: number | null = null) => ({
-  id,
-  status,
-  replayed_from,
-  created_at: new Date(id * 1000).toISOString(),
-})
+const delivery = (id: number, status: Status, replayed_from: number | null = null) => {
+  return { id, status, replayed_from, created_at: new Date(id * 1000).toISOString() }
+}
 
 test('only failed deliveries are replayed, oldest first', () => {
   expect(
@@ -27,12 +24,9 @@ test('a delivery with a later replay is left out; a failed replay takes its plac
   expect(listFailedToReplay(deliveries)).toEqual([9])
 })
 
-test('only the last of a chain of replays counts', () => {
+test('only the last of a chain of replays counts; `since` leaves out earlier failures', () => {
   expect(listFailedToReplay([delivery(5, 'success', 4), delivery(4, 'failed', 1), delivery(1, 'failed')])).toEqual([])
   expect(listFailedToReplay([delivery(5, 'failed', 4), delivery(4, 'failed', 1), delivery(1, 'failed')])).toEqual([5])
-})
-
-test('`since` leaves out earlier failures', () => {
   expect(listFailedToReplay([delivery(5, 'failed'), delivery(4, 'failed'), delivery(3, 'failed')], 4000)).toEqual([
     4, 5,
   ])

@@ -21,11 +21,8 @@ test('typed text becomes a value, or a list if it has commas', () => {
   })
 })
 
-test('a path without values is kept, so that the service can report the error', () => {
+test('quotes protect commas and text of other types; a path without values is kept for the error of the service', () => {
   expect(parseFilter([{ path: 'data.event.id', values: ' ' }])).toEqual({ 'data.event.id': [] })
-})
-
-test('quotes protect commas and text that parses as another type', () => {
   expect(parseFilter([{ path: 'data.event.event_name', values: '"Ana, Ben", "say \\"hi\\"", Zoë' }])).toEqual({
     'data.event.event_name': ['Ana, Ben', 'say "hi"', 'Zoë'],
   })

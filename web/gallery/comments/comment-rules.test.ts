@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 import { charactersLeft, isNearLimit, isNoteContinued, isSendable } from './comment-rules.ts'
 
-test('allows a thousand characters, whatever their length in UTF-16', () => {
+test('allows a thousand characters, whatever their length in UTF-16, and shows how many of the last hundred are left', () => {
   expect(isSendable('😀'.repeat(1000))).toBe(true)
   expect(isSendable('a'.repeat(1001))).toBe(false)
   expect(charactersLeft('😀'.repeat(1001))).toBe(-1)
-})
-
-test('ignores blanks around a comment and rejects a comment of blanks', () => {
   expect(charactersLeft(`  ${'a'.repeat(1000)}\n`)).toBe(0)
   expect(isSendable(' \n\t ')).toBe(false)
-})
-
-test('shows the number of characters left for the last hundred', () => {
   expect(isNearLimit('a'.repeat(899))).toBe(false)
   expect(isNearLimit('a'.repeat(900))).toBe(true)
 })

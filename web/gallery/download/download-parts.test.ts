@@ -3,12 +3,9 @@ import { getZipRoute, leaveOutUnknown, splitDownload } from './download-parts.ts
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
-test('puts up to 500 photos into one ZIP by their ids', () => {
+test('puts up to 500 photos into one ZIP by their ids, and more by the filters if they are all that is shown', () => {
   const shown = { ids: numbers(500), asked: {} }
   expect(splitDownload(numbers(500), shown)).toEqual([{ ids: numbers(500) }])
-})
-
-test('uses the filters for one ZIP when more than 500 photos are all that is shown', () => {
   const asked = { filter: 'favorited', sort: 'filename_asc' }
   expect(splitDownload(numbers(501).reverse(), { ids: numbers(501), asked })).toEqual([
     { filters: { filter: 'favorited' } },

@@ -30,14 +30,11 @@ test('uses one key for marks of the same gallery, guest, photo and kind', () => 
   expect(new Set([mark(pick), ...others].map(getMarkKey)).size).toBe(5)
 })
 
-test('keeps the original `before` value when a mark is replaced', () => {
+test('keeps the original `before` value when a mark is replaced, and sorts marks by the time they were given', () => {
   const first = mark({ feedback_type: 'rating', rating: 3 }, { before: { feedback_type: 'rating', rating: 5 } })
   const second = mark({ feedback_type: 'rating', rating: 1 }, { id: 'two', before: first.body })
   expect(replaceMark(first, second)).toEqual({ ...second, before: first.before })
   expect(replaceMark(undefined, second)).toEqual(second)
-})
-
-test('sorts marks by the time they were given', () => {
   const marks = [3, 1, 2].map((at) => mark(pick, { at }))
   expect(sortByTime(marks).map(({ at }) => at)).toEqual([1, 2, 3])
 })
@@ -57,19 +54,10 @@ test('changes only the counts of marks that change', () => {
   const none = { is_liked: false, is_favorited: false, my_rating: null, my_color_label: null }
   const some = { is_liked: false, is_favorited: true, my_rating: 4, my_color_label: 'red' as const }
   const counts = { favorited: 5, liked: 5, rated: 5, color_labeled: 5, photos: 9 }
-  expect(updateMarkCounts(counts, none, some)).toEqual({
-    favorited: 6,
-    liked: 5,
-    rated: 6,
-    color_labeled: 6,
-    photos: 9,
-  })
+  const { liked, photos } = counts
+  const more = { favorited: 6, rated: 6, color_labeled: 6, liked, photos }
+  expect(updateMarkCounts(counts, none, some)).toEqual(more)
   expect(updateMarkCounts(counts, some, { ...some, my_rating: 1 })).toEqual(counts)
-  expect(updateMarkCounts(counts, some, none)).toEqual({
-    favorited: 4,
-    liked: 5,
-    rated: 4,
-    color_labeled: 4,
-    photos: 9,
-  })
+  const fewer = { favorited: 4, rated: 4, color_labeled: 4, liked, photos }
+  expect(updateMarkCounts(counts, some, none)).toEqual(fewer)
 })

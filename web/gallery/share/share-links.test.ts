@@ -3,17 +3,11 @@ import { createShareLinks } from './share-links.ts'
 
 const gallery = 'https://studio.example/gallery/ana-ben/token'
 
-test('links to the whole gallery without query and fragment', () => {
+test('links to the whole gallery without query and fragment, and to a view with filter, search and order', () => {
   expect(createShareLinks(gallery)).toEqual({ gallery, view: null, isOwn: false })
-})
-
-test('keeps filter, search and order in a view and removes the open photo', () => {
   const address = `${gallery}?category_id=3&search=kiss&sort=filename_asc&photo=12&page=2#x`
   const view = `${gallery}?category_id=3&search=kiss&sort=filename_asc`
   expect(createShareLinks(address)).toEqual({ gallery, view, isOwn: false })
-})
-
-test('returns no view for an address that has only an open photo and the operator view', () => {
   expect(createShareLinks(`${gallery}?photo=12&as=operator`).view).toBe(null)
 })
 

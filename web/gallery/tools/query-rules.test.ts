@@ -24,7 +24,7 @@ test('adds a color to the selected colors and removes it again', () => {
   expect(toggleValue(toggleValue(both, 'color_label', 'red'), 'color_label', 'green')).toEqual({})
 })
 
-test('keeps the filters of the sheet when a category chip replaces my picks', () => {
+test('keeps the filters of the sheet when a category chip, or that of all photos, replaces my picks', () => {
   const listQuery = { filter: 'favorited,commented', color_label: 'red', my_min_rating: '4', sort: 'filename_asc' }
   expect(applyScope(listQuery, { category_id: '3' }, 'favorited')).toEqual({
     filter: 'commented',
@@ -33,20 +33,13 @@ test('keeps the filters of the sheet when a category chip replaces my picks', ()
     my_min_rating: '4',
     sort: 'filename_asc',
   })
+  expect(applyScope({ category_id: '3', color_label: 'red' }, {}, 'favorited')).toEqual({ color_label: 'red' })
 })
 
-test('clears the category with the chip of all photos', () => {
-  const listQuery = { category_id: '3', color_label: 'red' }
-  expect(applyScope(listQuery, {}, 'favorited')).toEqual({ color_label: 'red' })
-})
-
-test('does not count filters that chips show', () => {
+test('does not count filters that chips show, or a sort order', () => {
   expect(hiddenFilterCount({ filter: 'favorited', category_id: '3' }, 'favorited')).toBe(0)
   const listQuery = { filter: 'liked,commented', color_label: 'red,blue', my_min_rating: '4', media_type: 'video' }
   expect(hiddenFilterCount(listQuery, 'liked')).toBe(5)
-})
-
-test('does not treat a sort order as a filter', () => {
   expect(isFiltered({ sort: 'filename_asc' })).toBe(false)
   expect(isFiltered({ search: 'a' })).toBe(true)
 })

@@ -7,17 +7,8 @@ const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', l
 let lastId = 0
 const entry = (state: GuestUploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
   const id = lastId++
-  return {
-    id,
-    key: `${id}`,
-    name: `${id}.jpg`,
-    size: 100,
-    state,
-    sentBytes: 0,
-    reason: null,
-    isHidden: false,
-    ...changes,
-  }
+  const own = { id, key: `${id}`, name: `${id}.jpg`, size: 100, reason: null, isHidden: false }
+  return { ...own, state, sentBytes: 0, ...changes }
 }
 const createUnsent = (state: 'rejected' | 'failed', reason: UploadReason, name: string) =>
   entry(state, { reason, name })

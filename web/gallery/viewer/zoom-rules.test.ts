@@ -4,13 +4,10 @@ import { getActualZoom, getMargins, needsFullSize } from './zoom-rules.ts'
 const photo = { id: 1, width: 6000, height: 4000, mime_type: 'image/jpeg' }
 const zoomed = { photo, shownWidth: 6000, pixelRatio: 1, isFitted: false }
 
-test('loads the full-size photo when it is zoomed beyond the widest picture', () => {
+test('loads the full-size photo when it is zoomed beyond the widest picture, but never for the fitted view', () => {
   expect(needsFullSize(zoomed)).toBe(true)
   expect(needsFullSize({ ...zoomed, shownWidth: 1500, pixelRatio: 2 })).toBe(true)
   expect(needsFullSize({ ...zoomed, shownWidth: 2000 })).toBe(false)
-})
-
-test('never loads the full-size photo for the fitted view, even on a large screen', () => {
   expect(needsFullSize({ ...zoomed, shownWidth: 3840, pixelRatio: 2, isFitted: true })).toBe(false)
 })
 
@@ -19,12 +16,9 @@ test('does not load a full-size photo that has no more pixels or that browsers c
   expect(needsFullSize({ ...zoomed, photo: { ...photo, mime_type: 'image/heic' } })).toBe(false)
 })
 
-test('shows one photo pixel as one screen pixel at 100 %', () => {
+test('shows one photo pixel as one screen pixel at 100 %, or as a CSS pixel if it is fitted larger', () => {
   expect(getActualZoom(0.2, 1)).toBe(1)
   expect(getActualZoom(0.2, 2)).toBe(0.5)
-})
-
-test('uses CSS pixels for a photo that is fitted larger than its actual size', () => {
   expect(getActualZoom(0.5, 3)).toBe(1)
 })
 

@@ -2,11 +2,9 @@ import { expect, test } from 'vitest'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
 import { decideRetry } from './retry-decision.ts'
 
-const answer = (code: ProblemCode, retryAfterSeconds = 0) => ({
-  status: problems[code].status,
-  code,
-  retryAfterSeconds,
-})
+const answer = (code: ProblemCode, retryAfterSeconds = 0) => {
+  return { status: problems[code].status, code, retryAfterSeconds }
+}
 
 test('retries without limit and with growing waits after a lost connection', () => {
   const waits = [0, 1, 2, 3, 4, 5, 100].map((attempt) => decideRetry(null, attempt))
@@ -22,23 +20,15 @@ test('holds all uploads for the time that the service requests', () => {
 
 test('retries server errors a limited number of times and then fails the file', () => {
   expect(decideRetry(answer('INTERNAL_ERROR'), 0)).toEqual({ kind: 'again', afterMs: 1000, holdsAll: false })
-  expect(decideRetry({ status: 502, code: 'INTERNAL_ERROR', retryAfterSeconds: 0 }, 8)).toEqual({
-    kind: 'failed',
-    reason: 'other',
-    endsAll: false,
-  })
+  const badGateway = { ...answer('INTERNAL_ERROR'), status: 502 }
+  expect(decideRetry(badGateway, 8)).toEqual({ kind: 'failed', reason: 'other', endsAll: false })
 })
 
-test('rejects only the file when the file is the problem', () => {
+test('rejects only the file when the file is the problem, with its reason', () => {
   expect(decideRetry(answer('UNSUPPORTED_MEDIA_TYPE'), 0)).toEqual({ kind: 'rejected', reason: 'type' })
-  expect(decideRetry({ status: 400, code: 'FILE_TOO_LARGE', retryAfterSeconds: 0 }, 0)).toEqual({
-    kind: 'rejected',
-    reason: 'large',
-  })
+  const tooLarge = { ...answer('FILE_TOO_LARGE'), status: 400 }
+  expect(decideRetry(tooLarge, 0)).toEqual({ kind: 'rejected', reason: 'large' })
   expect(decideRetry(answer('UNREADABLE_IMAGE'), 0)).toEqual({ kind: 'rejected', reason: 'damaged' })
-})
-
-test('does not report a picture with too many pixels as damaged', () => {
   const tooManyPixels = { ...answer('UNREADABLE_IMAGE'), kinds: ['too_many_pixels'] }
   expect(decideRetry(tooManyPixels, 0)).toEqual({ kind: 'rejected', reason: 'pixels' })
 })

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { computeTotals, createWorkers, type UploadEntry, type UploadState } from './upload-entries.ts'
 
-const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => ({
-  id: 1,
-  key: 'a',
-  name: 'a.jpg',
-  size: 100,
-  state,
-  sentBytes: 0,
-  reason: null,
-  ...changes,
-})
+const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
+  return { id: 1, key: 'a', name: 'a.jpg', size: 100, state, sentBytes: 0, reason: null, ...changes }
+}
 
 test('excludes files that are left out, failed or canceled, and counts known files without bytes', () => {
   const entries = [

@@ -12,7 +12,7 @@ test('measures the speed of the last ten seconds', () => {
   expect(meter.bytesPerSecond(40_000)).toBe(500)
 })
 
-test('returns no speed for less than two seconds or after a restart', () => {
+test('returns no speed and no time left for less than two seconds or after a restart', () => {
   const meter = new Speedometer()
   expect(meter.bytesPerSecond(0)).toBeNull()
   meter.addSample(0, 0)
@@ -22,9 +22,6 @@ test('returns no speed for less than two seconds or after a restart', () => {
   expect(meter.bytesPerSecond(3000)).toBe(300)
   meter.restart()
   expect(meter.bytesPerSecond(4000)).toBeNull()
-})
-
-test('computes the time left only when the speed is known', () => {
   expect(secondsLeft(5000, 1000)).toBe(5)
   expect(secondsLeft(5000, null)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Schemas } from '../../api/api.ts'
 import {
   createEventBody,
@@ -9,10 +9,8 @@ import {
   isDraftChanged,
 } from './event-draft.ts'
 
-const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<
-  (typeof eventSwitches)[number],
-  boolean
->
+type Switches = Record<(typeof eventSwitches)[number], boolean>
+const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Switches
 const defaults: Schemas['EventDefaults'] = {
   required: [],
   require_password: true,
@@ -27,33 +25,31 @@ const defaults: Schemas['EventDefaults'] = {
 const before = createEventDraft(defaults)
 const changes = (changed: Partial<EventDraft>) => diffEventDrafts(before, { ...before, ...changed })
 
-describe('diffEventDrafts', () => {
-  test('returns no changes for an unchanged form', () => {
-    expect(changes({})).toEqual({})
-    expect(isDraftChanged(before, { ...before })).toBe(false)
-  })
+test('diffEventDrafts returns no changes for an unchanged form', () => {
+  expect(changes({})).toEqual({})
+  expect(isDraftChanged(before, { ...before })).toBe(false)
+})
 
-  test.each<[Partial<EventDraft>, object]>([
-    [{ customer_name: 'Ana' }, { customer_name: 'Ana' }],
-    [{ download_max_px: '' }, { download_max_px: null }],
-    [{ photo_cap: '500' }, { photo_cap: 500 }],
-    [{ welcome_message: '' }, { welcome_message: '' }],
-    [{ expires_at: '' }, { expires_at: '' }],
-    [
-      { upload_category_id: '4', allow_user_uploads: true },
-      { upload_category_id: 4, allow_user_uploads: true },
-    ],
-    [{ allow_likes: false }, { allow_likes: false }],
-    [{ password: 'tulips' }, { password: 'tulips' }],
-  ])('returns for %j the body %j', (changed, body) => {
-    expect(changes(changed)).toEqual(body)
-    expect(isDraftChanged(before, { ...before, ...changed })).toBe(true)
-  })
+test.each<[Partial<EventDraft>, object]>([
+  [{ customer_name: 'Ana' }, { customer_name: 'Ana' }],
+  [{ download_max_px: '' }, { download_max_px: null }],
+  [{ photo_cap: '500' }, { photo_cap: 500 }],
+  [{ welcome_message: '' }, { welcome_message: '' }],
+  [{ expires_at: '' }, { expires_at: '' }],
+  [
+    { upload_category_id: '4', allow_user_uploads: true },
+    { upload_category_id: 4, allow_user_uploads: true },
+  ],
+  [{ allow_likes: false }, { allow_likes: false }],
+  [{ password: 'tulips' }, { password: 'tulips' }],
+])('diffEventDrafts returns for %j the body %j', (changed, body) => {
+  expect(changes(changed)).toEqual(body)
+  expect(isDraftChanged(before, { ...before, ...changed })).toBe(true)
+})
 
-  test('sends a time with its time zone', () => {
-    const { reveal_at } = changes({ reveal_at: '2030-05-01T18:00' })
-    expect(reveal_at).toMatch(/^2030-0[45]-\d\dT\d\d:00:00\.000Z$/)
-  })
+test('diffEventDrafts sends a time with its time zone', () => {
+  const { reveal_at } = changes({ reveal_at: '2030-05-01T18:00' })
+  expect(reveal_at).toMatch(/^2030-0[45]-\d\dT\d\d:00:00\.000Z$/)
 })
 
 test('leaves the expiry empty when the settings require the user to choose it', () => {
@@ -61,42 +57,33 @@ test('leaves the expiry empty when the settings require the user to choose it', 
   expect(createEventDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
 })
 
-describe('createEventBody', () => {
-  const body = (typed: Partial<EventDraft>, isDraft = false) =>
-    createEventBody({ first: before, draft: { ...before, ...typed }, isPhoneKept: true, isDraft, shouldSendMail: true })
+const body = (typed: Partial<EventDraft>, isDraft = false) =>
+  createEventBody({ first: before, draft: { ...before, ...typed }, isPhoneKept: true, isDraft, shouldSendMail: true })
 
-  test('sends the required fields, the switches and the fields that the user changed', () => {
-    expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
-      ...switches,
-      event_name: 'Ana',
-      event_type: 'wedding',
-      require_password: true,
-      default_photo_sort: 'upload_date_desc',
-      password: 'tulips',
-      allow_likes: false,
-    })
+test('createEventBody sends the required fields, the switches and the fields that the user changed', () => {
+  expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
+    ...switches,
+    event_name: 'Ana',
+    event_type: 'wedding',
+    require_password: true,
+    default_photo_sort: 'upload_date_desc',
+    password: 'tulips',
+    allow_likes: false,
   })
+})
 
-  test('sends the required fields of an empty form, so that the API reports what is missing', () => {
-    expect(body({})).toEqual({
-      ...switches,
-      event_name: '',
-      event_type: '',
-      require_password: true,
-      default_photo_sort: 'upload_date_desc',
-    })
+test('createEventBody sends the required fields of an empty form, so that the API reports what is missing', () => {
+  expect(body({})).toEqual({
+    ...switches,
+    event_name: '',
+    event_type: '',
+    require_password: true,
+    default_photo_sort: 'upload_date_desc',
   })
+})
 
-  test('sends the switches that the user left unchanged, because the API has other defaults', () => {
-    expect(body({})).toMatchObject({ ask_guest_name: true, allow_notes: true })
-  })
-
-  test('leaves out a password when no password is required', () => {
-    expect(body({ password: 'tulips', require_password: false })).not.toHaveProperty('password')
-  })
-
-  test('sends the mail option with a live event but not with a draft', () => {
-    expect(body({ customer_email: 'ana@example.com' })).toMatchObject({ send_email: true })
-    expect(body({ customer_email: 'ana@example.com' }, true)).not.toHaveProperty('send_email')
-  })
+test('createEventBody leaves out a password that is not required, and the mail option of a draft', () => {
+  expect(body({ password: 'tulips', require_password: false })).not.toHaveProperty('password')
+  expect(body({ customer_email: 'ana@example.com' })).toMatchObject({ send_email: true })
+  expect(body({ customer_email: 'ana@example.com' }, true)).not.toHaveProperty('send_email')
 })

@@ -10,12 +10,9 @@ test('fits as many columns as possible, and at least two on a phone', () => {
   expect(computeLayout(1000, 176, 0).rows).toBe(0)
 })
 
-test('moves to the neighbors with the arrow keys', () => {
+test('moves to the neighbors with the arrow keys, within the grid, and down to the end of a short last row', () => {
   expect(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => moveWith(key))).toEqual([8, 6, 12, 2])
   expect(moveWith('ArrowRight', { isRightToLeft: true })).toBe(6)
-})
-
-test('stays within the grid, and moves down to the end of a short last row', () => {
   expect(moveWith('ArrowUp', { at: 3 })).toBe(3)
   expect(moveWith('ArrowDown', { at: 19 })).toBe(22)
   expect(moveWith('ArrowDown', { at: 21 })).toBe(21)

@@ -11,7 +11,7 @@ import {
 
 const idsOf = ({ ids }: { ids: ReadonlySet<number> }) => [...ids]
 
-test('selects ranges from the anchor in both directions', () => {
+test('selects ranges from the anchor in both directions; keeps the previous selection on request', () => {
   const begun = selectSingle(13, 3)
   expect(orderRange(begun.anchor, 6)).toEqual([3, 6])
   expect(orderRange(begun.anchor, 1)).toEqual([1, 3])
@@ -19,9 +19,6 @@ test('selects ranges from the anchor in both directions', () => {
   const further = selectRange(begun, [13, 14, 15], false)
   expect(further.anchor).toBe(3)
   expect(idsOf(selectRange(further, [11, 12, 13], false))).toEqual([11, 12, 13])
-})
-
-test('keeps the previous selection on request', () => {
   const chosen = toggleSelected(selectSingle(20, 10), 13, 3)
   expect(idsOf(selectRange(chosen, [13, 14], true))).toEqual([20, 13, 14])
   expect(idsOf(selectRange(chosen, [13, 14], false))).toEqual([13, 14])
