@@ -13,9 +13,6 @@ test('the categories that each instance starts with have translated names', () =
 })
 
 test('renamed categories and those of an event are shown as they are named', () => {
-  expect([name('Ceremony at noon'), name('constructor'), name('Party', false)]).toEqual([
-    'Ceremony at noon',
-    'constructor',
-    'Party',
-  ])
+  const names = [name('Ceremony at noon'), name('constructor'), name('Party', false)]
+  expect(names).toEqual(['Ceremony at noon', 'constructor', 'Party'])
 })

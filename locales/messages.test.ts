@@ -24,14 +24,11 @@ describe.each(files)('$name/$file', ({ name, file }) => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
   })
 
-  test('has no empty message and uses the placeholders of the English message', () => {
+  test('has no empty message and uses the placeholders of the English message, in the form `other` too', () => {
     for (const [key, text] of Object.entries(messages)) {
       expect([key, listPlaceholders(text)]).toEqual([key, listPlaceholders(english[key] ?? '')])
       for (const form of typeof text === 'string' ? [text] : Object.values(text)) expect(form.trim(), key).not.toBe('')
     }
-  })
-
-  test('uses the placeholders of the English message in the form `other` too', () => {
     for (const [key, text] of Object.entries(messages)) {
       if (typeof text !== 'string')
         expect([key, listPlaceholders(text.other)]).toEqual([key, listPlaceholders(english[key] ?? '')])

@@ -22,7 +22,7 @@ test.each([
 
 test('each width of a photo occurs once, in ascending order', () => {
   for (const maxWidth of [640, 1280, 2560]) {
-    for (let width = 1; width < 3000; width += 7) {
+    for (let width = 1; width < 3000; width += 31) {
       for (const height of [1, 240, 479, 480, 481, 640, 5000]) {
         const widths = listCandidates({ width, height }, maxWidth).map((one) => Number(/ (\d+)w$/.exec(one)?.[1]))
         expect(widths).toEqual([...new Set(widths)].sort((one, other) => one - other))

@@ -32,16 +32,8 @@ test('without a preferred side, what both have changed stays as it is, and other
 test.each([
   ['the time that the program has written', { changedAt: 50, modifiedAt: 90, syncedAt: 40 }, 50],
   ['the time of the file, if the program has written none', { changedAt: null, modifiedAt: 90, syncedAt: 40 }, 90],
-  [
-    'the time of the file, if that of the program is older than the sync',
-    { changedAt: 30, modifiedAt: 90, syncedAt: 40 },
-    90,
-  ],
-  [
-    'the time that the program has written, before the first sync',
-    { changedAt: 30, modifiedAt: 90, syncedAt: null },
-    30,
-  ],
+  ['the time of the file, if the other is older than the sync', { changedAt: 30, modifiedAt: 90, syncedAt: 40 }, 90],
+  ['the time of the program before the first sync', { changedAt: 30, modifiedAt: 90, syncedAt: null }, 30],
   ['unknown, if both are older than the sync', { changedAt: 30, modifiedAt: 40, syncedAt: 40 }, null],
 ])('the time of a mark in a file is %s', (_name, times, expected) => {
   expect(findFileTime(times)).toBe(expected)
