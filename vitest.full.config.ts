@@ -30,8 +30,8 @@ export const long = '**/*.long.test.ts'
 /** Operations that are tested whole on a database or a storage, without HTTP. */
 const operations = [
   'server/access/sign-in-lock.test.ts',
-  'server/picpeak/move-installation.test.ts',
-  'server/renditions/{drop-stale-profiles,renditions}.test.ts',
+  'server/picpeak/move-installation.full.test.ts',
+  'server/renditions/{drop-stale-profiles,renditions.full}.test.ts',
   'server/{photo-lists/stream-grid,videos/process-videos,videos/video-job-rows}.test.ts',
   'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]

@@ -13,7 +13,7 @@ export default defineConfig({
       'server/webhooks/receivers/{retry-after,public-addresses,receiver-address,receiver-url}.test.ts',
       'server/archives/{plan-archive,zip-format,archive-names}.test.ts',
       'server/platform/{storage/crc32-arithmetic,background/shared-rate-counter}.test.ts',
-      'server/uploads/{upload-rules,upload-gate,hold-chunks,upload-records}.test.ts',
+      'server/uploads/{upload-rules,upload-gate,complete-upload,upload-records}.test.ts',
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
