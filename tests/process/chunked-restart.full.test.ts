@@ -18,20 +18,35 @@ const concurrentSends = 3
 
 type Sent = { file: VersionedFile; session: ChunkedSession; confirmed: Set<number> }
 
-test('after a kill during the upload of a folder, the status names the missing chunks and the client resumes', async () => {
+test('after a kill during uploads in chunks, clients resume, and sessions that expired meanwhile are removed', async () => {
   const service = await startKillableService()
   const { id: eventId } = await createEvent(service.api())
-  const folder: Sent[] = []
-  for (const sizeBytes of [3 * chunkBytes, 2 * chunkBytes + 1000, chunkBytes + 77, 5000]) {
-    const session = await openSession(service.address, eventId, sizeBytes)
-    folder.push({ file: createVersionedFile(sizeBytes), session, confirmed: new Set() })
+  const open = async (sizeBytes: number): Promise<Sent> => ({
+    file: createVersionedFile(sizeBytes),
+    session: await openSession(service.address, eventId, sizeBytes),
+    confirmed: new Set(),
+  })
+  const [ended, unfinished] = [await open(chunkBytes + 5000), await open(chunkBytes + 5000)]
+  for (const { session, file } of [ended, unfinished]) {
+    expect((await session.send(0, file.chunk(0, 1)))?.status).toBe(200)
   }
+  const folder: Sent[] = []
+  for (const sizeBytes of [3 * chunkBytes, 2 * chunkBytes + 1000, chunkBytes + 77, 5000])
+    folder.push(await open(sizeBytes))
   const all = folder.flatMap((sent) => Array.from({ length: sent.file.chunks }, (_, index) => ({ sent, index })))
   const confirmed = () => all.filter(({ sent, index }) => sent.confirmed.has(index)).length
 
   const killed = expect.poll(confirmed, { interval: 2 }).toBeGreaterThan(3).then(service.kill)
   await sendConcurrently(all, 1)
   await killed
+  await changeDatabase(service.stored, (stored) => {
+    const change = stored.prepare('update chunked_uploads set expires_at = ? where id = ?')
+    change.run(Date.now() - hours(2), ended.session.path.split('/').at(-1))
+  })
+  const before = new Date(Date.now() - hours(26))
+  for (const path of await service.listStaged()) {
+    await utimes(join(service.stored.dataDir, 'media', path), before, before)
+  }
   await service.restart()
 
   const missing: typeof all = []
@@ -54,34 +69,10 @@ test('after a kill during the upload of a folder, the status names the missing c
     // 1: the chunk was received before the kill. 2: it was sent again.
     for (const version of readVersions(file, bytes)) expect([1, 2]).toContain(version)
   }
-  await expect.poll(service.listStaged).toEqual([])
-})
-
-test('a session that expires while the service is down is removed at the next start', async () => {
-  const service = await startKillableService()
-  const { id: eventId } = await createEvent(service.api())
-  const file = createVersionedFile(chunkBytes + 5000)
-  const [ended, other] = [
-    await openSession(service.address, eventId, file.sizeBytes),
-    await openSession(service.address, eventId, file.sizeBytes),
-  ]
-  for (const session of [ended, other]) expect((await session.send(0, file.chunk(0, 1)))?.status).toBe(200)
-  expect(await service.listStaged()).not.toEqual([])
-
-  await service.kill()
-  await changeDatabase(service.stored, (stored) => {
-    const change = stored.prepare('update chunked_uploads set expires_at = ? where id = ?')
-    change.run(Date.now() - hours(2), ended.path.split('/').at(-1))
-  })
-  const media = join(service.stored.dataDir, 'media')
-  const before = new Date(Date.now() - hours(26))
-  for (const path of await service.listStaged()) await utimes(join(media, path), before, before)
-  await service.restart()
-  expectProblem(await ended.status(), 404, 'NOT_FOUND')
+  expectProblem(await ended.session.status(), 404, 'NOT_FOUND')
   await expect.poll(service.listStaged).toHaveLength(1)
-  expect((await other.status()).body.receivedIndexes).toEqual([0])
-
-  expect((await other.abort()).status).toBe(200)
+  expect((await unfinished.session.status()).body.receivedIndexes).toEqual([0])
+  expect((await unfinished.session.abort()).status).toBe(200)
   await expect.poll(service.listStaged).toEqual([])
 })
 

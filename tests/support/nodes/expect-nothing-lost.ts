@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createClient, type TestClient } from '../clients/test-client.ts'
-import type { TestEvent } from '../fixtures/events.ts'
+import { createClient } from '../clients/test-client.ts'
+import { loadPhotos } from '../fixtures/imports.ts'
 import type { TestService } from '../service/test-service.ts'
 import { computeTreeHash } from '../uploads/chunked-versions.ts'
 import type { Load } from './load.ts'
@@ -10,7 +10,7 @@ import type { Load } from './load.ts'
  * exists twice. More than 10 uploads must be confirmed.
  */
 export async function expectNothingLost({ event, files, marks }: Load, service: TestService): Promise<void> {
-  const stored = await allPhotos(service.api, event)
+  const stored = await loadPhotos(service, event.id)
   const hashes = new Map(stored.map(({ id, content_hash }) => [id, content_hash]))
   expect(new Set(hashes.values()).size).toBe(stored.length)
   const done = files.filter(({ id }) => id !== null)
@@ -30,14 +30,5 @@ export async function expectNothingLost({ event, files, marks }: Load, service: 
     const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
     const { body: own } = await createClient(service.url, guest.token).get(path)
     expect(own.my_feedback.my_rating).toBe(rating)
-  }
-}
-
-async function allPhotos(api: TestClient, { id }: TestEvent): Promise<Array<{ id: number; content_hash: string }>> {
-  const photos: Array<{ id: number; content_hash: string }> = []
-  for (let page = 1; ; page++) {
-    const { body } = await api.get(`/api/v1/events/${id}/photos?limit=100&page=${page}`)
-    photos.push(...body.photos)
-    if (page >= body.pagination.pages) return photos
   }
 }

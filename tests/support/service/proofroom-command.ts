@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { linkCompileCache } from '../run/compile-cache.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
@@ -9,18 +8,24 @@ import type { TestService } from './test-service.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-type Output = { stdout: string; stderr: string }
+export type CommandResult = { code: number | null; stdout: string; stderr: string }
 
-export async function runProofroom(
-  { dataDir }: TestService,
+/** Runs a command on the data of a running service. Resolves with its exit code. */
+export async function runBeside(
+  { dataDir }: Pick<TestService, 'dataDir'>,
   args: readonly string[],
   environment: Record<string, string> = {},
-): Promise<Output> {
+  options: RunOptions = {},
+): Promise<CommandResult> {
   await linkCompileCache(dataDir)
-  return promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment },
-  })
+  return runToEnd(args, { DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment }, options)
+}
+
+/** Like `runBeside`, but rejects with the result unless the exit code is 0. */
+export async function runProofroom(...run: Parameters<typeof runBeside>): Promise<CommandResult> {
+  const result = await runBeside(...run)
+  if (result.code !== 0) throw Object.assign(new Error(result.stderr), result)
+  return result
 }
 
 /** Returns the path of a folder that has the compile cache only. */
@@ -30,17 +35,18 @@ export async function createCompiledDataDir(): Promise<string> {
   return dataDir
 }
 
-export type CommandResult = { code: number | null; stdout: string; stderr: string }
+type RunOptions = { cwd?: string; input?: string; killAfterMs?: number }
 
-/** Runs a command with these variables only, in any folder. Resolves with its exit code. */
+/** Runs a command with these variables only, in any folder. Resolves with its exit code, or null if it was killed. */
 export function runToEnd(
   args: readonly string[],
   environment: Record<string, string>,
-  { cwd = root, input = '' }: { cwd?: string; input?: string } = {},
+  { cwd = root, input = '', killAfterMs = 120_000 }: RunOptions = {},
 ): Promise<CommandResult> {
+  const env = { PATH: process.env.PATH, ...environment }
+  const program = [join(root, 'bin/proofroom.js'), ...args]
+  const options = { cwd, env, timeout: killAfterMs, killSignal: 'SIGKILL' } as const
   return new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, timeout: 120_000 }
-    const program = [join(root, 'bin/proofroom.js'), ...args]
     const child = execFile(process.execPath, program, options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     )
