@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/fixtures/events.ts'
@@ -7,25 +6,12 @@ import { loadPhotos } from '../support/fixtures/imports.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { writeForeignZip } from '../support/picpeak/write-zip.ts'
-import { linkCompileCache } from '../support/run/compile-cache.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { runBeside } from '../support/service/proofroom-command.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
-const root = join(import.meta.dirname, '../..')
-await linkCompileCache(service.dataDir)
-
-function importCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir }
-  return new Promise((resolve) => {
-    const done = execFile(
-      process.execPath,
-      ['bin/proofroom.js', 'import', ...args],
-      { cwd: root, env, timeout: 120_000 },
-      (_error, stdout, stderr) => resolve({ code: done.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+const importCommand = (...args: string[]) => runBeside(service, ['import', ...args])
 
 async function folderWith(files: Record<string, Uint8Array>): Promise<string> {
   const folder = await temporaryFolder()
@@ -36,10 +22,13 @@ async function folderWith(files: Record<string, Uint8Array>): Promise<string> {
   return folder
 }
 
-test('proofroom import --event imports a folder once, does not change it, and reports each file', async () => {
+test('proofroom import --event imports a folder and its ratings once, does not change it, and reports each file', async () => {
   const { id, slug } = await createEvent(service.api)
+  const sidecar = (rating: string) => Buffer.from(sidecarForms.exiftool({ rating, label: 'Rouge' }))
   const folder = await folderWith({
     'IMG_2.jpg': await jpeg({ seed: 2 }),
+    'IMG_2.CR3.xmp': sidecar('5'),
+    'IMG_3.xmp': sidecar('1'),
     'IMG_10.jpg': await jpeg({ seed: 10 }),
     'IMG_11.jpg': await jpeg({ seed: 10 }),
     'Ceremony/IMG_1.jpg': await jpeg({ seed: 1 }),
@@ -47,26 +36,23 @@ test('proofroom import --event imports a folder once, does not change it, and re
     '.hidden.jpg': await jpeg({ seed: 3 }),
   })
   const before = await readdir(folder, { recursive: true })
+  await service.admin.put('/api/admin/settings', { general_read_culling_marks: true })
   const first = await importCommand('--event', slug, folder)
-  expect(first.stdout).toContain('3 imported, 1 already present, 1 not imported.')
+  expect(first.stdout).toContain('3 imported, 1 already present, 2 not imported.')
   expect(first.stdout).toMatch(/notes\.txt: This image format is not supported/)
+  expect(first.stdout).toContain('IMG_3.xmp')
   expect(first.code).toBe(1)
-  const photos = await loadPhotos(service, id)
-  expect(
-    photos.map(({ original_filename, uploaded_by, category }) => [original_filename, uploaded_by, category]),
-  ).toEqual([
-    ['IMG_1.jpg', 'import', 'Ceremony'],
-    ['IMG_2.jpg', 'import', null],
-    ['IMG_10.jpg', 'import', null],
+  expect(await loadPhotos(service, id)).toMatchObject([
+    { original_filename: 'IMG_1.jpg', uploaded_by: 'import', category: 'Ceremony' },
+    { original_filename: 'IMG_2.jpg', category: null, my_rating: 5, my_color_label: 'red' },
+    { original_filename: 'IMG_10.jpg', category: null },
   ])
   expect(await readdir(folder, { recursive: true })).toEqual(before)
 
   await writeFile(join(folder, 'notes.txt'), await jpeg({ seed: 4 }))
-  const second = await importCommand('--event', slug, folder)
-  expect(second).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('1 imported, 4 already present, 0 not imported.'),
-  })
+  await rm(join(folder, 'IMG_3.xmp'))
+  const second = { code: 0, stdout: expect.stringContaining('1 imported, 4 already present, 0 not imported.') }
+  expect(await importCommand('--event', slug, folder)).toMatchObject(second)
   expect(await loadPhotos(service, id)).toHaveLength(4)
 })
 
@@ -83,22 +69,6 @@ test('proofroom import without an event imports each folder into the event of it
   expect(code).toBe(1)
   expect(await loadPhotos(service, a.id)).toHaveLength(1)
   expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
-})
-
-test('proofroom import reads ratings of sidecars if the setting is on', async () => {
-  const { id, slug } = await createEvent(service.api)
-  const sidecar = (rating: string) => Buffer.from(sidecarForms.exiftool({ rating, label: 'Rouge' }))
-  const folder = await folderWith({
-    'IMG_1.jpg': await jpeg({ seed: 1 }),
-    'IMG_1.CR3.xmp': sidecar('5'),
-    'IMG_2.xmp': sidecar('1'),
-  })
-  await service.admin.put('/api/admin/settings', { general_read_culling_marks: true })
-  const { stdout } = await importCommand('--event', slug, folder)
-  expect(stdout).toContain('1 imported, 0 already present, 1 not imported.')
-  expect(stdout).toContain('IMG_2.xmp')
-  expect(await loadPhotos(service, id)).toMatchObject([{ my_rating: 5, my_color_label: 'red' }])
-  expect(await readdir(folder)).toHaveLength(3)
 })
 
 test('proofroom import makes drafts of folders, and finds them again', async () => {
@@ -156,12 +126,8 @@ test('proofroom import makes one draft of a ZIP', async () => {
 
 test('proofroom import names what it does not find', async () => {
   const folder = await temporaryFolder()
-  expect(await importCommand(join(folder, 'gone'))).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('is not a folder and not a ZIP'),
-  })
-  expect(await importCommand('--event', 'nobody', folder)).toMatchObject({
-    code: 1,
-    stderr: 'There is no event with the slug nobody.\n',
-  })
+  const { code, stderr } = await importCommand(join(folder, 'gone'))
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is not a folder and not a ZIP')])
+  const unknown = { code: 1, stderr: 'There is no event with the slug nobody.\n' }
+  expect(await importCommand('--event', 'nobody', folder)).toMatchObject(unknown)
 })

@@ -1,22 +1,22 @@
-import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { buildServerIfStale } from '../../tools/build-server.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { requireOrSkip } from '../support/run/requirements.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { createPlace, enterAs, rootOnLinux, runAs, uid } from '../support/service/installed-by-root.ts'
-import type { CommandResult } from '../support/service/proofroom-command.ts'
+import { createPlace, enterAs, type Place, rootOnLinux, runAs, uid } from '../support/service/installed-by-root.ts'
 import { startProgram } from '../support/service/service-process.ts'
 
-const root = join(import.meta.dirname, '../..')
-
-beforeAll(() => buildServerIfStale())
-
-test('every command works as a user without rights on an installation that belongs to root', async ({ skip }) => {
+beforeEach(async ({ skip }) => {
   requireOrSkip(skip, [rootOnLinux], false)
+  await buildServerIfStale()
+})
+
+/** Runs a printed line as root. */
+const mend = (place: Place, line: string) => runAs(0, place, ['sh', '-c', line.replaceAll('sudo ', '')])
+
+test('every command works as a user without rights on an installation that belongs to root', async () => {
   const place = await createPlace()
   const { home, dataDir } = place
   const run = (...command: string[]) => runAs(uid, place, command)
@@ -45,8 +45,7 @@ test('every command works as a user without rights on an installation that belon
     ]
     const results = await Promise.all(work.map(async (args) => ({ args, ...(await run('proofroom', ...args)) })))
     for (const result of results) expect(result).toMatchObject({ code: 0, stderr: '' })
-    const verified = await run('proofroom', 'verify-backup', join(home, 'backups'))
-    expect(verified).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('proofroom', 'verify-backup', join(home, 'backups'))).toMatchObject({ code: 0, stderr: '' })
 
     await mkdir(join(home, 'of-root'), { mode: 0o700 })
     const backUp = async (folder: string) => (await run('proofroom', 'backup', folder)).stderr
@@ -70,13 +69,11 @@ test('every command works as a user without rights on an installation that belon
     const files = join(dataDir, 'media/files')
     await chown(join(files, 'events/1/thumbnails'), 0, 0)
     const backUpAgain = () => run('proofroom', 'backup', join(home, 'again'))
-    const mend = `sudo chown -R nobody:nogroup ${files}`
-    expect(await backUpAgain()).toMatchObject({ code: 1, stderr: expect.stringContaining(`\n  ${mend}\n`) })
-    expect(await run('proofroom', 'doctor')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(`Run: ${mend}\n`),
-    })
-    await runAs(0, place, ['sh', '-c', mend.replace('sudo ', '')])
+    const give = `sudo chown -R nobody:nogroup ${files}`
+    expect(await backUpAgain()).toMatchObject({ code: 1, stderr: expect.stringContaining(`\n  ${give}\n`) })
+    const found = await run('proofroom', 'doctor')
+    expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${give}\n`) })
+    await mend(place, give)
     expect(await backUpAgain()).toMatchObject({ code: 0, stderr: '' })
   } finally {
     await service.end('SIGTERM')
@@ -87,8 +84,7 @@ test('every command works as a user without rights on an installation that belon
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('all rows') })
 })
 
-test('the service refuses data of another user, and a folder that it cannot write to', async ({ skip }) => {
-  requireOrSkip(skip, [rootOnLinux], false)
+test('the service refuses data of another user, and a folder that it cannot write to', async () => {
   const place = await createPlace()
   await writeFile(join(place.dataDir, 'proofroom.db'), '')
   await chown(join(place.dataDir, 'proofroom.db'), 1, 1)
@@ -102,47 +98,32 @@ test('the service refuses data of another user, and a folder that it cannot writ
   })
 })
 
-test('files of root in the folder of the service: serve and doctor print the line that mends them', async ({
-  skip,
-}) => {
-  requireOrSkip(skip, [rootOnLinux], false)
-  const place = await createPlace()
-  const files = ['proofroom.db', 'secrets/jwt-secret'].map((name) => join(place.dataDir, name))
-  await mkdir(join(place.dataDir, 'secrets'))
-  await chown(join(place.dataDir, 'secrets'), uid, uid)
-  for (const file of files) await writeFile(file, '', { mode: 0o600 })
-  const run = (command: string) => runAs(uid, place, ['proofroom', command], { PORT: '0' })
-  const line = `sudo chown nobody:nogroup ${files.join(' ')}`
-  expect(await run('serve')).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: `The user nobody cannot use ${files[0]} (of root), ${files[1]} (of root). Give this user the rights:\n  ${line}\n`,
-  })
-  expect(await run('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${line}\n`) })
-  await runAs(0, place, ['sh', '-c', line.replace('sudo ', '')])
-  expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
-})
+/** Expects that these commands and `doctor` name what root owns, and the line that mends it. */
+async function expectMended(place: Place, owned: string, line: string, commands: string[][]): Promise<void> {
+  const run = (command: string[]) => runAs(uid, place, ['proofroom', ...command], { PORT: '0' })
+  const stderr = `The user nobody cannot use ${owned}. Give this user the rights:\n  ${line}\n`
+  expect(await Promise.all(commands.map(run))).toEqual(commands.map(() => ({ code: 2, stdout: '', stderr })))
+  expect(await run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${line}\n`) })
+  await mend(place, line)
+  expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
+}
 
-test('a folder of root that cannot be entered: all commands print the line that gives all of it', async ({ skip }) => {
-  requireOrSkip(skip, [rootOnLinux], false)
+test('files of root in the folder of the service, or the folder: commands print the line that mends it', async () => {
   const place = await createPlace()
   const { dataDir } = place
-  const run = (...command: string[]) => runAs(uid, place, ['proofroom', ...command], { PORT: '0' })
-  await writeFile(join(dataDir, 'proofroom.db'), '', { mode: 0o600 })
+  const files = ['proofroom.db', 'secrets/jwt-secret'].map((name) => join(dataDir, name))
+  await mkdir(join(dataDir, 'secrets'))
+  await chown(join(dataDir, 'secrets'), uid, uid)
+  for (const file of files) await writeFile(file, '', { mode: 0o600 })
+  const owned = files.map((file) => `${file} (of root)`).join(', ')
+  await expectMended(place, owned, `sudo chown nobody:nogroup ${files.join(' ')}`, [['serve']])
+
   await chown(dataDir, 0, 0)
-  const line = `sudo chown -R nobody:nogroup ${dataDir}`
-  const refused = {
-    ...{ code: 2, stdout: '' },
-    stderr: `The user nobody cannot use ${dataDir} (of root). Give this user the rights:\n  ${line}\n`,
-  }
-  expect(await Promise.all([run('serve'), run('reset-password', 'admin')])).toEqual([refused, refused])
-  expect(await run('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining(`Run: ${line}\n`) })
-  await runAs(0, place, ['sh', '-c', line.replace('sudo ', '')])
-  expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
+  const commands = [['serve'], ['reset-password', 'admin']]
+  await expectMended(place, `${dataDir} (of root)`, `sudo chown -R nobody:nogroup ${dataDir}`, commands)
 })
 
-test('a file of variables that the user may not read: the printed line mends it', async ({ skip }) => {
-  requireOrSkip(skip, [rootOnLinux], false)
+test('a file of variables that the user may not read: the printed line mends it', async () => {
   const place = await createPlace()
   const file = join(place.home, '../proofroom.env')
   await writeFile(file, 'PORT=0\n', { mode: 0o600 })
@@ -151,23 +132,10 @@ test('a file of variables that the user may not read: the printed line mends it'
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   const [, line = ''] = refused.stderr.split('\n  ')
   expect(line).toBe(`sudo chown root:nogroup ${file} && sudo chmod 640 ${file}\n`)
-  await runAs(0, place, ['sh', '-c', line.replaceAll('sudo ', '')])
+  await mend(place, line)
   expect(await run()).toMatchObject({ code: 0, stderr: '' })
 
   // The user `daemon` is the only other one who may read it.
   await chown(file, 0, 1)
   expect((await run()).stderr).toContain('Run the command as this user, with "sudo -u daemon" before it.')
-})
-
-test('bin/proofroom runs in any folder, through links, and creates nothing there', async () => {
-  const folder = await temporaryFolder()
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const result = await new Promise<CommandResult>((resolve) => {
-    const options = { cwd: folder, env: { PATH: '/usr/bin:/bin' } }
-    const script = `ln -s "$1/bin/proofroom" first && ln -s first second && ./second --version && rm first second && ls -A`
-    const child = execFile('sh', ['-c', script, 'sh', root], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    )
-  })
-  expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })

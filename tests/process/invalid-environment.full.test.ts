@@ -1,13 +1,16 @@
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
-import { linux, requireOrSkip } from '../support/run/requirements.ts'
+import { linux } from '../support/run/requirements.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { createCompiledDataDir, runToEnd } from '../support/service/proofroom-command.ts'
 import { startByNode } from '../support/service/service-process.ts'
+
+const serve = (environment: Record<string, string>) =>
+  runToEnd(['serve'], { HOST: '127.0.0.1', PORT: '0', ...environment })
 
 test('a start with invalid values names each of them in one line and serves nothing', async () => {
   const DATA_DIR = await createCompiledDataDir()
@@ -17,45 +20,31 @@ test('a start with invalid values names each of them in one line and serves noth
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
 })
 
-const expectOneLine = ({ code, stdout, stderr }: Awaited<ReturnType<typeof runToEnd>>, text: string) => {
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toContain(text)
-  expect(stderr).not.toContain('    at ')
-}
-
-test.each([
-  ['nonsense.invalid', 'nonsense.invalid (E'],
-  ['192.0.2.9', '192.0.2.9 (EADDRNOTAVAIL)'],
-])(
-  'a HOST that is not an address of this machine (%s) is named in one line, before anything is stored',
-  async (HOST, text) => {
-    const DATA_DIR = await createCompiledDataDir()
-    expectOneLine(await runToEnd(['serve'], { DATA_DIR, HOST, PORT: '0' }), text)
-  },
-)
-
-test('a folder in which nothing can be created is named in one line', async ({ skip }) => {
-  requireOrSkip(skip, [linux])
-  const result = await runToEnd(['serve'], { DATA_DIR: '/proc/1/data', HOST: '127.0.0.1', PORT: '0' })
-  expectOneLine(result, 'DATA_DIR is not a writable folder: /proc/1/data (ENOENT)')
-})
-
-test.each([
-  ['proofroom.db', 'The database in DATA_DIR cannot be used: file is not a database (SQLITE_NOTADB).'],
-  ['media', 'DATA_DIR is not a writable folder: '],
-  ['secrets', 'Proofroom cannot use a file or folder: EEXIST'],
-])('another file in the place of %s is named in one line', async (name, text) => {
-  const DATA_DIR = await createCompiledDataDir()
-  await mkdir(DATA_DIR, { recursive: true })
-  await writeFile(join(DATA_DIR, name), 'This is neither a database nor a folder.')
-  expectOneLine(await runToEnd(['serve'], { DATA_DIR, HOST: '127.0.0.1', PORT: '0' }), text)
-})
-
-test('a DATA_DIR that is not a folder is named in one line', async () => {
-  const file = join(await temporaryFolder(), 'file')
-  await writeFile(file, '')
-  const result = await runToEnd([], { DATA_DIR: file, PORT: '0', HOST: '127.0.0.1' })
-  expectOneLine(result, `DATA_DIR is not a writable folder: ${file} (ENOTDIR)`)
+test('a host, folder or file that cannot be used is named in one line', async () => {
+  const folder = await temporaryFolder()
+  const createFile = async (...path: string[]) => writeFile(join(...path), 'This is neither a database nor a folder.')
+  await createFile(folder, 'file')
+  const others = await Promise.all(
+    ['proofroom.db', 'media', 'secrets'].map(async (name) => {
+      const DATA_DIR = await createCompiledDataDir()
+      await createFile(DATA_DIR, name)
+      return { DATA_DIR }
+    }),
+  )
+  const [database = {}, media = {}, secrets = {}] = others
+  const cases = new Map<Record<string, string>, string>([
+    [{ DATA_DIR: join(folder, 'data'), HOST: '192.0.2.9' }, '192.0.2.9 (EADDRNOTAVAIL)'],
+    [{ DATA_DIR: join(folder, 'file') }, `DATA_DIR is not a writable folder: ${join(folder, 'file')} (ENOTDIR)`],
+    [database, 'The database in DATA_DIR cannot be used: file is not a database (SQLITE_NOTADB).'],
+    [media, 'DATA_DIR is not a writable folder: '],
+    [secrets, 'Proofroom cannot use a file or folder: EEXIST'],
+  ])
+  if (linux.isMet()) cases.set({ DATA_DIR: '/proc/1/data' }, 'DATA_DIR is not a writable folder: /proc/1/data (ENOENT)')
+  for (const [environment, text] of cases) {
+    const { code, stdout, stderr } = await serve(environment)
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(text) })
+    expect(stderr).not.toContain('    at ')
+  }
 })
 
 test('a first start on a used port creates no account, and the next start prints the password', async () => {
@@ -63,8 +52,9 @@ test('a first start on a used port creates no account, and the next start prints
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const dataDir = await createCompiledDataDir()
-  const result = await runToEnd([], { DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' })
-  expectOneLine(result, `cannot listen on port ${port} (EADDRINUSE)`)
+  const { code, stdout, stderr } = await serve({ DATA_DIR: dataDir, PORT: String(port) })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(`cannot listen on port ${port} (EADDRINUSE)`)
   taken.close()
   await once(taken, 'close')
 

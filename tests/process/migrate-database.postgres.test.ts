@@ -1,71 +1,52 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
 import { createEmptyPostgresDatabase } from '../support/database/empty-postgres.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { type ServiceProcess, startByNode } from '../support/service/service-process.ts'
+import { signInAt } from '../support/service/killable-service.ts'
+import { runToEnd } from '../support/service/proofroom-command.ts'
+import { startByNode } from '../support/service/service-process.ts'
+import { adminPassword } from '../support/service/test-service.ts'
 
-const environment = { ADMIN_PASSWORD: 'correct-horse-battery', LOG_LEVEL: 'error' }
-
-async function start(options: Parameters<typeof startByNode>[0]): Promise<ServiceProcess> {
-  const service = await startByNode(options)
-  onTestFinished(() => service.end('SIGKILL'))
-  return service
-}
-
-const run = (args: string[], variables: Record<string, string>) =>
-  promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, ...variables },
-  })
-
-const migrate = (dataDir: string, url: string) => run(['migrate-database', '--to', url], { DATA_DIR: dataDir })
+const failing = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) })
 
 test('a service moves from SQLite to PostgreSQL with everything, its sessions and secrets included', async () => {
-  const [dataDir, url] = [await temporaryFolder(), await createEmptyPostgresDatabase()]
-  const before = await start({ dataDir, environment })
-  const signIn = { username: 'admin', password: environment.ADMIN_PASSWORD }
-  const { body: session } = await createClient(before.url).post('/api/auth/admin/login', signIn)
-  const admin = createClient(before.url, session.token)
-  const token = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
-  const api = createClient(before.url, token.body.token)
+  const [dataDir, DATABASE_URL] = [await temporaryFolder(), await createEmptyPostgresDatabase()]
+  const start = async (environment = {}) => {
+    const variables = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'error', ...environment }
+    const service = await startByNode({ dataDir, environment: variables })
+    onTestFinished(() => service.end('SIGKILL'))
+    return service
+  }
+  const migrate = () => runToEnd(['migrate-database', '--to', DATABASE_URL], { DATA_DIR: dataDir })
+  const before = await start()
+  const { admin, api } = await signInAt(before.url)
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 3)
-  const photos = await api.get(`/api/v1/events/${event.id}/photos`)
-  await expect(migrate(dataDir, url)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('stop the service'),
-  })
+  const path = `/api/v1/events/${event.id}/photos`
+  const photos = await api.get(path)
+  expect(await migrate()).toMatchObject(failing('stop the service'))
   await before.end('SIGTERM')
 
   // A new instance on the empty database would make the move impossible.
-  const early = { DATA_DIR: dataDir, DATABASE_URL: url, PORT: '0' }
-  await expect(run(['serve'], early)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Move them') })
-  await expect(run(['doctor'], early)).rejects.toMatchObject({ stdout: expect.stringContaining('Error    Database') })
+  const early = { DATA_DIR: dataDir, DATABASE_URL, PORT: '0' }
+  expect(await runToEnd(['serve'], early)).toMatchObject(failing('Move them'))
+  expect((await runToEnd(['doctor'], early)).stdout).toContain('Error    Database')
 
-  const { stdout } = await migrate(dataDir, url)
-  expect(stdout).toMatch(/^Copied and verified \d+ rows of \d+ tables\.$/m)
+  const { code, stdout } = await migrate()
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Copied and verified \d+ rows of \d+ tables\.$/m)])
   expect(stdout).not.toContain('password')
-  await expect(migrate(dataDir, url)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('already contains tables'),
-  })
-
+  expect(await migrate()).toMatchObject(failing('already contains tables'))
   // What is added to the old file now would be lost.
-  await expect(run(['serve'], { DATA_DIR: dataDir, PORT: '0' })).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('were moved to PostgreSQL'),
-  })
+  const old = await runToEnd(['serve'], { DATA_DIR: dataDir, PORT: '0' })
+  expect(old).toMatchObject(failing('were moved to PostgreSQL'))
 
-  const after = await start({ dataDir, environment: { ...environment, DATABASE_URL: url } })
-  const moved = createClient(after.url, token.body.token)
-  const listed = await moved.get(`/api/v1/events/${event.id}/photos`)
+  const after = await start({ DATABASE_URL })
+  const moved = createClient(after.url, api.token)
+  const listed = await moved.get(path)
   expect(listed.status).toBe(200)
   expect(JSON.stringify(listed.body)).toBe(JSON.stringify(photos.body).replaceAll(before.url, after.url))
-  expect((await createClient(after.url, session.token).get('/api/admin/events')).status).toBe(200)
+  expect((await createClient(after.url, admin.token).get('/api/admin/events')).status).toBe(200)
   const [next = 0] = await uploadPhotos(moved, event.id, 1)
   expect(next).toBe(Math.max(...ids) + 1)
 })

@@ -2,77 +2,85 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mergeXmp } from '../../server/platform/xmp/merge-xmp.ts'
 import { jpeg, jpegWithXmp } from '../support/media/pictures.ts'
 import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { createCompiledDataDir, runProofroom } from '../support/service/proofroom-command.ts'
+import { createCompiledDataDir, runBeside, runToEnd } from '../support/service/proofroom-command.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
+const { admin, api } = service
+const escapes = '\u001b]0;owned\u0007\u001b[2J\u202egpj'
 
-describe('proofroom share', () => {
-  test('prints the link of an event that shows the pictures of the folder', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 1 }))
-    await writeFile(join(folder, 'notes.txt'), 'no picture')
-    const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben'])
-    expect(stdout).toContain('1 of 1 photos shared.')
-    expect(stdout).toContain('Skipped files: notes.txt')
-    const [, path = ''] = /(\/gallery\/\S+)/.exec(stdout) ?? []
-    expect((await service.anonymous.get(path)).bytes.toString()).toContain('/thumbnail/')
-  })
-
-  test('takes over stars and colors of files and sidecars, here and through a service', async () => {
-    const { admin, api } = service
-    await admin.put('/api/admin/settings', { general_read_culling_marks: true })
-    const { body } = await admin.post('/api/admin/api-tokens', { name: 'share', scopes: ['write'] })
-    const folder = await temporaryFolder()
-    const picked = sidecarForms.lightroom({ rating: '5', label: 'Red' })
-    const files = {
-      '1.jpg': await jpegWithXmp(sidecarForms.exiftool({ rating: '2', label: 'Gelb' }), { seed: 1 }),
-      '2.jpg': await jpeg({ seed: 2 }),
-      '2.CR3.xmp': sidecarForms.darktable({ rating: '4', label: 'Blue' }),
-      '3.jpg': await jpeg({ seed: 3 }),
-      '3.xmp': mergeXmp(Buffer.from(picked), { synced: '5 -' }),
-    }
-    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
-    for (const options of [[], ['--url', service.url, '--token', body.token]]) {
-      const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben', ...options])
-      expect(stdout).toContain('3 of 3 photos shared.')
-      expect(stdout).not.toContain('Skipped')
-      const [, slug = ''] = /\/gallery\/([^/\s]+)/.exec(stdout) ?? []
-      const { events } = (await api.get(`/api/v1/events?search=${slug}`)).body
-      const photos = (await api.get(`/api/v1/events/${events[0].id}/photos`)).body.photos
-      const marks = photos.map((photo: Record<string, unknown>) => [photo.my_rating, photo.my_color_label])
-      expect(marks).toEqual([
-        [2, 'yellow'],
-        [4, 'blue'],
-        [null, 'red'],
-      ])
-    }
-  })
-
-  test('names rejected files and fails', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'good.jpg'), await jpeg({ seed: 2 }))
-    await writeFile(join(folder, 'broken.jpg'), 'not a picture at all')
-    const failed = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben']).catch((error) => error)
-    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('1 of 2 photos shared.\n  broken.jpg: ')])
-  })
-
-  test('finishes its work when nobody reads its output any more', async () => {
-    const [folder, DATA_DIR] = [await temporaryFolder(), await createCompiledDataDir()]
-    await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 3 }))
-    const script = `"${process.execPath}" bin/proofroom.js share "${folder}" --name Ana | true; echo "\${PIPESTATUS[0]}"`
-    const env = { DATA_DIR, PATH: process.env.PATH, PORT: '0' }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], { env })
-    expect([stdout, stderr]).toEqual(['0\n', `Creating new data in ${DATA_DIR}.\n`])
-  })
+test('share, on the data and through a service, takes over marks, and names skipped and rejected files', async () => {
+  await admin.put('/api/admin/settings', { general_read_culling_marks: true })
+  const { body } = await admin.post('/api/admin/api-tokens', { name: 'share', scopes: ['write'] })
+  const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()]
+  const picked = sidecarForms.lightroom({ rating: '5', label: 'Red' })
+  const files = {
+    '1.jpg': await jpegWithXmp(sidecarForms.exiftool({ rating: '2', label: 'Gelb' }), { seed: 1 }),
+    '2.jpg': await jpeg({ seed: 2 }),
+    '2.CR3.xmp': sidecarForms.darktable({ rating: '4', label: 'Blue' }),
+    '3.jpg': await jpeg({ seed: 3 }),
+    '3.xmp': mergeXmp(Buffer.from(picked), { synced: '5 -' }),
+    [`a${escapes}\nOK.jpg`]: 'not a picture at all',
+    [`notes${escapes}`]: 'no picture',
+  }
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+  await writeFile(join(elsewhere, 'token'), body.token)
+  const args = ['share', folder, '--name', 'Ana & Ben', '--log-progress']
+  const throughService = ['--url', service.url]
+  for (const { code, stdout, stderr } of [
+    await runBeside(service, args),
+    await runToEnd([...args, ...throughService], { PROOFROOM_TOKEN_FILE: 'token' }, { cwd: elsewhere }),
+  ]) {
+    expect(stdout, stderr).toContain('3 of 4 photos shared.\n  a\\x1b]0;owned\\x07\\x1b[2J\\u202egpj\\x0aOK.jpg: ')
+    expect(stdout).toMatch(/^Skipped files: notes\\x1b\]0;owned[^,]*$/m)
+    expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u)
+    expect(stderr).toMatch(/^1 of 4 {2}|^4 of 4 {2}/m)
+    expect(code).toBe(1)
+    const link = new URL(stdout.trim().split('\n').at(-1) ?? '')
+    expect((await service.anonymous.get(link.pathname)).bytes.toString()).toContain('/thumbnail/')
+    const { events } = (await api.get(`/api/v1/events?search=${link.pathname.split('/')[2]}`)).body
+    const { photos } = (await api.get(`/api/v1/events/${events[0].id}/photos`)).body
+    const marks = photos.map((photo: Record<string, unknown>) => [photo.my_rating, photo.my_color_label])
+    expect(marks).toEqual([
+      [2, 'yellow'],
+      [4, 'blue'],
+      [null, 'red'],
+    ])
+  }
 })
 
-test('an unknown command is reported', async () => {
-  const failed = await runProofroom(service, ['shaer', 'folder']).catch((error) => error)
-  expect([failed.code, failed.stderr]).toEqual([2, 'Unknown command "shaer". See proofroom --help.\n'])
+test('share through a service says what is missing or rejected', async () => {
+  const cwd = await temporaryFolder()
+  await writeFile(join(cwd, 'one.jpg'), await jpeg())
+  const share = ['share', '.', '--name', 'Ana & Ben']
+  const PROOFROOM_URL = service.url
+  const cases = [
+    { args: share, environment: { PROOFROOM_URL }, code: 2, text: 'set PROOFROOM_TOKEN' },
+    {
+      args: [...share, '--token', `prf_live_${'w'.repeat(43)}`],
+      environment: { PROOFROOM_URL },
+      code: 1,
+      text: 'This token is invalid.',
+    },
+    { args: [...share, '--url', 'http://127.0.0.1:9', '--token', 'any'], code: 1, text: 'Cannot reach the service' },
+    { args: ['import', '.'], environment: { PROOFROOM_URL }, code: 2, text: 'works on DATA_DIR' },
+  ]
+  for (const { args, environment = {}, code, text } of cases) {
+    const stderr = expect.stringContaining(text)
+    expect(await runToEnd(args, environment, { cwd }), text).toMatchObject({ code, stderr })
+  }
+})
+
+test('share finishes its work when nobody reads its output any more', async () => {
+  const [folder, DATA_DIR] = [await temporaryFolder(), await createCompiledDataDir()]
+  await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 3 }))
+  const script = `"${process.execPath}" bin/proofroom.js share "${folder}" --name Ana | true; echo "\${PIPESTATUS[0]}"`
+  const env = { DATA_DIR, PATH: process.env.PATH, PORT: '0' }
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], { env })
+  expect([stdout, stderr]).toEqual(['0\n', `Creating new data in ${DATA_DIR}.\n`])
 })

@@ -9,7 +9,7 @@ import { createCompiledDataDir, killWhen, runToEnd } from '../../support/service
 import { startByNode } from '../../support/service/service-process.ts'
 
 const photoCount = 60
-const kills = 3
+const kills = 2
 
 /** Returns the number of stored originals; 0 before there is a data folder. */
 async function countOriginals(dataDir: string): Promise<number> {
@@ -18,20 +18,14 @@ async function countOriginals(dataDir: string): Promise<number> {
 }
 
 test('proofroom import picpeak, killed and repeated, moves an installation whose people keep their access', async () => {
-  const picpeak = await makePicPeak((rows) => {
-    for (let id = 100; id < 100 + photoCount; id++) {
-      rows.photos?.push({
-        id,
-        event_id: 6,
-        filename: `${id}.jpg`,
-        path: `birthday-lena/${id}.jpg`,
-        visibility: 'visible',
-      })
-    }
+  const photos = Array.from({ length: photoCount }, (_, index) => {
+    const [id, filename] = [100 + index, `${100 + index}.jpg`]
+    return { id, event_id: 6, filename, path: `birthday-lena/${filename}`, visibility: 'visible' }
   })
-  for (let id = 100; id < 100 + photoCount; id++) {
+  const picpeak = await makePicPeak((rows) => void rows.photos?.push(...photos))
+  for (const { id, path } of photos) {
     const bytes = await jpeg({ seed: id, width: 400, height: 200 + id })
-    await writeInto(join(picpeak.storage, `events/active/birthday-lena/${id}.jpg`), bytes)
+    await writeInto(join(picpeak.storage, 'events/active', path), bytes)
   }
   const TMPDIR = await temporaryFolder()
   const looked = await runToEnd(['import', 'picpeak', picpeak.folder, '--dry-run'], {
@@ -61,17 +55,15 @@ test('proofroom import picpeak, killed and repeated, moves an installation whose
   const service = await startByNode({ dataDir, environment: { RATE_LIMIT: 'off' } })
   onTestFinished(() => service.end('SIGKILL'))
   const anonymous = createClient(service.url)
-  const signedIn = await anonymous.post('/api/auth/admin/login', { username: 'picpeak', password: 'Velvet-Harbor-26' })
+  const password = 'Velvet-Harbor-26'
+  const signedIn = await anonymous.post('/api/auth/admin/login', { username: 'picpeak', password })
   expect(signedIn.status).toBe(200)
   const { body } = await createClient(service.url, picpeakToken).get('/api/v1/events/6/photos?limit=100')
   expect(body.photos).toHaveLength(2 + photoCount)
   const open = await anonymous.get(`/gallery/birthday-lena/${shareTokens.birthday}`)
   expect(open.status).toBe(200)
-  const entered = await anonymous.post('/api/auth/gallery/verify', {
-    slug: 'wedding-ana-ben',
-    password: 'Velvet-Harbor-26',
-    share_token: shareTokens.wedding,
-  })
+  const wedding = { slug: 'wedding-ana-ben', password, share_token: shareTokens.wedding }
+  const entered = await anonymous.post('/api/auth/gallery/verify', wedding)
   expect(entered.status).toBe(200)
   const guest = createClient(service.url, entered.body.token)
   const seen = await guest.get('/api/gallery/wedding-ana-ben/photos')

@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
-import { createVictim, hostileFiles, placeHostile, victimText } from '../../support/fixtures/hostile-folder.ts'
+import {
+  createVictim,
+  type HostileFile,
+  hostileFiles,
+  placeHostile,
+  victimText,
+} from '../../support/fixtures/hostile-folder.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { rawFile } from '../../support/media/raw-files.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
@@ -28,8 +34,7 @@ async function eventWith(...names: string[]): Promise<TestEvent> {
   for (const [index, name] of names.entries()) {
     const { status, body } = await api.upload(event.id, new Uint8Array(await jpeg({ seed: index + 1 })), { name })
     expect(status).toBe(201)
-    const id = body.photo?.id ?? body.id
-    await api.put(`/api/v1/events/${event.id}/photos/${id}/mark`, { rating: 4 })
+    await api.put(`/api/v1/events/${event.id}/photos/${body.id}/mark`, { rating: 4 })
   }
   return event
 }
@@ -39,37 +44,27 @@ async function writeRaw(path: string): Promise<void> {
   await writeFile(path, rawFile('2026:06:20 12:00:01'))
 }
 
-test('a link where the state is written is not written through', async () => {
-  const [event, folder, victim] = [await eventWith('IMG_1.jpg'), await temporaryFolder(), await createVictim()]
-  await writeRaw(join(folder, 'IMG_1.CR3'))
-  await placeHostile(join(folder, '.proofroom', `${stateName(event)}.part`), 'link', victim)
-  const { code } = await sync(event, folder, '--marks', 'mine')
-  expect(code).toBe(0)
-  await victim.expectUntouched()
-  expect((await lstat(join(folder, '.proofroom', stateName(event)))).isFile()).toBe(true)
-})
-
-test('a link to another folder in place of .proofroom ends the run', async () => {
-  const [event, folder, victim] = [await eventWith('IMG_1.jpg'), await temporaryFolder(), await createVictim()]
-  await writeRaw(join(folder, 'IMG_1.CR3'))
-  await symlink(victim.folder, join(folder, '.proofroom'))
-  const { code, stderr } = await sync(event, folder, '--marks', 'mine')
-  expect(stderr).toContain('.proofroom is a symbolic link')
-  expect(code).toBe(2)
-  await victim.expectUntouched()
-  expect((await readdir(folder)).sort()).toEqual(['.proofroom', 'IMG_1.CR3'])
-})
-
-test.each(hostileFiles)('a state that is no plain file of a usual size ends the run: %s', async (kind) => {
-  const [event, folder, victim] = [await eventWith('IMG_1.jpg'), await temporaryFolder(), await createVictim()]
-  await writeRaw(join(folder, 'IMG_1.CR3'))
-  await placeHostile(join(folder, '.proofroom', stateName(event)), kind, victim)
-  const { code, stderr, maxMemoryBytes } = await sync(event, folder, '--marks', 'mine')
-  expect(stderr).toContain(stateName(event))
-  expect(code).toBe(2)
-  expect(maxMemoryBytes).toBeLessThan(maxBytes)
-  await victim.expectUntouched()
-  expect((await readdir(folder)).sort()).toEqual(['.proofroom', 'IMG_1.CR3'])
+test('what is no plain file of a usual size in place of the state is not followed', async () => {
+  const event = await eventWith('IMG_1.jpg')
+  const state = join('.proofroom', stateName(event))
+  const cases: Array<[path: string, kind: HostileFile | 'link to a folder', code: number, text: string]> = [
+    [`${state}.part`, 'link', 0, ''],
+    ['.proofroom', 'link to a folder', 2, '.proofroom is a symbolic link'],
+    ...hostileFiles.map((kind): (typeof cases)[0] => [state, kind, 2, stateName(event)]),
+  ]
+  for (const [path, kind, expected, text] of cases) {
+    const [folder, victim] = [await temporaryFolder(), await createVictim()]
+    await writeRaw(join(folder, 'IMG_1.CR3'))
+    if (kind === 'link to a folder') await symlink(victim.folder, join(folder, path))
+    else await placeHostile(join(folder, path), kind, victim)
+    const { code, stderr, maxMemoryBytes } = await sync(event, folder, '--marks', 'mine')
+    expect(stderr, kind).toContain(text)
+    expect(code, kind).toBe(expected)
+    expect(maxMemoryBytes).toBeLessThan(maxBytes)
+    await victim.expectUntouched()
+    if (code === 0) expect((await lstat(join(folder, state))).isFile()).toBe(true)
+    else expect((await readdir(folder)).sort()).toEqual(['.proofroom', 'IMG_1.CR3'])
+  }
 })
 
 test('sidecars and pictures that are links, devices, pipes or too large are listed and left alone', async () => {

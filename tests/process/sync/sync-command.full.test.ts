@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
+import { createApiToken } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg, jpegWithXmp } from '../../support/media/pictures.ts'
 import { rawFile } from '../../support/media/raw-files.ts'
@@ -12,22 +13,20 @@ import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const { body: created } = await admin.post('/api/admin/api-tokens', {
-  name: 'sync',
-  scopes: ['write'],
-  reads_notes: true,
-})
+const token = await createApiToken(admin, ['write'])
 
 const sync = (event: TestEvent, folder: string, ...options: string[]): Promise<CommandResult> =>
   runToEnd(['sync', String(event.id), folder, ...options], {
     PROOFROOM_URL: service.url,
-    PROOFROOM_TOKEN: created.token,
+    PROOFROOM_TOKEN: token,
   })
 
 async function syncWithReport(event: TestEvent, folder: string, ...options: string[]) {
   const { code, stdout, stderr } = await sync(event, folder, '--json', ...options)
   return { code, stderr, report: JSON.parse(stdout || 'null') }
 }
+
+const syncMine = (event: TestEvent, folder: string, ...options: string[]) => syncMine(event, folder, ...options)
 
 const jpegTaken = async (seed: number, takenAt: string): Promise<Buffer> =>
   sharp(await jpeg({ seed }))
@@ -45,10 +44,10 @@ async function write(folder: string, files: Record<string, Uint8Array | string>)
 async function upload(event: TestEvent, name: string, bytes: Buffer): Promise<number> {
   const { status, body } = await api.upload(event.id, new Uint8Array(bytes), { name })
   expect(status).toBe(201)
-  return body.photo?.id ?? body.id
+  return body.id
 }
 
-const mark = (event: TestEvent, photoId: number, body: object) =>
+const mark = (event: TestEvent, photoId: number | undefined, body: object) =>
   api.put(`/api/v1/events/${event.id}/photos/${photoId}/mark`, body)
 
 const readSidecar = async (folder: string, path: string) => readXmp(await readFile(join(folder, path)))
@@ -68,11 +67,9 @@ describe('proofroom sync', () => {
     const first = await jpegTaken(1, '2026:06:20 12:00:01')
     const second = await jpegTaken(2, '2026:06:20 12:00:02')
     const third = await jpegTaken(3, '2026:06:20 12:00:03')
-    const ids = [
-      await upload(event, 'IMG_1.jpg', first),
-      await upload(event, 'IMG_2.jpg', second),
-      await upload(event, 'IMG_3.jpg', third),
-    ] as const
+    const ids: number[] = []
+    for (const [index, bytes] of [first, second, third].entries())
+      ids.push(await upload(event, `IMG_${index + 1}.jpg`, bytes))
     await write(folder, {
       'Ceremony/Anna 001.jpg': first,
       'Ceremony/Anna 001.CR3': rawFile('2026:06:20 12:00:01'),
@@ -84,11 +81,11 @@ describe('proofroom sync', () => {
     })
     await mark(event, ids[0], { rating: 5, color_label: 'green' })
     await mark(event, ids[1], { color_label: 'red' })
-    const planned = await syncWithReport(event, folder, '--marks', 'mine', '--dry-run')
+    const planned = await syncMine(event, folder, '--dry-run')
     expect(planned.report.written).toEqual(['B/IMG_2.xmp', 'Ceremony/Anna 001.xmp'])
     expect((await readdir(folder)).sort()).toEqual(['B', 'C', 'Ceremony', 'IMG_3.jpg', 'notes.txt'])
 
-    const { code, stderr, report } = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de')
+    const { code, stderr, report } = await syncMine(event, folder)
     expect([code, stderr]).toEqual([0, ''])
     expect(report).toMatchObject({
       matched: { identity: 0, content: 2, nameAndTime: 1, name: 0 },
@@ -107,17 +104,17 @@ describe('proofroom sync', () => {
 
     const { mtimeMs } = await stat(join(folder, 'B/IMG_2.xmp'))
     await rename(join(folder, 'Ceremony'), join(folder, 'D'))
-    const again = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de')
+    const again = await syncMine(event, folder)
     expect(again.report).toMatchObject({ written: [], conflicts: [], matched: { identity: 2, content: 1 } })
     expect((await stat(join(folder, 'B/IMG_2.xmp'))).mtimeMs).toBe(mtimeMs)
 
     const options = ['--prefer', 'newest', '--embed', '--keywords', '--notes']
-    const embedding = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de', ...options)
+    const embedding = await syncMine(event, folder, ...options)
     expect(embedding.report).toMatchObject({ written: [], embedded: ['D/Anna 001.jpg'], undecided: [] })
     expect(await sharp(join(folder, 'D/Anna 001.jpg')).stats()).toEqual(await sharp(first).stats())
 
     await mark(event, ids[0], { rating: null, color_label: 'green' })
-    const later = await syncWithReport(event, folder, '--marks', 'mine', '--language', 'de', '--since', 'last')
+    const later = await syncMine(event, folder, '--since', 'last')
     expect(later.report.written).toEqual(['D/Anna 001.xmp'])
     expect(await readSidecar(folder, 'D/Anna 001.xmp')).toMatchObject({ rating: 0, label: 'Grün' })
     expect(await readFile(join(folder, 'D/.Anna 001.xmp.before-proofroom'), 'utf8')).toBe(developed)
@@ -128,8 +125,8 @@ describe('proofroom sync', () => {
     await upload(event, 'P_1.jpg', await jpeg({ seed: 1 }))
     const folder = await temporaryFolder()
     await write(folder, { 'P_1.ARW': 'raw' })
-    const { body } = await admin.post('/api/admin/api-tokens', { name: 'old', scopes: ['write'] })
-    const environment = { PROOFROOM_URL: service.url, PROOFROOM_TOKEN: body.token }
+    const PROOFROOM_TOKEN = await createApiToken(admin, ['write'], { readsNotes: false })
+    const environment = { PROOFROOM_URL: service.url, PROOFROOM_TOKEN }
     const { code, stderr } = await runToEnd(['sync', String(event.id), folder, '--notes'], environment)
     expect([code, stderr]).toEqual([1, expect.stringContaining('This API token cannot read private notes.')])
     expect((await readdir(folder)).filter((name) => name.endsWith('.xmp'))).toEqual([])

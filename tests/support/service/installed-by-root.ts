@@ -28,7 +28,7 @@ shift 4
 if [ "$user" = 0 ]; then exec "$@"; fi
 exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"`
 
-type Place = { installation: string; home: string; dataDir: string }
+export type Place = { installation: string; home: string; dataDir: string }
 
 /** Returns folders of an installation of root, and of a user without rights on it. */
 export async function createPlace(): Promise<Place> {
