@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   createPreamble,
   readBlock,
@@ -16,6 +15,7 @@ import {
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { adminPassword, serviceForFile } from '../support/service/test-service.ts'
+import { folderForFile } from '../support/storage/folder-for-file.ts'
 import { largeJpeg } from '../support/uploads/chunked-uploads.ts'
 
 /** Runs the snippets of the integration guide, and the calls on the pages for operators. Some tests change details of a snippet first. */
@@ -24,11 +24,10 @@ const root = join(import.meta.dirname, '../..')
 const getPagePath = (name: string) => `docs/integrating/${name}.md`
 const service = await serviceForFile()
 const { api, admin, url } = service
-let folder: string
+const folder = await folderForFile()
 
 /** Creates the files of a reader of the guide: pictures of a camera and an edited picture. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   await mkdir(join(folder, 'pictures'))
   for (const [index, name] of ['DSC_0001', 'DSC_0002', 'DSC_0001-edited'].entries()) {
     await writeFile(join(folder, `${name}.jpg`), await jpeg({ seed: index + 1 }))
@@ -36,7 +35,6 @@ beforeAll(async () => {
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type PageOptions = {
   event?: TestEvent
@@ -65,6 +63,11 @@ const runModule = async (expression: string) => {
   return (await runShell('node --input-type=module --eval "$SCRIPT"', { cwd: folder, env: { SCRIPT: script } })).trim()
 }
 
+const sizeOf = async (name: string) => {
+  const { format, width } = await sharp(await readFile(join(folder, name))).metadata()
+  return `${format} ${width}`
+}
+
 const findLastLink = (output: string) => output.match(/http:[^\s"]+/g)?.at(-1) ?? ''
 
 test('quick start: a folder of pictures becomes a gallery with a password', async () => {
@@ -87,11 +90,7 @@ test('authentication: a token is created, used and revoked', async () => {
 })
 
 test('events: created, protected, opened and found under the slug of the page', async () => {
-  const change = (script: string) =>
-    script.replace(
-      '"expiration_days":60}\' | field share_url',
-      '"expiration_days":60}\' | tee changed.json | field share_url',
-    )
+  const change = (script: string) => script.replace(/("expiration_days":60\}' \|)/, '$1 tee changed.json |')
   const output = await runPage('events', { change })
   const changed = JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))
   const { body } = await api.get(`/api/v1/events/${/"id":(\d+)/.exec(output)?.[1]}`)
@@ -145,10 +144,8 @@ test('marks: those of a guest and of the account arrive, and the filters find th
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 2)
   await runPage('marks', { event, photo })
-  const marked = await photosOf(event, '&marked_only=true&min_rating=5&my_color_labels=blue')
-  expect(marked).toMatchObject([
-    { id: photo, color_labels: { green: 1 }, my_rating: 4, rating: 5, color_label: 'blue' },
-  ])
+  const marks = { id: photo, color_labels: { green: 1 }, my_rating: 4, rating: 5, color_label: 'blue' }
+  expect(await photosOf(event, '&marked_only=true&min_rating=5&my_color_labels=blue')).toMatchObject([marks])
 })
 
 test('gallery list: the calls find own marks, a name and an order', async () => {
@@ -171,10 +168,9 @@ test('guests: one enters, gives a name, is recognized and submits a selection', 
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await runPage('guests', { event })
   expect(new URL(findLastLink(output)).pathname).toMatch(/continue/)
-  const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
-  expect(guests).toMatchObject([{ name: 'Zoë', favorite_count: 1, selection_count: 1 }])
-  const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
-  expect(selections).toMatchObject([{ number: 1, note: 'For the album', photo_ids: [photo] }])
+  const load = async (list: string) => (await admin.get(`/api/admin/events/${event.id}/${list}`)).body[list]
+  expect(await load('guests')).toMatchObject([{ name: 'Zoë', favorite_count: 1, selection_count: 1 }])
+  expect(await load('selections')).toMatchObject([{ number: 1, note: 'For the album', photo_ids: [photo] }])
 })
 
 test('pictures of a gallery: thumbnail, a width for the screen, and the download under its own name', async () => {
@@ -182,10 +178,6 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
   const bytes = await jpeg({ width: 2000, height: 1500, seed: 70 })
   const photo = (await api.upload(event.id, bytes, { name: 'DSC_0070.jpg' })).body.id
   await runPage('gallery-pictures', { event, photo })
-  const sizeOf = async (name: string) => {
-    const { format, width } = await sharp(await readFile(join(folder, name))).metadata()
-    return `${format} ${width}`
-  }
   expect(await sizeOf('thumbnail.jpg')).toBe('jpeg 480')
   expect(await sizeOf('screen.webp')).toBe('webp 1280')
   expect(await readFile(join(folder, 'DSC_0070.jpg'))).toEqual(bytes)
@@ -195,8 +187,7 @@ test('pictures on a website: an address is requested, and a page of pictures is 
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
   await runPage('signed-pictures', { event })
-  const { format, width } = await sharp(await readFile(join(folder, 'picture.jpg'))).metadata()
-  expect([format, width]).toEqual(['jpeg', 60])
+  expect(await sizeOf('picture.jpg')).toBe('jpeg 60')
   await writeScripts(getPagePath('signed-pictures'), folder)
   await runShell('node make-page.mts', { cwd: folder, env: { ...credentials, EVENT: String(event.id) } })
   const written = await readFile(join(folder, 'gallery.html'), 'utf8')
@@ -216,11 +207,9 @@ test('feedback: a comment is given, read and deleted, and the feedback settings 
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await runPage('feedback', { event, photo })
-  expect(output).toContain('"comment_text":"A little brighter?","guest_name":"Ana","is_own":true,"is_visible":false')
-  expect(output).toContain('"my_comment_count":1')
-  expect(output).toContain('"removed":true')
-  expect(output).toContain('"moderate_comments":false')
-  expect(output).toContain('retry: ')
+  const comment = '"comment_text":"A little brighter?","guest_name":"Ana","is_own":true,"is_visible":false'
+  for (const part of [comment, '"my_comment_count":1', '"removed":true', '"moderate_comments":false', 'retry: '])
+    expect(output).toContain(part)
   expect((await admin.get(`/api/admin/feedback/events/${event.id}`)).body.feedback).toEqual([])
 })
 
@@ -253,17 +242,16 @@ test('paging: the loop reads every page once', async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 3)
   await runPage('paging', { event, change: (script) => script.replace('limit=100', 'limit=2') })
-  const pages = await Promise.all([1, 2].map((page) => readFile(join(folder, `page-${page}.json`), 'utf8')))
-  expect(pages.flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
+  const pages = [1, 2].map((page) => readFile(join(folder, `page-${page}.json`), 'utf8'))
+  expect((await Promise.all(pages)).flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
 })
 
 test('tokens: the account, a category, comments, selections, an export', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
-  const give = (body: object) => guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
-  await give({ feedback_type: 'comment', comment_text: 'Lovely' })
-  await give({ feedback_type: 'favorite' })
+  for (const body of [{ feedback_type: 'comment', comment_text: 'Lovely' }, { feedback_type: 'favorite' }])
+    await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
   await guest.post(`/api/gallery/${event.slug}/selection`, {})
   const lines = (await runPage('token-calls', { event })).trim().split('\n')
   expect(lines.slice(0, 4)).toEqual(['admin', 'false', 'approved', '1'])

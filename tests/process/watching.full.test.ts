@@ -1,25 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { root } from '../architecture/source-files.ts'
 import { createClient } from '../support/clients/test-client.ts'
 import { requireOrSkip, requireProgram } from '../support/run/requirements.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { type ServiceProcess, startByNode } from '../support/service/service-process.ts'
+import { folderForFile } from '../support/storage/folder-for-file.ts'
 
 const addresses = ['203.0.113.7', '2001:db8::7', '203.0.113.8', '203.0.113.9', '203.0.113.10']
+const dataDir = await folderForFile()
 let service: ServiceProcess
 let metrics: string
-let dataDir: string
 
 beforeAll(async () => {
   const metricsPort = await reservePort()
   const environment = { METRICS_PORT: String(metricsPort), TRUST_PROXY: '1' }
-  dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   service = await startByNode({ dataDir, environment })
   const { post, call, get } = createClient(service.url)
   const from = (index: number) => ({ 'x-forwarded-for': addresses[index] ?? '', 'x-request-id': 'a-client.id' })
@@ -35,8 +34,6 @@ beforeAll(async () => {
   metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   await service.end('SIGTERM')
 })
-
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 test('promtool accepts the metrics and the alerts', ({ skip }) => {
   requireOrSkip(skip, [requireProgram('promtool')])

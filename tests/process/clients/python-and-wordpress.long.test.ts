@@ -34,10 +34,8 @@ describe('the Python script', () => {
     requireOrSkip(skip, [requireProgram('python3')])
     const file = join(await temporaryFolder(), 'DSC_0001.jpg')
     await writeFile(file, await jpeg())
-    const { code, stdout, stderr } = await run('python3', [script, file], {
-      ...credentials,
-      RECEIVER_HOST: '127.0.0.1',
-    })
+    const environment = { ...credentials, RECEIVER_HOST: '127.0.0.1' }
+    const { code, stdout, stderr } = await run('python3', [script, file], environment)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.trim().split('\n')).toEqual([
       'public API: admin',
@@ -80,10 +78,8 @@ describe('the WordPress plug-in', () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${hidden.body.id}`, { visibility: 'hidden' })
 
     const args = [String(event.id), '--size=640', '--post=12']
-    expect(await importInto(library, args)).toMatchObject({
-      code: 0,
-      stdout: 'Success: 2 imported, 0 skipped, 0 failed\n',
-    })
+    const imported = { code: 0, stdout: 'Success: 2 imported, 0 skipped, 0 failed\n' }
+    expect(await importInto(library, args)).toMatchObject(imported)
     expect(await listFiles(library)).toEqual(['1-Ana-Ben.jpg', '2-b.jpg'])
     expect(JSON.parse(await readFile(join(library, 'library.json'), 'utf8'))).toMatchObject([
       { title: 'Ana & Ben', post: 12, meta: { _proofroom_source: `${first.body.id}/640/${first.body.content_hash}` } },
@@ -92,10 +88,8 @@ describe('the WordPress plug-in', () => {
     expect(await sharp(join(library, '1-Ana-Ben.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 640 })
 
     expect((await importInto(library, args)).stdout).toBe('Success: 0 imported, 2 skipped, 0 failed\n')
-    await api.upload(event.id, await jpeg({ seed: 9 }), {
-      name: 'd.jpg',
-      fields: { replaces_photo_id: second.body.id },
-    })
+    const fields = { replaces_photo_id: second.body.id }
+    await api.upload(event.id, await jpeg({ seed: 9 }), { name: 'd.jpg', fields })
     expect((await importInto(library, args)).stdout).toBe('Success: 1 imported, 1 skipped, 0 failed\n')
   })
 
@@ -119,16 +113,11 @@ describe('the WordPress plug-in', () => {
   test('ends with a reason for a wrong call, token or event', async ({ skip }) => {
     requireOrSkip(skip, [requireProgram('php')])
     const library = await temporaryFolder()
-    expect(await importInto(library, ['x'])).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^Error: Usage: wp /),
-    })
+    const failing = (stdout: RegExp) => ({ code: 1, stdout: expect.stringMatching(stdout) })
+    expect(await importInto(library, ['x'])).toMatchObject(failing(/^Error: Usage: wp /))
     expect(await importInto(library, ['1', '--size=9'])).toMatchObject({ code: 1 })
-    expect(await importInto(library, ['1'], 'prf_live_no')).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^Error: .*token/i),
-    })
-    expect(await importInto(library, ['987654'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Error: /) })
+    expect(await importInto(library, ['1'], 'prf_live_no')).toMatchObject(failing(/^Error: .*token/i))
+    expect(await importInto(library, ['987654'])).toMatchObject(failing(/^Error: /))
     expect(await listFiles(library)).toEqual([])
   })
 })

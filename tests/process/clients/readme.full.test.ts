@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { must } from '../../../contract/must.ts'
 import { buildClientIfStale } from '../../../tools/build-client.ts'
 import { runShell, typeCheckScripts, writeScripts } from '../../support/docs/snippets.ts'
@@ -9,6 +8,7 @@ import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { reservePort } from '../../support/run/reserved-port.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
+import { folderForFile } from '../../support/storage/folder-for-file.ts'
 import { largeJpeg } from '../../support/uploads/chunked-uploads.ts'
 import { receiverPrograms, startReceiverProgram } from '../../support/webhooks/receiver-programs.ts'
 
@@ -18,11 +18,10 @@ const root = join(import.meta.dirname, '../../..')
 const typeScriptReceiver = must(receiverPrograms[0], 'the first program')
 const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
 const { api, url } = service
-let folder: string
+const folder = await folderForFile()
 
 beforeAll(async () => {
   await buildClientIfStale()
-  folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   const packages = join(folder, 'node_modules')
   await mkdir(packages)
   await symlink(join(root, 'clients/typescript'), join(packages, 'proofroom-client'))
@@ -32,7 +31,6 @@ beforeAll(async () => {
   for (const seed of [1, 2]) await writeFile(join(folder, `pictures/DSC_000${seed}.jpg`), await jpeg({ seed }))
   await writeScripts('clients/typescript/README.md', folder)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = async (script: string, values: Record<string, unknown> = {}) => {
   const env = { BASE: url, TOKEN: api.token, ...values }
@@ -48,12 +46,8 @@ test('the scripts compile with the types of the package', async () => {
 
 test('a folder is shared', async () => {
   const lines = await run('share.mts')
-  expect(
-    lines
-      .slice(0, 2)
-      .map((line) => line.split(' ')[1])
-      .sort(),
-  ).toEqual(['DSC_0001.jpg', 'DSC_0002.jpg'])
+  const names = lines.slice(0, 2).map((line) => line.split(' ')[1])
+  expect(names.sort()).toEqual(['DSC_0001.jpg', 'DSC_0002.jpg'])
   expect((await fetch(lines[2] ?? '')).status).toBe(200)
 })
 
@@ -68,11 +62,11 @@ test('marked photos are listed', async () => {
 
 test('a large file is uploaded', async () => {
   const event = await createEvent(api)
-  const large = await largeJpeg(40_000_000)
+  const large = await largeJpeg(25_000_000)
   await writeFile(join(folder, 'large.jpg'), large)
   const lines = await run('large.mts', { EVENT: event.id })
   expect(lines.at(-2)).toBe('100 %')
-  expect(lines.at(-1)).toMatch(/^\d+ 40000000$/)
+  expect(lines.at(-1)).toMatch(/^\d+ 25000000$/)
   expect(await readdir(folder)).not.toContain('large.session')
   await rm(join(folder, 'large.jpg'))
 })

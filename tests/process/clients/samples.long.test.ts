@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildClientIfStale } from '../../../tools/build-client.ts'
 import { runShell } from '../../support/docs/snippets.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
+import { folderForFile } from '../../support/storage/folder-for-file.ts'
 import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -84,11 +84,10 @@ describe('the n8n workflow', async () => {
   })
 })
 
-describe('the Next.js gallery', () => {
-  let folder: string
+describe('the Next.js gallery', async () => {
+  const folder = await folderForFile()
   beforeAll(async () => {
     await buildClientIfStale()
-    folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
     await cp(join(root, 'samples/nextjs-gallery'), folder, { recursive: true })
     await mkdir(join(folder, 'node_modules'))
     await symlink(join(root, 'clients/typescript'), join(folder, 'node_modules/proofroom-client'))
@@ -96,7 +95,6 @@ describe('the Next.js gallery', () => {
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     }
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('compiles', async () => {
     await runShell(`node ${join(root, 'node_modules/typescript-native/bin/tsc')} --project . --types node`, {

@@ -17,6 +17,8 @@ export type TcpProxy = {
   closeAfterBytes: (answerBytes: number) => void
   sentBytes: () => number
   connections: () => number
+  /** Returns the number of connections so far whose first bytes from the client contain `words`. */
+  opened: (words: string) => number
   close: () => Promise<void>
 }
 
@@ -27,6 +29,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let trap: { words: string; passedOn: boolean } | null = null
   let maxAnswerBytes = Number.POSITIVE_INFINITY
   let sentBytes = 0
+  const openings: Buffer[] = []
 
   const server = createServer((clientSocket) => {
     if (state === 'cut' && affectedTexts === '') return clientSocket.resetAndDestroy()
@@ -41,6 +44,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     for (const socket of [clientSocket, serverSocket]) socket.on('error', end).on('close', end).setNoDelay()
     clientSocket.on('data', (bytes) => {
       sentBytes += bytes.length
+      if (pair.firstBytes === null) openings.push(bytes)
       pair.firstBytes ??= bytes
       applyState()
       if (clientSocket.destroyed) return undefined
@@ -99,6 +103,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     },
     sentBytes: () => sentBytes,
     connections: () => pairs.size,
+    opened: (words) => openings.filter((bytes) => bytes.includes(words)).length,
     async close() {
       each((socket) => socket.destroy())
       await new Promise((resolve) => server.close(resolve))
