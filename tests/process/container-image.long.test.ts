@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -10,12 +12,13 @@ import { previousData, unpackPreviousData } from '../support/fixtures/previous-v
 import { imageBuilder, requireOrSkip } from '../support/run/requirements.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { buildImage, type ContainerImage, enterContainer } from '../support/service/container-image.ts'
 import { getImageInstruction, parseArray } from '../support/service/dockerfile.ts'
+import { signInAt } from '../support/service/killable-service.ts'
 import { type ServiceProcess, startProgram } from '../support/service/service-process.ts'
 import { adminPassword } from '../support/service/test-service.ts'
 
 const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
 const maxMegabytes = 350
 const uid = 12_345
 
@@ -45,15 +48,9 @@ test('as any user, with a read-only root, it takes uploads, shows a gallery, and
   requireOrSkip(skip, [imageBuilder])
   const dataDir = await createVolume()
   const first = await startImage(dataDir)
-  const account = { username: 'admin', password: adminPassword }
-  const { body } = await createClient(first.url).post('/api/auth/admin/login', account)
-  const { body: made } = await createClient(first.url, body.token).post('/api/admin/api-tokens', {
-    name: 'test',
-    scopes: ['write'],
-  })
-  const client = createClient(first.url, made.token)
-  const event = await createEvent(client)
-  await uploadPhotos(client, event.id, 2)
+  const { api } = await signInAt(first.url)
+  const event = await createEvent(api)
+  await uploadPhotos(api, event.id, 2)
   const address = new URL(event.share_url).pathname
   expect(await (await fetch(first.url + address)).text()).toContain('<ul class="grid')
   await expect(inImage(dataDir, ['touch', '/app/new'])).rejects.toThrow('Read-only file system')
@@ -139,3 +136,76 @@ async function inImage(dataDir: string, command: string[], environment: Record<s
   const image = await getImage()
   return run('unshare', enterContainer(image, dataDir, uid, command), { env: { ...image.environment, ...environment } })
 }
+
+/** A script that makes a base image from Debian's packages. Without it, buildah pulls the base image. */
+const baseScript = resolve(root, process.env.IMAGE_BASE ?? '../shared/tools/image-base')
+
+/** Not the name of an image that somebody uses. */
+const tag = 'localhost/proofroom-test'
+
+type ContainerImage = {
+  /** The root folder of the image. */
+  folder: string
+  /** In bytes, uncompressed. */
+  size: number
+  environment: Record<string, string>
+  /** ENTRYPOINT and CMD. */
+  entrypoint: string[]
+  command: string[]
+  remove: () => Promise<void>
+}
+
+/** Builds the Dockerfile with buildah and unpacks the image. Needs root. Takes two to three minutes. */
+async function buildImage(): Promise<ContainerImage> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofroom-image-'))
+  const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', ...(await makeBase(folder)) }
+  const buildah = async (...args: string[]) => (await run('buildah', args, { env, maxBuffer: 1e8 })).stdout.trim()
+  const policy = existsSync(join(folder, 'policy.json')) ? ['--signature-policy', join(folder, 'policy.json')] : []
+  const options = ['--layers=false', '--pull=missing', '--isolation=chroot', '--format=docker', ...policy]
+  await buildah('build', ...options, '--tag', tag, root)
+  const container = await buildah('from', '--pull-never', tag)
+  const mounted = await buildah('mount', container)
+  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', tag))
+  const { Env, Entrypoint, Cmd } = Docker.config as { Env: string[]; Entrypoint: string[]; Cmd: string[] }
+  const { stdout: size } = await run('du', ['--summarize', '--bytes', '--one-file-system', mounted])
+  return {
+    folder: mounted,
+    size: Number.parseInt(size, 10),
+    environment: Object.fromEntries(Env.map((line) => line.split(/=(.*)/s))),
+    entrypoint: Entrypoint,
+    command: Cmd,
+    async remove() {
+      await buildah('rm', container)
+      await buildah('rmi', '--force', tag)
+      await run('rm', ['-rf', folder])
+    },
+  }
+}
+
+/** Returns the variables with which buildah finds the base image. */
+async function makeBase(folder: string): Promise<NodeJS.ProcessEnv> {
+  if (!existsSync(baseScript)) return {}
+  const node = join(root, 'node_modules/node/bin/node')
+  const { stdout } = await run('bash', [baseScript, '--node', node, '--dir', folder], { maxBuffer: 1e8 })
+  const assignments = stdout.split('\n').flatMap((line) => /^(.*)/.exec(line)?.[1]?.split(' ') ?? [])
+  return Object.fromEntries(assignments.map((one) => one.split(/=(.*)/s)))
+}
+
+const enter = `
+image=$1 data=$2 user=$3; shift 3
+mount --bind "$image" "$image"
+mount --bind "$data" "$image/data"
+mount -o remount,bind,ro "$image"
+mount -t tmpfs tmpfs "$image/tmp"
+mount --rbind /proc "$image/proc"
+mount --rbind /dev "$image/dev"
+exec chroot --userspec="$user" "$image" env --chdir=/data "$@"`
+
+/**
+ * Returns the arguments of `unshare` that run a command as in a container with a read-only root: as any user, in the
+ * group root, with its own mounts.
+ */
+const enterContainer = ({ folder }: ContainerImage, data: string, uid: number, command: string[]): string[] => [
+  ...['--mount', 'sh', '-euc', enter, 'sh', folder, data, `${uid}:0`],
+  ...command,
+]

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { changeDatabase, readDatabase } from '../support/database/service-database.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { clusterForFile } from '../support/nodes/cluster.ts'
-import { countOccurrences, rejectSomeOnce } from '../support/webhooks/expected-attempts.ts'
 import {
   answer,
   type ReceivedDelivery,
+  type Respond,
   respondSlowly,
   webhookReceiverForFile,
 } from '../support/webhooks/webhook-receiver.ts'
@@ -80,3 +80,21 @@ const deliveries = (): Delivery[] =>
 
 const listSentBy = (name: string): ReceivedDelivery[] =>
   receiver.received.filter(({ headers }) => headers[`x-${name.toLowerCase()}-delivery`] !== undefined)
+
+/**
+ * Returns a responder that rejects the first attempt of one delivery in 40 with 503. It records the expected number of
+ * attempts by delivery id.
+ */
+function rejectSomeOnce(expectedAttempts: Map<string, number>): Respond {
+  return (response, delivery) => {
+    const isRejected = !expectedAttempts.has(delivery.id) && delivery.sequence % 40 === 0
+    if (!expectedAttempts.has(delivery.id)) expectedAttempts.set(delivery.id, isRejected ? 2 : 1)
+    answer(isRejected ? 503 : 200, isRejected ? { 'retry-after': '1' } : {})(response, delivery)
+  }
+}
+
+function countOccurrences<Key>(keys: readonly Key[]): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}

@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -6,9 +8,9 @@ import { createClient } from '../clients/test-client.ts'
 import { startTcpProxy, type TcpProxy } from '../network/tcp-proxy.ts'
 import { reservePort } from '../run/reserved-port.ts'
 import { dropDatabase, prepareBackEnds } from '../service/back-ends.ts'
+import { signInAt } from '../service/killable-service.ts'
 import { type ServiceProcess, startByNode } from '../service/service-process.ts'
 import { adminPassword, type TestService } from '../service/test-service.ts'
-import { startRoundRobin } from './round-robin-proxy.ts'
 
 /** One of several processes on the same data. All nodes accept the same tokens; requests go to this node directly. */
 export type ClusterNode = TestService & {
@@ -44,9 +46,15 @@ export async function clusterForFile(environment: Environment = {}): Promise<Clu
   })
   await Promise.all(nodes.map((node) => node.start()))
 
-  const tokens = await createTokens(roundRobin.url)
-  const stop = async () => undefined
-  const asService = (url: string): TestService => ({ url, dataDir, stop, ...createClients(url, tokens) })
+  const { admin, api } = await signInAt(roundRobin.url)
+  const asService = (url: string): TestService => ({
+    url,
+    dataDir,
+    stop: async () => undefined,
+    admin: createClient(url, admin.token),
+    api: createClient(url, api.token),
+    anonymous: createClient(url),
+  })
   const [first, second] = nodes.map((node) => ({ ...node, ...asService(node.url) }))
   return { nodes: [first as ClusterNode, second as ClusterNode], balanced: asService(roundRobin.url) }
 }
@@ -67,7 +75,6 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
     ...extraEnvironment,
   }
   const folder = store ? join(dataDir, name) : dataDir
-  await linkCompileCache(folder)
   const port = await reservePort()
   let process: ServiceProcess | null = null
   const kill = async () => process?.end('SIGKILL')
@@ -88,16 +95,6 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
   }
 }
 
-/** All nodes share one compile cache, which shortens their starts. */
-async function linkCompileCache(dataDir: string): Promise<void> {
-  const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled-service')
-  await mkdir(compiled, { recursive: true })
-  await mkdir(dataDir, { recursive: true })
-  await symlink(compiled, join(dataDir, 'compile-cache')).catch((error) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-}
-
 function parseTarget(address: string, defaultPort: number): { host: string; port: number } {
   const { hostname, port } = new URL(address)
   return { host: hostname, port: Number(port || defaultPort) }
@@ -110,18 +107,39 @@ function replaceHost({ port }: TcpProxy, address: string): string {
   return url.href
 }
 
-type Tokens = { admin: string; api: string }
-
-async function createTokens(url: string): Promise<Tokens> {
-  const login = { username: 'admin', password: adminPassword }
-  const { body } = await createClient(url).post('/api/auth/admin/login', login)
-  const token = { name: 'test', scopes: ['admin'] }
-  const created = await createClient(url, body.token).post('/api/admin/api-tokens', token)
-  return { admin: body.token, api: created.body.token }
+/**
+ * Starts a proxy that sends each request to the next node. It does not check health: if the connection to the node
+ * fails before a response, the proxy responds 502.
+ */
+async function startRoundRobin(urls: readonly string[]) {
+  let count = 0
+  const server = createServer((asked, response) => forward(asked, response, String(urls[count++ % urls.length])))
+  server.requestTimeout = 0
+  server.keepAliveTimeout = 75_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }
 
-const createClients = (url: string, { admin, api }: Tokens) => ({
-  admin: createClient(url, admin),
-  api: createClient(url, api),
-  anonymous: createClient(url),
-})
+function forward(asked: IncomingMessage, response: ServerResponse, url: string): void {
+  const { method, headers, url: path } = asked
+  const upstream = request(new URL(path ?? '/', url), { method: method ?? 'GET', headers, agent: false })
+  upstream.on('response', (upstreamResponse) => {
+    response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.rawHeaders)
+    upstreamResponse.on('error', () => response.destroy()).on('aborted', () => response.destroy())
+    upstreamResponse.pipe(response)
+  })
+  // The node may respond before it has read the request. Errors of sending the rest are then ignored.
+  upstream.on('error', () => {
+    if (!response.headersSent) response.writeHead(502, { connection: 'close' }).end()
+  })
+  response.on('close', () => upstream.destroy())
+  asked.on('error', () => upstream.destroy())
+  asked.pipe(upstream)
+}
