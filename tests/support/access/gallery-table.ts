@@ -3,22 +3,12 @@ import { jpeg } from '../media/pictures.ts'
 
 export type GalleryTarget = { slug: string; photoId: number }
 
+const accessKinds = [
+  ...(['list', 'look', 'download', 'archive', 'chosen', 'feedback', 'mark'] as const),
+  ...(['unsay', 'unnote', 'own', 'select', 'upload', 'self', 'me'] as const),
+] as const
 /** The kind of access that a route needs. The expected outcome depends on it. */
-export type AccessKind =
-  | 'list'
-  | 'look'
-  | 'download'
-  | 'archive'
-  | 'chosen'
-  | 'feedback'
-  | 'mark'
-  | 'unsay'
-  | 'unnote'
-  | 'own'
-  | 'select'
-  | 'upload'
-  | 'self'
-  | 'me'
+export type AccessKind = (typeof accessKinds)[number]
 
 type Row = {
   route: string
@@ -27,71 +17,43 @@ type Row = {
 }
 
 const base = ({ slug }: GalleryTarget) => `/api/gallery/${slug}`
-const get = (path: (place: GalleryTarget) => string) => (client: TestClient, place: GalleryTarget) =>
-  client.get(base(place) + path(place))
-const post =
-  (path: (place: GalleryTarget) => string, body: (place: GalleryTarget) => unknown = () => ({})) =>
-  (client: TestClient, place: GalleryTarget) =>
-    client.post(base(place) + path(place), body(place))
+
+/** A row whose request follows from its route. */
+function row(
+  accessKind: AccessKind,
+  route: string,
+  { query = () => '', body = () => ({}) }: Partial<Record<'query' | 'body', (place: GalleryTarget) => unknown>> = {},
+): Row {
+  const [method, pattern = ''] = route.split(' ')
+  const send: Row['send'] = (client, place) => {
+    const path = base(place) + pattern.replace(':photo_id', String(place.photoId)) + query(place)
+    return method === 'GET' ? client.get(path) : client.post(path, body(place))
+  }
+  return { route, accessKind, send }
+}
 
 /** Every route below `/api/gallery/{slug}` except the public `info`. A test fails when a route is missing here. */
 export const galleryTable: Row[] = [
-  { route: 'GET /photos', accessKind: 'list', send: get(() => '/photos') },
-  { route: 'GET /outline', accessKind: 'list', send: get(() => '/outline') },
-  { route: 'GET /thumbnail/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
-  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
-  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },
-  { route: 'GET /download/:photo_id', accessKind: 'download', send: get(({ photoId }) => `/download/${photoId}`) },
-  { route: 'GET /download-all', accessKind: 'archive', send: get(() => '/download-all') },
-  {
-    route: 'GET /download-selected',
-    accessKind: 'chosen',
-    send: get(({ photoId }) => `/download-selected?ids=${photoId}`),
-  },
-  {
-    route: 'POST /download-selected',
-    accessKind: 'chosen',
-    send: post(
-      () => '/download-selected',
-      ({ photoId }) => ({ photo_ids: [photoId] }),
-    ),
-  },
-  { route: 'GET /download-estimate', accessKind: 'archive', send: get(() => '/download-estimate') },
-  {
-    route: 'GET /photos/:photo_id/feedback',
-    accessKind: 'feedback',
-    send: get(({ photoId }) => `/photos/${photoId}/feedback`),
-  },
-  {
-    route: 'POST /photos/:photo_id/feedback',
-    accessKind: 'mark',
-    send: post(
-      ({ photoId }) => `/photos/${photoId}/feedback`,
-      () => ({ feedback_type: 'rating', rating: 3 }),
-    ),
-  },
+  row('list', 'GET /photos'),
+  row('list', 'GET /outline'),
+  row('look', 'GET /thumbnail/:photo_id'),
+  row('look', 'GET /photo/:photo_id'),
+  row('look', 'GET /photo/:photo_id', { query: () => '?w=640' }),
+  row('download', 'GET /download/:photo_id'),
+  row('archive', 'GET /download-all'),
+  row('chosen', 'GET /download-selected', { query: ({ photoId }) => `?ids=${photoId}` }),
+  row('chosen', 'POST /download-selected', { body: ({ photoId }) => ({ photo_ids: [photoId] }) }),
+  row('archive', 'GET /download-estimate'),
+  row('feedback', 'GET /photos/:photo_id/feedback'),
+  row('mark', 'POST /photos/:photo_id/feedback', { body: () => ({ feedback_type: 'rating', rating: 3 }) }),
   {
     route: 'DELETE /photos/:photo_id/feedback/:feedback_id',
     accessKind: 'unsay',
     send: (client, place) => deleteOwnComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
   },
-  {
-    route: 'POST /notes',
-    accessKind: 'mark',
-    send: post(
-      () => '/notes',
-      ({ photoId }) => ({ text: 'Please retouch', photo_id: photoId }),
-    ),
-  },
-  {
-    route: 'POST /notes',
-    accessKind: 'select',
-    send: post(
-      () => '/notes',
-      () => ({ text: 'Thank you' }),
-    ),
-  },
-  { route: 'GET /notes', accessKind: 'own', send: get(() => '/notes') },
+  row('mark', 'POST /notes', { body: ({ photoId }) => ({ text: 'Please retouch', photo_id: photoId }) }),
+  row('select', 'POST /notes', { body: () => ({ text: 'Thank you' }) }),
+  row('own', 'GET /notes'),
   {
     route: 'DELETE /notes/:note_id',
     accessKind: 'unnote',
@@ -100,21 +62,14 @@ export const galleryTable: Row[] = [
       return client.delete(`${base(place)}/notes/${created.body?.id ?? 1_000_000}`)
     },
   },
-  { route: 'GET /my-feedback', accessKind: 'own', send: get(() => '/my-feedback') },
-  { route: 'GET /selection', accessKind: 'own', send: get(() => '/selection') },
-  { route: 'GET /feedback-settings', accessKind: 'self', send: get(() => '/feedback-settings') },
-  { route: 'GET /session', accessKind: 'self', send: get(() => '/session') },
-  { route: 'GET /guest', accessKind: 'me', send: get(() => '/guest') },
-  {
-    route: 'POST /guest',
-    accessKind: 'me',
-    send: post(
-      () => '/guest',
-      () => ({ name: 'Ana' }),
-    ),
-  },
-  { route: 'POST /guest/link', accessKind: 'me', send: post(() => '/guest/link') },
-  { route: 'POST /selection', accessKind: 'select', send: post(() => '/selection') },
+  row('own', 'GET /my-feedback'),
+  row('own', 'GET /selection'),
+  row('self', 'GET /feedback-settings'),
+  row('self', 'GET /session'),
+  row('me', 'GET /guest'),
+  row('me', 'POST /guest', { body: () => ({ name: 'Ana' }) }),
+  row('me', 'POST /guest/link'),
+  row('select', 'POST /selection'),
   { route: 'POST /upload', accessKind: 'upload', send: upload },
   { route: 'POST /chunked-upload/init', accessKind: 'upload', send: (client, place) => initUpload(client, place, 100) },
   { route: 'POST /chunked-upload/:upload_id/chunk/:index', accessKind: 'upload', send: sendChunk },
@@ -177,22 +132,8 @@ async function completeUpload(client: TestClient, place: GalleryTarget): Promise
 export type Outcome = 'ok' | `${number} ${string}`
 
 const notFound = '404 NOT_FOUND'
-const allOutcomes = (outcome: Outcome): Record<AccessKind, Outcome> => ({
-  list: outcome,
-  look: outcome,
-  download: outcome,
-  archive: outcome,
-  chosen: outcome,
-  feedback: outcome,
-  mark: outcome,
-  unsay: outcome,
-  unnote: outcome,
-  own: outcome,
-  select: outcome,
-  upload: outcome,
-  self: outcome,
-  me: outcome,
-})
+const allOutcomes = (outcome: Outcome) =>
+  Object.fromEntries(accessKinds.map((kind) => [kind, outcome])) as Record<AccessKind, Outcome>
 
 const open = allOutcomes('ok')
 const missingPhotoOutcomes = {

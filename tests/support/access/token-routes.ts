@@ -5,294 +5,86 @@ type PublicRoute = GuardedRoute & {
   /** The route of the admin API that is declared together with this route. */
   twin?: string
   /** Outcome of a permitted call without a body for an event that does not exist. Default: 404 NOT_FOUND. */
-  emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
+  emptyCall?: '200' | '400 VALIDATION_ERROR'
 }
 
-export const apiTokenRoutes: PublicRoute[] = [
-  { route: 'GET /api/v1/me', scope: 'read', permission: null, emptyCall: '200' },
-  { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
-  { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },
-  { route: 'GET /api/v1/events/:event_id', scope: 'read', permission: 'events.view' },
-  {
-    route: 'PATCH /api/v1/events/:event_id',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-  },
-  { route: 'DELETE /api/v1/events/:event_id', scope: 'admin', permission: 'events.delete' },
-  { route: 'POST /api/v1/events/:event_id/publish', scope: 'write', permission: 'events.edit' },
-  { route: 'POST /api/v1/events/:event_id/archive', scope: 'write', permission: 'events.archive' },
-  { route: 'POST /api/v1/events/:event_id/restore', scope: 'write', permission: 'events.archive' },
-  { route: 'GET /api/v1/events/:event_id/share-link', scope: 'read', permission: 'events.view' },
-  { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view', emptyCall: '200' },
-  { route: 'POST /api/v1/events/:event_id/photos', scope: 'write', permission: 'photos.upload' },
-  { route: 'GET /api/v1/events/:event_id/photos', scope: 'read', permission: 'photos.view' },
-  {
-    route: 'GET /api/v1/events/:event_id/photos/download',
-    scope: 'read',
-    permission: ['photos.view', 'photos.download'],
-  },
-  { route: 'GET /api/v1/events/:event_id/photos/:photo_id', scope: 'read', permission: 'photos.view' },
-  {
-    route: 'GET /api/v1/events/:event_id/photos/:photo_id/download',
-    scope: 'read',
-    permission: ['photos.view', 'photos.download'],
-  },
-  { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
-  { route: 'GET /api/v1/events/:event_id/picture-addresses', scope: 'read', permission: 'photos.view' },
-  {
-    route: 'GET /api/v1/events/:event_id/photos/:photo_id/thumbnail',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/photos/:event_id/thumbnail/:photo_id',
-  },
-  {
-    route: 'PATCH /api/v1/events/:event_id/photos/:photo_id',
-    scope: 'write',
-    permission: 'photos.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'PATCH /api/admin/photos/:event_id/photos/:photo_id',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/photos/:photo_id/mark',
-    scope: 'write',
-    permission: 'photos.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'PUT /api/admin/photos/:event_id/photos/:photo_id/mark',
-  },
-  {
-    route: 'DELETE /api/v1/events/:event_id/photos/:photo_id',
-    scope: 'admin',
-    permission: 'photos.delete',
-    twin: 'DELETE /api/admin/photos/:event_id/photos/:photo_id',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/photos/bulk-update',
-    scope: 'write',
-    permission: 'photos.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/photos/:event_id/photos/bulk-update',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/photos/bulk-delete',
-    scope: 'admin',
-    permission: 'photos.delete',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/photos/:event_id/photos/bulk-delete',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/chunked-upload/init',
-    scope: 'write',
-    permission: 'photos.upload',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/photos/:event_id/chunked-upload/init',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/chunked-upload/:upload_id/chunk/:index',
-    scope: 'write',
-    permission: 'photos.upload',
-    twin: 'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/chunk/:index',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/chunked-upload/:upload_id/complete',
-    scope: 'write',
-    permission: 'photos.upload',
-    twin: 'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/complete',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/chunked-upload/:upload_id/status',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/photos/:event_id/chunked-upload/:upload_id/status',
-  },
-  {
-    route: 'DELETE /api/v1/events/:event_id/chunked-upload/:upload_id',
-    scope: 'admin',
-    permission: 'photos.delete',
-    twin: 'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/categories',
-    scope: 'read',
-    permission: 'events.view',
-    twin: 'GET /api/admin/categories/event/:event_id',
-  },
-  {
-    route: 'POST /api/v1/events/:event_id/categories',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/categories',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/categories/:category_id',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'PUT /api/admin/categories/:category_id',
-  },
-  {
-    route: 'DELETE /api/v1/events/:event_id/categories/:category_id',
-    scope: 'admin',
-    permission: 'events.edit',
-    twin: 'DELETE /api/admin/categories/:category_id',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/picks',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/feedback/events/:event_id/picks',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/selections',
-    scope: 'read',
-    permission: 'events.view',
-    twin: 'GET /api/admin/events/:event_id/selections',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/selections/:selection_id/done',
-    scope: 'write',
-    permission: 'photos.edit',
-    twin: 'PUT /api/admin/feedback/selections/:selection_id/done',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/selections/:selection_id/open',
-    scope: 'write',
-    permission: 'photos.edit',
-    twin: 'PUT /api/admin/feedback/selections/:selection_id/open',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/comments',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/feedback/events/:event_id',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/notes',
-    scope: 'read',
-    permission: 'notes.view',
-    twin: 'GET /api/admin/feedback/events/:event_id/notes',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/comments/:feedback_id/approve',
-    scope: 'write',
-    permission: 'photos.edit',
-    twin: 'PUT /api/admin/feedback/:feedback_id/approve',
-  },
-  {
-    route: 'PUT /api/v1/events/:event_id/comments/:feedback_id/hide',
-    scope: 'write',
-    permission: 'photos.edit',
-    twin: 'PUT /api/admin/feedback/:feedback_id/hide',
-  },
-  {
-    route: 'DELETE /api/v1/events/:event_id/comments/:feedback_id',
-    scope: 'admin',
-    permission: 'photos.edit',
-    twin: 'DELETE /api/admin/feedback/:feedback_id',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/export',
-    scope: 'read',
-    permission: 'photos.view',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'GET /api/admin/feedback/events/:event_id/export',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/exports',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/feedback/events/:event_id/exports',
-  },
-  {
-    route: 'GET /api/v1/events/:event_id/exports/:export_id/changes',
-    scope: 'read',
-    permission: 'photos.view',
-    twin: 'GET /api/admin/feedback/events/:event_id/exports/:export_id/changes',
-  },
-  {
-    route: 'GET /api/v1/customers',
-    scope: 'read',
-    permission: 'events.view',
-    emptyCall: '200',
-    twin: 'GET /api/admin/customers',
-  },
-  {
-    route: 'POST /api/v1/customers',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/customers',
-  },
-  {
-    route: 'PATCH /api/v1/customers/:customer_id',
-    scope: 'write',
-    permission: 'events.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'PATCH /api/admin/customers/:customer_id',
-  },
-  {
-    route: 'DELETE /api/v1/customers/:customer_id',
-    scope: 'admin',
-    permission: 'events.edit',
-    twin: 'DELETE /api/admin/customers/:customer_id',
-  },
-  {
-    route: 'PUT /api/v1/customers/:customer_id/events/:event_id',
-    scope: 'write',
-    permission: 'events.edit',
-    twin: 'PUT /api/admin/customers/:customer_id/events/:event_id',
-  },
-  {
-    route: 'DELETE /api/v1/customers/:customer_id/events/:event_id',
-    scope: 'admin',
-    permission: 'events.edit',
-    twin: 'DELETE /api/admin/customers/:customer_id/events/:event_id',
-  },
-  {
-    route: 'GET /api/v1/webhooks',
-    scope: 'read',
-    permission: 'settings.view',
-    emptyCall: '200',
-    twin: 'GET /api/admin/webhooks',
-  },
-  {
-    route: 'POST /api/v1/webhooks',
-    scope: 'admin',
-    permission: 'settings.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'POST /api/admin/webhooks',
-  },
-  {
-    route: 'GET /api/v1/webhooks/event-types',
-    scope: 'read',
-    permission: 'settings.view',
-    emptyCall: '200',
-    twin: 'GET /api/admin/webhooks/event-types',
-  },
-  {
-    route: 'GET /api/v1/webhooks/:webhook_id',
-    scope: 'read',
-    permission: 'settings.view',
-    twin: 'GET /api/admin/webhooks/:webhook_id',
-  },
-  {
-    route: 'PUT /api/v1/webhooks/:webhook_id',
-    scope: 'admin',
-    permission: 'settings.edit',
-    emptyCall: '400 VALIDATION_ERROR',
-    twin: 'PUT /api/admin/webhooks/:webhook_id',
-  },
-  {
-    route: 'DELETE /api/v1/webhooks/:webhook_id',
-    scope: 'admin',
-    permission: 'settings.edit',
-    twin: 'DELETE /api/admin/webhooks/:webhook_id',
-  },
-  {
-    route: 'POST /api/v1/webhooks/:webhook_id/test',
-    scope: 'admin',
-    permission: 'settings.edit',
-    twin: 'POST /api/admin/webhooks/:webhook_id/test',
-  },
-]
+/**
+ * The scope, the permissions (- for none), the status of a call without a body, the method, the path below `/api/v1`, and
+ * the path of the twin below `/api/admin`.
+ */
+const table = `
+  read  -                           200 GET    /me
+  write events.create               400 POST   /events
+  read  events.view                 200 GET    /events
+  read  events.view                 404 GET    /events/:event_id
+  write events.edit                 400 PATCH  /events/:event_id
+  admin events.delete               404 DELETE /events/:event_id
+  write events.edit                 404 POST   /events/:event_id/publish
+  write events.archive              404 POST   /events/:event_id/archive
+  write events.archive              404 POST   /events/:event_id/restore
+  read  events.view                 404 GET    /events/:event_id/share-link
+  read  events.view                 200 GET    /event-types
+  write photos.upload               404 POST   /events/:event_id/photos
+  read  photos.view                 404 GET    /events/:event_id/photos
+  read  photos.view+photos.download 404 GET    /events/:event_id/photos/download
+  read  photos.view                 404 GET    /events/:event_id/photos/:photo_id
+  read  photos.view+photos.download 404 GET    /events/:event_id/photos/:photo_id/download
+  read  photos.view                 404 GET    /events/:event_id/photos/:photo_id/preview
+  read  photos.view                 404 GET    /events/:event_id/picture-addresses
+  read  photos.view                 404 GET    /events/:event_id/photos/:photo_id/thumbnail /photos/:event_id/thumbnail/:photo_id
+  write photos.edit                 400 PATCH  /events/:event_id/photos/:photo_id /photos/:event_id/photos/:photo_id
+  write photos.edit                 400 PUT    /events/:event_id/photos/:photo_id/mark /photos/:event_id/photos/:photo_id/mark
+  admin photos.delete               404 DELETE /events/:event_id/photos/:photo_id /photos/:event_id/photos/:photo_id
+  write photos.edit                 400 POST   /events/:event_id/photos/bulk-update /photos/:event_id/photos/bulk-update
+  admin photos.delete               400 POST   /events/:event_id/photos/bulk-delete /photos/:event_id/photos/bulk-delete
+  write photos.upload               400 POST   /events/:event_id/chunked-upload/init /photos/:event_id/chunked-upload/init
+  write photos.upload               404 POST   /events/:event_id/chunked-upload/:upload_id/chunk/:index /photos/:event_id/chunked-upload/:upload_id/chunk/:index
+  write photos.upload               404 POST   /events/:event_id/chunked-upload/:upload_id/complete /photos/:event_id/chunked-upload/:upload_id/complete
+  read  photos.view                 404 GET    /events/:event_id/chunked-upload/:upload_id/status /photos/:event_id/chunked-upload/:upload_id/status
+  admin photos.delete               404 DELETE /events/:event_id/chunked-upload/:upload_id /photos/:event_id/chunked-upload/:upload_id
+  read  events.view                 404 GET    /events/:event_id/categories /categories/event/:event_id
+  write events.edit                 400 POST   /events/:event_id/categories /categories
+  write events.edit                 400 PUT    /events/:event_id/categories/:category_id /categories/:category_id
+  admin events.edit                 404 DELETE /events/:event_id/categories/:category_id /categories/:category_id
+  read  photos.view                 404 GET    /events/:event_id/picks /feedback/events/:event_id/picks
+  read  events.view                 404 GET    /events/:event_id/selections /events/:event_id/selections
+  write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/done /feedback/selections/:selection_id/done
+  write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/open /feedback/selections/:selection_id/open
+  read  photos.view                 404 GET    /events/:event_id/comments /feedback/events/:event_id
+  read  notes.view                  404 GET    /events/:event_id/notes /feedback/events/:event_id/notes
+  write photos.edit                 404 PUT    /events/:event_id/comments/:feedback_id/approve /feedback/:feedback_id/approve
+  write photos.edit                 404 PUT    /events/:event_id/comments/:feedback_id/hide /feedback/:feedback_id/hide
+  admin photos.edit                 404 DELETE /events/:event_id/comments/:feedback_id /feedback/:feedback_id
+  read  photos.view                 400 GET    /events/:event_id/export /feedback/events/:event_id/export
+  read  photos.view                 404 GET    /events/:event_id/exports /feedback/events/:event_id/exports
+  read  photos.view                 404 GET    /events/:event_id/exports/:export_id/changes /feedback/events/:event_id/exports/:export_id/changes
+  read  events.view                 200 GET    /customers /customers
+  write events.edit                 400 POST   /customers /customers
+  write events.edit                 400 PATCH  /customers/:customer_id /customers/:customer_id
+  admin events.edit                 404 DELETE /customers/:customer_id /customers/:customer_id
+  write events.edit                 404 PUT    /customers/:customer_id/events/:event_id /customers/:customer_id/events/:event_id
+  admin events.edit                 404 DELETE /customers/:customer_id/events/:event_id /customers/:customer_id/events/:event_id
+  read  settings.view               200 GET    /webhooks /webhooks
+  admin settings.edit               400 POST   /webhooks /webhooks
+  read  settings.view               200 GET    /webhooks/event-types /webhooks/event-types
+  read  settings.view               404 GET    /webhooks/:webhook_id /webhooks/:webhook_id
+  admin settings.edit               400 PUT    /webhooks/:webhook_id /webhooks/:webhook_id
+  admin settings.edit               404 DELETE /webhooks/:webhook_id /webhooks/:webhook_id
+  admin settings.edit               404 POST   /webhooks/:webhook_id/test /webhooks/:webhook_id/test
+`
+
+export const apiTokenRoutes: PublicRoute[] = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [scope, permissions = '', empty, method, path, twin] = line.trim().split(/ +/)
+    const [first = null, ...others] = permissions === '-' ? [] : permissions.split('+')
+    return {
+      route: `${method} /api/v1${path}`,
+      scope: scope as PublicRoute['scope'],
+      permission: first !== null && others.length > 0 ? [first, ...others] : first,
+      ...(empty === '200' && { emptyCall: '200' }),
+      ...(empty === '400' && { emptyCall: '400 VALIDATION_ERROR' }),
+      ...(twin && { twin: `${method} /api/admin${twin}` }),
+    }
+  })
