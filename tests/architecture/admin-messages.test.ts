@@ -1,22 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { colorLabels } from '../../contract/marks.ts'
 import { faultKinds, problems } from '../../contract/problems.ts'
 import type { Message, Messages } from '../../locales/translate.ts'
-import { root, sourceFiles } from './source-files.ts'
+import { readText, root, sourceFiles } from './source-files.ts'
 
 type Modules = Record<string, Messages<string>>
 
-const folder = join(root, 'locales/admin')
-const read = (name: string): Modules => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+const read = (name: string): Modules => JSON.parse(readText(`locales/admin/${name}`))
 const english = read('en.json')
-const others = readdirSync(folder).filter((name) => name !== 'en.json')
+const others = readdirSync(join(root, 'locales/admin')).filter((name) => name !== 'en.json')
 
 const files = sourceFiles('web/admin')
   .filter((file) => !file.endsWith('.d.ts') && file !== 'web/admin/all-parts.tsx')
-  .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
+  .map((file) => ({ file, code: readText(file) }))
 
 const keysOf = (modules: Modules): string[] =>
   Object.entries(modules).flatMap(([module, texts]) => Object.keys(texts).map((key) => `${module}.${key}`))
@@ -29,9 +28,7 @@ const listPlaceholders = (text: Message | undefined): string[] =>
   ].sort()
 
 /** Gets the translate function of a module. */
-const sharedCode = ['locales/format-photo-count.ts', 'contract/category-names.ts']
-  .map((file) => readFileSync(join(root, file), 'utf8'))
-  .join('\n')
+const sharedCode = ['locales/format-photo-count.ts', 'contract/category-names.ts'].map(readText).join('\n')
 
 describe('messages of the admin app', () => {
   test.each(others)('%s has the messages of the English file with the same placeholders', (name) => {
@@ -86,19 +83,9 @@ const keys = new Set(Object.values(english).flatMap((texts) => Object.keys(texts
 /** Names that are the same in every language. */
 const names =
   /^(Proofroom|CSV|XMP|PNG|SVG|ZIP|QR|URL|API|curl|Node|Python|PHP|Ruby|Go|Lightroom|Capture One|Photo Mechanic)$/
-const visibleAttributes = new Set([
-  'label',
-  'title',
-  'placeholder',
-  'alt',
-  'aria-label',
-  'help',
-  'caption',
-  'text',
-  'action',
-  'about',
-  'head',
-])
+const visibleAttributes = new Set(
+  'label title placeholder alt aria-label help caption text action about head'.split(' '),
+)
 
 /** Returns text in a file that is visible to a reader and is not a message. */
 function listVisibleText({ file, code }: { file: string; code: string }): string[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -11,9 +11,9 @@ import { variables } from '../../server/platform/variables.ts'
 import { writeNginxConfig } from '../support/network/reverse-proxies.ts'
 import { requireOrSkip, requireProgram } from '../support/run/requirements.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { root } from './source-files.ts'
+import { readText, root } from './source-files.ts'
 
-const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
+const read = (name: string): string => readText(`deploy/${name}`)
 const graceSeconds = readConfig({}).shutdownGraceSeconds
 
 type Service = {
@@ -53,77 +53,46 @@ const composeFiles = [
   { name: 'compose.several-nodes.yaml', environment: example, nodes: ['node-1', 'node-2'] },
 ]
 
-describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
-  const { services, volumes } = compose(name, environment)
+test.each(composeFiles)('$name starts its nodes with valid variables, existing files and services', (file) => {
+  const { services, volumes } = compose(file.name, file.environment)
   const ours = Object.entries(services).filter(([, { image }]) => image === 'proofroom')
-
-  test('has its nodes, each built from this checkout and with time to stop', () => {
-    expect(ours.map(([key]) => key)).toEqual(nodes)
-    for (const [, { build = '', stop_grace_period = '' }] of ours) {
-      expect(existsSync(join(root, 'deploy', build, 'Dockerfile'))).toBe(true)
-      expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(graceSeconds)
-    }
-  })
-
-  test('sets only variables that the service reads, with valid values', () => {
-    for (const [, { environment: given = {} }] of ours) {
-      expect(Object.keys(given).filter((key) => !(key in variables))).toEqual([])
-      // readConfig throws when a value is invalid.
-      expect(readConfig(given).port).toBe(3000)
-    }
-  })
-
-  test('mounts only files that exist', () => {
-    const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
-    const sources = mounted.map((volume) => volume.split(':')[0] ?? '')
-    const isThere = (source: string) =>
-      source.startsWith('.') ? existsSync(join(root, 'deploy', source)) : source in volumes
-    expect(sources.filter((source) => !isThere(source))).toEqual([])
-  })
-
-  test('depends only on services that it has', () => {
-    const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}))
-    expect(awaited.filter((key) => !(key in services))).toEqual([])
-  })
+  expect(ours.map(([key]) => key)).toEqual(file.nodes)
+  for (const [, { build = '', stop_grace_period = '', environment = {} }] of ours) {
+    expect(existsSync(join(root, 'deploy', build, 'Dockerfile'))).toBe(true)
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(graceSeconds)
+    expect(Object.keys(environment).filter((key) => !(key in variables))).toEqual([])
+    // readConfig throws when a value is invalid.
+    expect(readConfig(environment).port).toBe(3000)
+  }
+  const all = Object.values(services)
+  const sources = all.flatMap((service) => service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '')
+  const isThere = (source: string) =>
+    source.startsWith('.') ? existsSync(join(root, 'deploy', source)) : source in volumes
+  expect(sources.filter((source) => !isThere(source))).toEqual([])
+  const awaited = all.flatMap((service) => Object.keys(service.depends_on ?? {}))
+  expect(awaited.filter((key) => !(key in services))).toEqual([])
 })
 
-describe('the nodes of compose.several-nodes.yaml', () => {
+test('the nodes of compose.several-nodes.yaml use one database, one bucket, the same secrets and shared folders', () => {
   const { services } = compose('compose.several-nodes.yaml', example)
-  const config = readConfig(services['node-1']?.environment ?? {})
+  const { 'node-1': first, 'node-2': second, database, store, caddy } = services
+  expect(second?.environment).toEqual(first?.environment)
+  const config = readConfig(first?.environment ?? {})
+  expect(config).toMatchObject({ trustProxy: 1, publicUrl: 'https://photos.example.com' })
+  for (const secret of [config.jwtSecret, config.encryptionKey]) expect(secret).toHaveLength(48)
+  const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database?.environment ?? {}
+  expect(config.databaseUrl).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`)
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = store?.environment ?? {}
+  const credentials = { accessKeyId, secretAccessKey }
+  expect(config.s3).toMatchObject({ bucket: 'proofroom', forcePathStyle: true, credentials })
+  expect(store?.environment?.S3_BUCKET).toBe('proofroom')
+  expect(String(caddy?.environment?.NODES).split(' ')).toEqual(['node-1:3000', 'node-2:3000'])
 
-  test('use PostgreSQL and a bucket, with the same secrets', () => {
-    expect(services['node-2']?.environment).toEqual(services['node-1']?.environment)
-    expect(config).toMatchObject({ trustProxy: 1, publicUrl: 'https://photos.example.com' })
-    expect(config.s3).toMatchObject({ bucket: 'proofroom', forcePathStyle: true })
-    for (const secret of [config.jwtSecret, config.encryptionKey]) expect(secret).toHaveLength(48)
-  })
-
-  test('have their own data folders and share those of imports and backups', () => {
-    const [one = [], two = []] = ['node-1', 'node-2'].map((key) => services[key]?.volumes)
-    expect(one.filter((volume) => two.includes(volume))).toEqual(['import:/import', 'backups:/backups'])
-    expect([...one, ...two].filter((volume) => volume.endsWith(':/data'))).toHaveLength(2)
-  })
-
-  test('use the database and the store with the settings of these services', () => {
-    const database = services.database?.environment ?? {}
-    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database
-    expect(config.databaseUrl).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`)
-    const store = services.store?.environment ?? {}
-    expect(config.s3).toMatchObject({
-      bucket: store.S3_BUCKET,
-      credentials: { accessKeyId: store.AWS_ACCESS_KEY_ID, secretAccessKey: store.AWS_SECRET_ACCESS_KEY },
-    })
-  })
-
-  test('are the upstreams of Caddy', () => {
-    const names = String(services.caddy?.environment?.NODES).split(' ')
-    expect(names).toEqual(['node-1:3000', 'node-2:3000'])
-  })
-
-  test('need exactly the variables of the example', () => {
-    const wanted = [...read('compose.several-nodes.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
-    expect([...new Set(wanted)].sort()).toEqual(Object.keys(example).sort())
-  })
+  const [one = [], two = []] = [first?.volumes, second?.volumes]
+  expect(one.filter((volume) => two.includes(volume))).toEqual(['import:/import', 'backups:/backups'])
+  expect([...one, ...two].filter((volume) => volume.endsWith(':/data'))).toHaveLength(2)
+  const wanted = [...read('compose.several-nodes.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  expect([...new Set(wanted)].sort()).toEqual(Object.keys(example).sort())
 })
 
 /**
@@ -133,17 +102,11 @@ describe('the nodes of compose.several-nodes.yaml', () => {
 const foreign =
   /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|REMOTE_ADDR|REQUEST_SCHEME|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
 
-test.each([
-  'compose.yaml',
-  'compose.several-nodes.yaml',
-  'example.env',
-  'Caddyfile',
-  'nginx.conf',
-  'apache.conf',
-  'proofroom.service',
-  'proofroom-backup.service',
-])('%s names only variables that are read', (name) => {
-  const named = read(name).match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g) ?? []
+test('the files of deploy/ name only variables that are read', () => {
+  const files = ['compose.yaml', 'compose.several-nodes.yaml', 'example.env', 'Caddyfile', 'nginx.conf', 'apache.conf']
+  const named = [...files, 'proofroom.service', 'proofroom-backup.service'].flatMap(
+    (name) => read(name).match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g) ?? [],
+  )
   expect(named.filter((word) => !(word in variables) && !foreign.test(word))).toEqual([])
 })
 
@@ -155,37 +118,28 @@ describe('the systemd units', () => {
   const listUnitValues = (unit: string, key: string): string[] =>
     [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 
-  test('start the service as npm start does', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const [program, ...args] = getUnitValue('proofroom.service', 'ExecStart').split(' ')
+  test('start the service as npm start does, and end it without cutting requests', () => {
+    const { scripts } = JSON.parse(readText('package.json'))
+    const get = (key: string) => getUnitValue('proofroom.service', key)
+    const [program, ...args] = get('ExecStart').split(' ')
     const setting = listUnitValues('proofroom.service', 'Environment').find((one) => one.startsWith('MALLOC'))
     expect(`exec env ${setting} ${['node', ...args].join(' ')}`).toBe(scripts.start)
-    expect(program).toBe(`${getUnitValue('proofroom.service', 'WorkingDirectory')}/node_modules/.bin/node`)
+    expect(program).toBe(`${get('WorkingDirectory')}/node_modules/.bin/node`)
+    expect(Number(get('TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
+    expect([get('KillMode'), get('OOMPolicy')]).toEqual(['mixed', 'continue'])
   })
 
-  test('let running requests finish and leave child processes to the service', () => {
-    expect(Number(getUnitValue('proofroom.service', 'TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
-    expect(getUnitValue('proofroom.service', 'KillMode')).toBe('mixed')
-    expect(getUnitValue('proofroom.service', 'OOMPolicy')).toBe('continue')
-  })
-
-  test('back up the data of the service, as its user, with a command that exists', () => {
+  test('back up the data of the service, as its user, in the same sandbox, with a command that exists', () => {
     for (const key of ['User', 'WorkingDirectory', 'Environment', 'EnvironmentFile']) {
-      expect(listUnitValues('proofroom.service', key)).toEqual(
-        expect.arrayContaining(listUnitValues('proofroom-backup.service', key)),
-      )
+      const ofService = listUnitValues('proofroom.service', key)
+      expect(ofService).toEqual(expect.arrayContaining(listUnitValues('proofroom-backup.service', key)))
     }
     const [program, name, folder, option] = getUnitValue('proofroom-backup.service', 'ExecStart').split(' ')
     const command = addBackup(new Command())
-    expect([program, name]).toEqual([
-      `${getUnitValue('proofroom.service', 'WorkingDirectory')}/bin/proofroom`,
-      command.name(),
-    ])
+    const installed = `${getUnitValue('proofroom.service', 'WorkingDirectory')}/bin/proofroom`
+    expect([program, name]).toEqual([installed, command.name()])
     expect(getUnitValue('proofroom-backup.service', 'ReadWritePaths')).toBe(folder)
     expect(command.options.map(({ long }) => long)).toContain(option)
-  })
-
-  test('sandbox the backup like the service', () => {
     const sandbox = (unit: string) =>
       [...read(unit).matchAll(/^((?:Protect|Private|Restrict|Lock|NoNew|Capability|SystemCall|State|UMask)\w*)=/gm)]
         .map(([, key]) => key)

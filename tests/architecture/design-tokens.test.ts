@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gapCss, gapPx, rowHeightCss, rowHeightPx, smallTileScale } from '../../contract/gallery/gallery-tiles.ts'
 import { contrast } from '../../server/settings/accent-style.ts'
-import { root, sourceFiles, styleSheets } from './source-files.ts'
+import { readText, sourceFiles, styleSheets } from './source-files.ts'
 
 const tokensFile = 'web/assets/tokens.css'
 const sheets = styleSheets().map((file) => ({
   file,
-  css: readFileSync(join(root, file), 'utf8').replace(/\/\*.*?\*\//gs, ''),
+  css: readText(file).replace(/\/\*.*?\*\//gs, ''),
 }))
 const tokensCss = sheets.find(({ file }) => file === tokensFile)?.css ?? ''
 const otherSheets = sheets.filter(({ file }) => file !== tokensFile)
@@ -21,27 +20,18 @@ test('only the file of the tokens contains colors', () => {
   expect(findDeclarations(/^--/, (value) => !/#[\da-f]{3,8}\b|\brgba?\(/i.test(value))).toEqual([])
 })
 
-test('font sizes are tokens, or relative to the text around them', () => {
+test('font sizes, typefaces, spacings and radii are tokens, or sizes relative to the text around them', () => {
   expect(findDeclarations(/^font-size$/, (value) => !hasOwnLength(value.replace(/\b\d+px(?=\))/, '')))).toEqual([])
   const sizeOf = (font: string) => (font.split('/')[0] ?? '').replace(/\b\d+px(?=\))/, '')
   expect(findDeclarations(/^font$/, (value) => !hasOwnLength(sizeOf(value)))).toEqual([])
-})
-
-test('typefaces are tokens', () => {
   expect(findDeclarations(/^font-family$/, (value) => /^(var\(--[\w-]+\)|inherit)$/.test(value))).toEqual([])
-})
-
-test('spacings and radii are tokens', () => {
   expect(findDeclarations(/^((row-|column-)?gap|(padding|margin)(-.+)?)$/, (value) => !hasOwnLength(value))).toEqual([])
   expect(findDeclarations(/^border(-.+)?-radius$/, (value) => !hasOwnLength(value))).toEqual([])
 })
 
 test('each custom property that is used without a fallback is defined, and each token is used', () => {
   const all = sheets.map(({ css }) => css).join('\n')
-  const code = ['web/admin', 'web/gallery', 'web/shared', 'server']
-    .flatMap(sourceFiles)
-    .map((file) => readFileSync(join(root, file), 'utf8'))
-    .join('\n')
+  const code = ['web/admin', 'web/gallery', 'web/shared', 'server'].flatMap(sourceFiles).map(readText).join('\n')
   const defined = new Set([...all.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))
   const used = new Set([...all.matchAll(/var\((--[\w-]+)\s*\)/g)].map(([, name = '']) => name))
   const isSetByCode = (name: string) => code.includes(name)
@@ -52,20 +42,10 @@ test('each custom property that is used without a fallback is defined, and each 
   expect([...tokens].filter((name) => !all.includes(`var(${name}`) && !isSetByCode(name))).toEqual([])
 })
 
-describe('photos are the brightest part of a page', () => {
-  const surfaces = [...tokensCss.matchAll(/--(paper|card|wash): (#[\da-f]{6});/g)]
-
-  test.each(surfaces.map(([, name, color]) => ({ name, color })))(
-    '$name $color is darker than the white of a photo',
-    ({ color }) => {
-      const rgb = [1, 3, 5].map((at) => Number.parseInt((color ?? '').slice(at, at + 2), 16)) as [
-        number,
-        number,
-        number,
-      ]
-      expect(contrast([255, 255, 255], rgb)).toBeGreaterThan(1.05)
-    },
-  )
+test('photos are the brightest part of a page', () => {
+  const surfaces = [...tokensCss.matchAll(/--(?:paper|card|wash): #([\da-f]{6});/g)]
+  expect(surfaces.length).toBeGreaterThan(2)
+  for (const [, hex = ''] of surfaces) expect(contrast([255, 255, 255], parseColor(hex)), hex).toBeGreaterThan(1.05)
 })
 
 test('the colors that are always dark are those of dark mode', () => {
@@ -83,10 +63,7 @@ test.each(['root', 'always-dark'])('filled buttons have enough contrast (%s)', (
       hex,
     ]),
   )
-  const read = (name: string) => {
-    const hex = (colors[name] ?? '').replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3')
-    return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number]
-  }
+  const read = (name: string) => parseColor(colors[name]?.replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3'))
   expect(contrast(read('on-fill'), read('fill'))).toBeGreaterThanOrEqual(4.5)
   expect(contrast(read('on-fill'), read('fill-strong'))).toBeGreaterThanOrEqual(4.5)
   expect(contrast(read('fill'), read('card'))).toBeGreaterThanOrEqual(3)
@@ -96,12 +73,28 @@ test.each(['root', 'always-dark'])('filled buttons have enough contrast (%s)', (
   for (const surface of ['paper', 'card']) expect(contrast(read('edge'), read(surface))).toBeGreaterThanOrEqual(3)
 })
 
-test.each(['web/built/manifest.json', 'web/built/admin/manifest.json'])(
-  '%s has no page of npm run parts',
-  (manifest) => {
-    expect(readFileSync(join(root, manifest), 'utf8')).not.toContain('all-parts')
-  },
-)
+test('the built apps have no page of npm run parts', () => {
+  for (const manifest of ['web/built/manifest.json', 'web/built/admin/manifest.json'])
+    expect(readText(manifest)).not.toContain('all-parts')
+})
+
+test('the style of the gallery and the script use the same row height and gap', () => {
+  const style = readText('web/assets/gallery.css')
+  const properties = [`--row: ${rowHeightCss};`, `--gap: ${gapCss};`, `--tile-scale: ${smallTileScale};`]
+  expect(properties.filter((property) => !style.includes(property))).toEqual([])
+  const inScript = { [rowHeightCss]: rowHeightPx, [gapCss]: gapPx }
+  for (const [css, compute] of Object.entries(inScript)) {
+    const [, min = '', base = '0', share = '', max = ''] =
+      /^clamp\((\d+)px, (?:(\d+)px \+ )?([\d.]+)vw, (\d+)px\)$/.exec(css) ?? []
+    for (const width of [320, 390, 768, 1280, 1600, 2560, 3840]) {
+      const pixels = Math.min(Math.max(Number(min), Number(base) + (Number(share) / 100) * width), Number(max))
+      expect(compute(width), css).toBeCloseTo(pixels, 6)
+    }
+  }
+})
+
+const parseColor = (hex = ''): [number, number, number] =>
+  [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number]
 
 /** Returns the declarations of the style sheets whose property matches and whose value is not accepted. */
 function findDeclarations(property: RegExp, accepts: (value: string, property: string) => boolean): string[] {

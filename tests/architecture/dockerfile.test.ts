@@ -18,35 +18,20 @@ test('what reaches the builder of the image exists; data, secrets, builds and te
   const sources = readIgnoreLines().flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
   expect(sources.length).toBeGreaterThan(8)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
-  const excluded = [
-    'data/proofroom.db',
-    '.git/HEAD',
-    '.env',
-    'deploy/.env',
-    'node_modules/pg',
-    'server/app.test.ts',
-    'server/built',
-    'web/built',
-    'dist/package',
-  ]
-  expect(excluded.filter((path) => !isIgnored(path))).toEqual([])
+  const secret = ['data/proofroom.db', '.git/HEAD', '.env', 'deploy/.env']
+  const built = ['node_modules/pg', 'server/app.test.ts', 'server/built', 'web/built', 'dist/package']
+  expect([...secret, ...built].filter((path) => !isIgnored(path))).toEqual([])
   expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
 })
 
-test('the image does not run as root, and stores data in its own volume', () => {
+test('the image does not run as root, stores data in its own volume, and starts by the command of the package', () => {
   expect(getImageInstruction('USER')).toBe('node')
   expect(getImageInstruction('VOLUME')).toBe('/data')
   expect(getImageInstruction('ENV')).toContain('DATA_DIR=/data')
-})
-
-test('the image starts the service by the command of the package', () => {
   const command = [...parseArray(getImageInstruction('ENTRYPOINT')), ...parseArray(getImageInstruction('CMD'))]
   expect(command).toEqual(['tini', '--', 'proofroom', 'serve'])
-  expect(
-    readDockerStages()
-      .at(-1)
-      ?.some(({ value }) => value.startsWith('PATH=/app/node_modules/.bin:')),
-  ).toBe(true)
+  const image = readDockerStages().at(-1)
+  expect(image?.some(({ value }) => value.startsWith('PATH=/app/node_modules/.bin:'))).toBe(true)
 })
 
 test('the image has the Node version of the tests, once', () => {

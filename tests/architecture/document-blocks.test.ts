@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CodeBlock, documents, listCodeBlocks } from '../support/docs/snippets.ts'
-import { root, testFiles } from './source-files.ts'
+import { readText, testFiles } from './source-files.ts'
 
 /** Blocks of these languages are results and data. Everything else is something that a reader runs or installs. */
 const shown = ['text', 'json']
 
 const tests = testFiles('tests')
   .filter((file) => !file.startsWith('tests/architecture/'))
-  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .map(readText)
   .join('\n')
 const namesIn = (pattern: RegExp) => new Set([...tests.matchAll(pattern)].map(([, name = '']) => name))
 
@@ -31,7 +29,7 @@ const describeBlock = ({ document, text }: CodeBlock) => `${document}: ${text.sp
 describe('each code block', () => {
   test('is in the form that this test finds, and names its language', () => {
     for (const document of documents) {
-      const fences = readFileSync(join(root, document), 'utf8').match(/^ *```/gm) ?? []
+      const fences = readText(document).match(/^ *```/gm) ?? []
       expect(listCodeBlocks(document).length * 2, document).toBe(fences.length)
     }
     expect(blocks.filter(({ language }) => language === '').map(describeBlock)).toEqual([])
@@ -45,22 +43,22 @@ describe('each code block', () => {
     expect(open.map(describeBlock)).toEqual([])
   })
 
-  test.each(['test', 'output'] as const)(
-    'with a mark <!-- %s: name --> has another name, which a test reads',
-    (kind) => {
+  test('with a mark <!-- test: name --> or <!-- output: name --> has another name, which a test reads', () => {
+    for (const kind of ['test', 'output'] as const) {
       const names = blocks.flatMap(({ mark }) => (mark?.startsWith(`${kind}: `) ? [mark.slice(kind.length + 2)] : []))
-      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-      expect([...read[kind]].sort()).toEqual(names.sort())
-    },
-  )
+      expect(names.sort()).toEqual([...read[kind]].sort())
+    }
+  })
 })
 
 /** Pages that somebody follows while they work, so they must be short. */
 const guides = ['installing', 'docker', 'upgrading', 'backup', 'restoring', 'proxies', 'moving']
 const maxWords = 1000
 
-test.each(guides)('%s.md can be read in five minutes', (name) => {
-  const page = readFileSync(join(root, `docs/operating/${name}.md`), 'utf8')
-  const prose = page.replaceAll(/^( *)```.*?^\1```$/gms, '').replaceAll(/\]\([^)]*\)|<!--.*?-->/g, '')
-  expect(prose.match(/[\p{L}\p{N}][^\s|]*/gu)?.length).toBeLessThan(maxWords)
+test('a guide can be read in five minutes', () => {
+  for (const name of guides) {
+    const page = readText(`docs/operating/${name}.md`)
+    const prose = page.replaceAll(/^( *)```.*?^\1```$/gms, '').replaceAll(/\]\([^)]*\)|<!--.*?-->/g, '')
+    expect(prose.match(/[\p{L}\p{N}][^\s|]*/gu)?.length, name).toBeLessThan(maxWords)
+  }
 })

@@ -1,67 +1,96 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { type SettingKey, settingDefaults, settingShapes } from '../../contract/settings.ts'
 import { variables } from '../../server/platform/variables.ts'
 import { variablesPage } from '../../tools/variables-page.ts'
 import { documents } from '../support/docs/snippets.ts'
-import { root, sourceFiles } from './source-files.ts'
+import { readText, root, sourceFiles } from './source-files.ts'
 
-/** The names of all commands of `proofroom`. */
-const commands = sourceFiles('server/commands').flatMap((file) =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name),
-)
+/** Returns the first group of each match. */
+const find = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
-function listAnchors(document: string): string[] {
-  const headings = [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.*)$/gm)]
-  return headings.map(([, heading = '']) =>
+const listAnchors = (document: string): string[] =>
+  find(readText(document), /^#+ (.*)$/gm).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   )
+
+test('every link of a document has a target, and every command and script in it exists', () => {
+  const commands = sourceFiles('server/commands').flatMap((file) => find(readText(file), /\.command\('([\w-]+)/g))
+  const { scripts } = JSON.parse(readText('package.json'))
+  for (const document of documents) {
+    const text = readText(document)
+    for (const [, link = '', , anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(#([^)]+))?\)/g)) {
+      const target = link === '' ? document : join(dirname(document), link)
+      expect(existsSync(join(root, target)), `${document}: ${link}`).toBe(true)
+      if (anchor !== undefined) expect(listAnchors(target), `${document}: ${link}#${anchor}`).toContain(anchor)
+    }
+    const named = find(text, /(?:exec (?:-T )?[\w-]+ |bin\/|sudo -u proofroom |`)proofroom ([a-z][\w-]*)/g)
+    expect(
+      named.filter((name) => !commands.includes(name)),
+      document,
+    ).toEqual([])
+  }
+  const named = find(readText('CONTRIBUTING.md'), /npm run ([\w:]+(?:-\w+)*)/g)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
+
+test('the index lists every page of the guides', () => {
+  const index = readText('docs/README.md')
+  const pages = documents.filter((document) => /^docs\/\w+\//.test(document))
+  expect(pages.length).toBeGreaterThan(20)
+  expect(pages.filter((page) => !index.includes(`](${page.replace('docs/', '')})`))).toEqual([])
+})
+
+test('the pages of variables and settings list exactly those of the service', () => {
+  const page = readText('docs/operating/variables.md')
+  expect(page, 'written anew by `npm run variables`').toBe(variablesPage())
+  expect(find(page, /^\| `(\w+)` \|/gm)).toEqual(Object.keys(variables))
+
+  const settings = readText('docs/operating/settings.md')
+  for (const table of Object.values(createSettingsTables())) expect(settings).toContain(table)
+  expect(find(settings, /^\| `(\w+)` \|/gm).sort()).toEqual(Object.keys(settingDefaults).sort())
+})
+
+type Shape = {
+  type?: string
+  enum?: string[]
+  anyOf?: Shape[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  description?: string
+  'x-pattern'?: string
 }
 
-describe('the documents', () => {
-  test.each(documents)('every link of %s has a target', (document) => {
-    const text = readFileSync(join(root, document), 'utf8')
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
-    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
-  })
+function createSettingsTables(): Record<string, string> {
+  const rows = Object.entries(settingShapes) as Array<[SettingKey, Shape]>
+  const groups = Object.groupBy(rows, ([key]) => key.slice(0, key.indexOf('_')))
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, settings = []]) => [
+      group,
+      ['| Setting | Default | Takes | Meaning |', '| --- | --- | --- | --- |', ...settings.map(formatRow)].join('\n'),
+    ]),
+  )
+}
 
-  test.each(documents)('every link of %s to a heading has a target', (document) => {
-    const text = readFileSync(join(root, document), 'utf8')
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
-    const isThere = ([, link = '', anchor = '']: RegExpMatchArray) =>
-      listAnchors(link === '' ? document : join(dirname(document), link)).includes(anchor)
-    expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([])
-  })
+const formatRow = ([key, shape]: [SettingKey, Shape]): string =>
+  `| \`${key}\` | ${formatDefault(settingDefaults[key])} | ${formatBounds(shape)} | ${shape.description} |`
 
-  test('the index lists every page of the guides', () => {
-    const index = readFileSync(join(root, 'docs/README.md'), 'utf8')
-    const pages = documents.filter((document) => /^docs\/\w+\//.test(document))
-    expect(pages.length).toBeGreaterThan(20)
-    expect(pages.filter((page) => !index.includes(`](${page.replace('docs/', '')})`))).toEqual([])
-  })
+function formatDefault(value: unknown): string {
+  if (value === null) return 'none'
+  if (value === '') return 'empty'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return `\`${value}\``
+}
 
-  test('the page of variables lists exactly the variables of the service', () => {
-    const page = readFileSync(join(root, 'docs/operating/variables.md'), 'utf8')
-    expect(page, 'written anew by `npm run variables`').toBe(variablesPage())
-    const described = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
-    expect(described).toEqual(Object.keys(variables))
-  })
-
-  test.each(documents)('every command that %s names exists', (document) => {
-    const text = readFileSync(join(root, document), 'utf8')
-    const named = [...text.matchAll(/(?:exec (?:-T )?[\w-]+ |bin\/|sudo -u proofroom |`)proofroom ([a-z][\w-]*)/g)].map(
-      ([, name]) => name,
-    )
-    expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([])
-  })
-
-  test('every script that the contributing guide names exists', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-    const named = [...guide.matchAll(/npm run ([\w:]+(?:-\w+)*)/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => !(name in scripts))).toEqual([])
-  })
-})
+function formatBounds({ anyOf, ...shape }: Shape): string {
+  const { type, enum: words, minimum, maximum, maxLength, 'x-pattern': pattern } = anyOf?.[0] ?? shape
+  if (words) return words.map((word) => `\`${word}\``).join(', ')
+  if (type === 'boolean') return '`true`, `false`'
+  if (type === 'integer') return `${minimum} to ${maximum}`
+  return pattern ? pattern.replace(/^must (be )?/, '') : `at most ${maxLength} characters`
+}

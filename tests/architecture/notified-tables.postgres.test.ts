@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { contextForTest } from '../support/service/test-context.ts'
-import { root, sourceFiles } from './source-files.ts'
+import { readText, sourceFiles } from './source-files.ts'
 
 /** The tables that are cached under each topic. Each change that makes a cached row stale is reported to all nodes. */
 const tables: Record<string, string[]> = {
@@ -17,48 +15,28 @@ const tables: Record<string, string[]> = {
   customer: ['customer_events', 'customers'],
 }
 
-type Trigger = { table: string; topic: string; key: string; uncached: string }
-
-async function loadTriggers(): Promise<{ loadTriggers: Trigger[]; columns: Map<string, string[]> }> {
+test('a change of each cached table is notified to all nodes, by keys and columns that exist', async () => {
   const { db } = await contextForTest()
-  const found = await sql<{ table: string; arguments: string }>`
+  const { rows } = await sql<{ table: string; arguments: string }>`
     select tgrelid::regclass::text as table, encode(tgargs, 'escape') as arguments from pg_trigger
     where tgfoid = 'proofroom_tell'::regproc`.execute(db)
-  const columns = await sql<{ table: string; column: string }>`
-    select table_name as table, column_name as column from information_schema.columns
+  const columns = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema()`.execute(db)
-  const columnsOf = (table: string) =>
-    columns.rows.filter((column) => column.table === table).map(({ column }) => column)
-  return {
-    loadTriggers: found.rows.map(({ table, arguments: words }) => {
-      const [topic = '', key = '', uncached = ''] = words.split('\\000')
-      return { table, topic, key, uncached }
-    }),
-    columns: new Map(found.rows.map(({ table }) => [table, columnsOf(table)])),
-  }
-}
-
-test('a change of each cached table is notified to all nodes', async () => {
-  const found = (await loadTriggers()).loadTriggers
-  const notified = Object.keys(tables).map((topic) => {
-    const of = new Set(found.filter((trigger) => trigger.topic === topic).map(({ table }) => table))
-    return [topic, [...of].sort()]
+  const triggers = rows.map(({ table, arguments: words }) => {
+    const [topic = '', key = '', uncached = ''] = words.split('\\000')
+    return { table, topic, named: [key, ...uncached.split(' ')].filter(Boolean).map((column) => `${table}.${column}`) }
   })
-  expect(Object.fromEntries(notified)).toEqual(tables)
-  expect(found.filter(({ topic }) => !tables[topic])).toEqual([])
-})
-
-test('keys and uncached columns exist in their tables', async () => {
-  const { loadTriggers: found, columns } = await loadTriggers()
-  const named = found.flatMap(({ table, key, uncached }) =>
-    [key, ...uncached.split(' ')].filter(Boolean).map((column) => ({ table, column })),
-  )
+  const notified = Object.groupBy(triggers, ({ topic }) => topic)
+  const tablesOf = (list: typeof triggers = []) => [...new Set(list.map(({ table }) => table))].sort()
+  expect(Object.fromEntries(Object.entries(notified).map(([topic, list]) => [topic, tablesOf(list)]))).toEqual(tables)
+  const named = triggers.flatMap((trigger) => trigger.named)
   expect(named.length).toBeGreaterThan(5)
-  expect(named.filter(({ table, column }) => !columns.get(table)?.includes(column))).toEqual([])
+  expect(named.filter((name) => !columns.rows.some((column) => column.name === name))).toEqual([])
 })
 
 test('every topic that invalidates a cache is listed here', () => {
-  const files = sourceFiles('server').map((file) => readFileSync(join(root, file), 'utf8'))
+  const files = sourceFiles('server').map(readText)
   const caching = files.filter((text) => text.includes('new StateCache<'))
   const topics = caching.flatMap((text) => [...text.matchAll(/changes\.on\('([\w-]+)'/g)].map(([, topic]) => topic))
   expect(topics.length).toBeGreaterThan(5)

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, sourceFiles } from './source-files.ts'
+import { readText, sourceFiles } from './source-files.ts'
+
+const findReaders = (pattern: RegExp): string[] =>
+  sourceFiles('server')
+    .filter((file) => !file.startsWith('server/migrations/') && pattern.test(readText(file)))
+    .sort()
 
 /** Files that may read events in the trash, and why. */
 const readers: Record<string, string> = {
@@ -17,12 +20,8 @@ const readers: Record<string, string> = {
 }
 
 test('all other reads of events leave out those in the trash', () => {
-  const reading = sourceFiles('server').filter(
-    (file) =>
-      !file.startsWith('server/migrations/') &&
-      /(?:selectFrom|[jJ]oin)\(\s*'events\b|\b(?:from|join) events\b/.test(readFileSync(join(root, file), 'utf8')),
-  )
-  expect(reading.sort()).toEqual(Object.keys(readers).sort())
+  const reading = findReaders(/(?:selectFrom|[jJ]oin)\(\s*'events\b|\b(?:from|join) events\b/)
+  expect(reading).toEqual(Object.keys(readers).sort())
 })
 
 /** `trashed_photos` and its marks are separate tables, so only the trash itself and lists of files read them. */
@@ -42,10 +41,5 @@ const photoReaders = [
 ]
 
 test('photos in the trash are read by few files', () => {
-  const reading = sourceFiles('server').filter(
-    (file) =>
-      !file.startsWith('server/migrations/') &&
-      /'trashed_(photos|feedback|account_marks)'|\bfrom trashed_/.test(readFileSync(join(root, file), 'utf8')),
-  )
-  expect(reading.sort()).toEqual(photoReaders)
+  expect(findReaders(/'trashed_(photos|feedback|account_marks)'|\bfrom trashed_/)).toEqual(photoReaders)
 })

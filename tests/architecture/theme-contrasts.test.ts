@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { themePresets } from '../../contract/themes.ts'
 import { accentStyle, contrast } from '../../server/settings/accent-style.ts'
+import { readText } from './source-files.ts'
 
-const css = readFileSync(new URL('../../web/assets/tokens.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '')
+const css = readText('web/assets/tokens.css').replace(/\/\*.*?\*\//gs, '')
 const [lightCss = '', darkCss = '', laterCss = ''] = splitAtDarkMode(css)
 
 type Tokens = Record<string, string>
@@ -13,32 +13,23 @@ const tones = Object.keys(themePresets).flatMap((theme) => [
   { theme, tone: 'dark', tokens: readTokens(theme, lightCss + darkCss + laterCss) },
 ])
 
-describe.each(tones)('$theme, $tone', ({ theme, tone, tokens }) => {
-  const between = (one: string, other: string) => contrast(rgb(tokens[one]), rgb(tokens[other]))
+const accents = ['#000000', '#ffffff', '#808080', '#ff0000', '#ffee00', '#0040ff']
 
-  test.each(['ink', 'quiet', 'accent', 'alarm'])('text in %s has enough contrast', (color) => {
-    expect(between(color, 'paper')).toBeGreaterThanOrEqual(4.5)
-  })
-
-  test('hovered text and filled buttons have enough contrast', () => {
-    expect(between('ink', 'line')).toBeGreaterThanOrEqual(4.5)
-    expect(between('paper', 'ink')).toBeGreaterThanOrEqual(4.5)
-    expect(between('paper', 'accent')).toBeGreaterThanOrEqual(4.5)
-  })
-
-  test('borders of controls and the focus outline have enough contrast', () => {
-    expect(between('quiet', 'paper')).toBeGreaterThanOrEqual(3)
-    expect(between('accent', 'paper')).toBeGreaterThanOrEqual(3)
-  })
-
-  test.each(['#000000', '#ffffff', '#808080', '#ff0000', '#ffee00', '#0040ff'])(
-    'the studio accent %s has enough contrast',
-    (accent) => {
-      const [onPaper = '', onDark = ''] = [...accentStyle(accent).matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => hex)
-      const isDark = tone === 'dark' || theme === 'noir'
-      expect(contrast(rgb(isDark ? onDark : onPaper), rgb(tokens.paper))).toBeGreaterThanOrEqual(4.5)
-    },
-  )
+test.each(tones)('$theme, $tone: text, buttons, borders and any studio accent have enough contrast', (one) => {
+  const { theme, tone, tokens } = one
+  const expectContrast = (text: string, surface: string, min: number) =>
+    expect(contrast(rgb(tokens[text]), rgb(tokens[surface])), `${text} on ${surface}`).toBeGreaterThanOrEqual(min)
+  for (const text of ['ink', 'quiet', 'accent', 'alarm']) expectContrast(text, 'paper', 4.5)
+  // Hovered text and filled buttons.
+  expectContrast('ink', 'line', 4.5)
+  expectContrast('paper', 'accent', 4.5)
+  // Borders of controls and the focus outline.
+  for (const color of ['quiet', 'accent']) expectContrast(color, 'paper', 3)
+  for (const accent of accents) {
+    const [onPaper = '', onDark = ''] = [...accentStyle(accent).matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => hex)
+    const used = rgb(tone === 'dark' || theme === 'noir' ? onDark : onPaper)
+    expect(contrast(used, rgb(tokens.paper)), accent).toBeGreaterThanOrEqual(4.5)
+  }
 })
 
 test('no two themes have the same background, accent and font', () => {

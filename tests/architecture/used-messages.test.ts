@@ -1,43 +1,25 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { colorLabels } from '../../contract/marks.ts'
 import { matchProblems } from '../../server/exports/match-sidecars.ts'
 import { xmpRejections } from '../../server/platform/xmp/rejected-xmp.ts'
-import { root, sourceFiles } from './source-files.ts'
+import { readText, sourceFiles } from './source-files.ts'
 
-/** Keys that the code composes, such as `redShort`. */
-const composedKeys = /^(red|yellow|green|blue|purple)Short$/
+const readCode = (...folders: string[]): string => folders.flatMap(sourceFiles).map(readText).join('\n')
+const listKeys = (module: string): string[] => Object.keys(JSON.parse(readText(`locales/${module}/en.json`)))
 
-test('every guest message is used, so that pages carry no unused text', () => {
-  const sources = ['web', 'server', 'contract']
-    .flatMap(sourceFiles)
-    .map((file) => readFileSync(join(root, file), 'utf8'))
-  const code = sources.join('\n')
-  const texts = JSON.parse(readFileSync(join(root, 'locales/gallery/en.json'), 'utf8'))
-  const isUsed = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(code)
-  expect(Object.keys(texts).filter((key) => !composedKeys.test(key) && !isUsed(key))).toEqual([])
-})
+test('every message of pages for guests, of the health page and of exported tables is used', () => {
+  const all = readCode('web', 'server', 'contract')
+  const isInPages = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(all)
+  // The code composes these keys.
+  const ofPages = /^(red|yellow|green|blue|purple)Short$/
+  expect(listKeys('gallery').filter((key) => !ofPages.test(key) && !isInPages(key))).toEqual([])
 
-/** Keys that the code composes, such as `${problem}Fix`. */
-const composedHealthKeys = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
+  const health = readCode('server/health')
+  const ofHealth = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
+  expect(listKeys('health').filter((key) => !ofHealth.test(key) && !health.includes(`'${key}'`))).toEqual([])
 
-test('every message of the health page is used by a check', () => {
-  const code = sourceFiles('server/health')
-    .map((file) => readFileSync(join(root, file), 'utf8'))
-    .join('\n')
-  const texts = JSON.parse(readFileSync(join(root, 'locales/health/en.json'), 'utf8'))
-  const isUsed = (key: string) => code.includes(`'${key}'`)
-  expect(Object.keys(texts).filter((key) => !composedHealthKeys.test(key) && !isUsed(key))).toEqual([])
-})
-
-test('every message of exported tables is used', () => {
-  const code = sourceFiles('server/exports')
-    .map((file) => readFileSync(join(root, file), 'utf8'))
-    .join('\n')
-  const texts = JSON.parse(readFileSync(join(root, 'locales/exports/en.json'), 'utf8'))
+  const exports = readCode('server/exports')
   const problems = [...matchProblems, ...xmpRejections].map((problem) => `notMerged_${problem}`)
-  const composed = [...colorLabels, ...problems]
-  const isUsed = (key: string) => code.includes(`'${key}'`) || composed.includes(key)
-  expect(Object.keys(texts).filter((key) => !isUsed(key))).toEqual([])
+  const ofExports: string[] = [...colorLabels, ...problems]
+  expect(listKeys('exports').filter((key) => !ofExports.includes(key) && !exports.includes(`'${key}'`))).toEqual([])
 })
