@@ -26,7 +26,8 @@ async function syncWithReport(event: TestEvent, folder: string, ...options: stri
   return { code, stderr, report: JSON.parse(stdout || 'null') }
 }
 
-const syncMine = (event: TestEvent, folder: string, ...options: string[]) => syncMine(event, folder, ...options)
+const syncMine = (event: TestEvent, folder: string, ...options: string[]) =>
+  syncWithReport(event, folder, '--marks', 'mine', '--language', 'de', ...options)
 
 const jpegTaken = async (seed: number, takenAt: string): Promise<Buffer> =>
   sharp(await jpeg({ seed }))
