@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { expectProblem } from '../support/clients/problems.ts'
 import { createClient, type TestClient } from '../support/clients/test-client.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
@@ -12,11 +12,11 @@ import { createSmallDisk } from '../support/storage/small-disk.ts'
 
 const disk = await createSmallDisk(200)
 const { DATA_DIR: dataDir } = disk.environment
+afterAll(disk.remove)
 
 test.skipIf(dataDir === undefined)(
   'guests stop at their reserve, and operators go on, even without a free byte',
   async () => {
-    onTestFinished(disk.remove)
     const folder = String(dataDir)
     const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' }
     let service = await startByNode({ dataDir: folder, environment })
@@ -27,7 +27,7 @@ test.skipIf(dataDir === undefined)(
     const waitForReserve = () => expect.poll(() => existsSync(join(folder, 'reserve'))).toBe(true)
     await waitForReserve()
 
-    await disk.fill(0.065)
+    await disk.fill(0.07)
     const comment = await commentUntilFull(service, event, photos)
     const { bavail, blocks } = await statfs(folder)
     expect(bavail).toBeGreaterThan(blocks * 0.02)

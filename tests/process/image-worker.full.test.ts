@@ -34,10 +34,12 @@ test('a worker killed with SIGSEGV fails only its photo, with a clear error', as
   const event = await createEvent(api)
   const large = await noisyPicture(6000, 4000).jpeg().toBuffer()
   const uploads = [1, 2, 3].map(() => api.upload(event.id, Buffer.from(large)))
-  const findReading = () =>
-    listChildren(service.process().pid).find((pid) => listOpenFiles(pid).some((path) => path.includes('/staging/')))
-  await expect.poll(findReading, { interval: 5 }).toBeDefined()
-  process.kill(findReading() ?? 0, 'SIGSEGV')
+  const isReading = (pid: number) => listOpenFiles(pid).some((path) => path.includes('/staging/'))
+  const killReading = () => {
+    const victim = listChildren(service.process().pid).find(isReading)
+    return victim !== undefined && process.kill(victim, 'SIGSEGV')
+  }
+  await expect.poll(killReading, { interval: 5 }).toBe(true)
 
   const responses = await Promise.all(uploads)
   const rejected = responses.filter(({ status }) => status !== 201)

@@ -29,12 +29,13 @@ test('share, on the data and through a service, takes over marks, and names skip
     [`notes${escapes}`]: 'no picture',
   }
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
-  await writeFile(join(elsewhere, 'token'), body.token)
+  const tokenFile = join(elsewhere, 'token')
+  await writeFile(tokenFile, body.token)
   const args = ['share', folder, '--name', 'Ana & Ben', '--log-progress']
   const throughService = ['--url', service.url]
   for (const { code, stdout, stderr } of [
     await runBeside(service, args),
-    await runToEnd([...args, ...throughService], { PROOFROOM_TOKEN_FILE: 'token' }, { cwd: elsewhere }),
+    await runToEnd([...args, ...throughService], { PROOFROOM_TOKEN_FILE: tokenFile }, { cwd: elsewhere }),
   ]) {
     expect(stdout, stderr).toContain('3 of 4 photos shared.\n  a\\x1b]0;owned\\x07\\x1b[2J\\u202egpj\\x0aOK.jpg: ')
     expect(stdout).toMatch(/^Skipped files: notes\\x1b\]0;owned[^,]*$/m)
