@@ -67,7 +67,7 @@ export default defineConfig({
           include: [
             'tests/browser/{admin-first-start,admin-pages,admin-scrolling,admin-upload-crash,back-button,gallery-layout,gallery-scrolling,photo-page-without-script}.full.test.ts',
             'tests/process/nodes-hidden-photos.postgres.test.ts',
-            'tests/process/{idempotency-crash,image-worker,photo-operations-crash,uploads-crash}.full.test.ts',
+            'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
           ],
           sequence: { groupOrder: 3 },
         },
