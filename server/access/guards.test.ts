@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyContextConfig } from 'fastify'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Permission, Role, Scope } from '../../contract/access.ts'
+import type { Role, Scope } from '../../contract/access.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { Changes } from '../platform/background/changes.ts'
 import type { Config } from '../platform/config.ts'
@@ -68,12 +68,6 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
   return { name, apiToken, session, bearer: { authorization: `Bearer ${apiToken}` } }
 }
 
-/** Simulates another request that deactivates the account while the body of the tested request arrives. */
-function deactivate(name: string): void {
-  sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
-  ctx.changes.notify('account', null)
-}
-
 /** Returns a server whose routes have this guard. */
 async function serverWith(guard: typeof guardPublicApi, addRoutes: (app: Http) => void): Promise<Http> {
   const http = createHttp({ trustProxy: false } as unknown as Config, log)
@@ -105,62 +99,50 @@ describe('the public API', () => {
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  test('identifies the caller by an API token', async () => {
-    const { bearer, name } = await accountOf('viewer', { scope: 'read' })
+  test('identifies the caller by an API token, and accepts no cookie', async () => {
+    const { bearer, name, session } = await accountOf('viewer', { scope: 'read' })
     expect(await get({}, bearer)).toEqual({ status: 200, body: { username: name, via: 'header' } })
-  })
-
-  test('requires a token', async () => {
     const error = 'Send an API token: Authorization: Bearer prf_live_…'
-    expect(await get({}, {})).toEqual({ status: 401, body: { error, code: 'NO_TOKEN' } })
+    for (const headers of [{}, { cookie: `admin_token=${session}` }]) {
+      expect(await get({}, headers)).toEqual({ status: 401, body: { error, code: 'NO_TOKEN' } })
+    }
   })
 
-  test('accepts no cookie', async () => {
-    const { session } = await accountOf('admin')
-    expect(await get({}, { cookie: `admin_token=${session}` })).toMatchObject({
-      status: 401,
-      body: { code: 'NO_TOKEN' },
-    })
+  test('a route is open to its scope and wider ones', async () => {
+    const cases: Array<[granted: Scope, required: Scope, opens: boolean]> = [
+      ['read', 'read', true],
+      ['read', 'write', false],
+      ['read', 'admin', false],
+      ['write', 'read', true],
+      ['write', 'write', true],
+      ['write', 'admin', false],
+      ['admin', 'admin', true],
+    ]
+    for (const [granted, required, opens] of cases) {
+      const { bearer } = await accountOf('admin', { scope: granted })
+      const problem = { status: 403, body: { code: 'INSUFFICIENT_SCOPE', required, granted } }
+      const answer = await get({ scope: required }, bearer)
+      expect(answer, `${granted} on ${required}`).toMatchObject(opens ? { status: 200 } : problem)
+    }
   })
 
-  test.each<[Scope, Scope, boolean]>([
-    ['read', 'read', true],
-    ['read', 'write', false],
-    ['read', 'admin', false],
-    ['write', 'read', true],
-    ['write', 'write', true],
-    ['write', 'admin', false],
-    ['admin', 'admin', true],
-  ])('with a token of scope %s a route of scope %s opens: %o', async (granted, required, opens) => {
-    const { bearer } = await accountOf('admin', { scope: granted })
-    const { status, body } = await get({ scope: required }, bearer)
-    if (opens) expect(status).toBe(200)
-    else
-      expect({ status, body }).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE', required, granted } })
-  })
-
-  test.each<[Role, Permission | Permission[] | null, boolean]>([
-    ['viewer', null, true],
-    ['viewer', 'photos.view', true],
-    ['viewer', 'photos.edit', false],
-    ['viewer', ['photos.view', 'photos.edit'], false],
-    ['viewer', ['photos.view', 'events.view'], true],
-    ['editor', ['photos.view', 'photos.edit'], true],
-  ])('for a %s a route with the permission %o opens: %o', async (role, permission, opens) => {
-    const { bearer } = await accountOf(role)
-    const { status, body } = await get({ permission }, bearer)
-    if (opens) expect(status).toBe(200)
-    else expect({ status, body }).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-  })
-
-  test.each<[Role, boolean]>([
-    ['super_admin', true],
-    ['admin', false],
-  ])('for a %s a route for super_admin opens: %o', async (role, opens) => {
-    const { bearer } = await accountOf(role)
-    const { status, body } = await get({ role: 'super_admin' }, bearer)
-    if (opens) expect(status).toBe(200)
-    else expect({ status, body }).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  test('a route is open to its permissions and its role', async () => {
+    const cases: Array<[role: Role, config: FastifyContextConfig, opens: boolean]> = [
+      ['viewer', { permission: null }, true],
+      ['viewer', { permission: 'photos.view' }, true],
+      ['viewer', { permission: 'photos.edit' }, false],
+      ['viewer', { permission: ['photos.view', 'photos.edit'] }, false],
+      ['viewer', { permission: ['photos.view', 'events.view'] }, true],
+      ['editor', { permission: ['photos.view', 'photos.edit'] }, true],
+      ['super_admin', { role: 'super_admin' }, true],
+      ['admin', { role: 'super_admin' }, false],
+    ]
+    for (const [role, config, opens] of cases) {
+      const { bearer } = await accountOf(role)
+      const answer = await get(config, bearer)
+      const problem = { status: 403, body: { code: 'FORBIDDEN' } }
+      expect(answer, `${role} on ${JSON.stringify(config)}`).toMatchObject(opens ? { status: 200 } : problem)
+    }
   })
 
   test('rejects an account that must change its password, unless the route allows it', async () => {
@@ -170,18 +152,21 @@ describe('the public API', () => {
     expect(await get({ isOpenBeforePasswordChange: true }, bearer)).toMatchObject({ status: 200 })
   })
 
-  test.each([
-    ['GET', 200],
-    ['POST', 401],
-  ] as const)('%s returns %i when the account is deactivated while the body arrives', async (method, status) => {
-    const { bearer, name } = await accountOf('admin')
-    const app = await serverWith(guardPublicApi, (api) => {
-      api.addHook('preValidation', async () => deactivate(name))
-      route(api, method, { scope: 'read', permission: null })
-    })
-    const reply = await app.inject({ method, url: '/', headers: bearer })
-    expect(reply.statusCode).toBe(status)
-    if (status === 401) expect(reply.json()).toMatchObject({ code: 'OWNER_INACTIVE' })
+  test('a write is rejected, and no read, when the account is deactivated while the body arrives', async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      const { bearer, name } = await accountOf('admin')
+      const app = await serverWith(guardPublicApi, (api) => {
+        // As if another request deactivated the account.
+        api.addHook('preValidation', async () => {
+          sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
+          ctx.changes.notify('account', null)
+        })
+        route(api, method, { scope: 'read', permission: null })
+      })
+      const reply = await app.inject({ method, url: '/', headers: bearer })
+      const expected = method === 'GET' ? [200, undefined] : [401, 'OWNER_INACTIVE']
+      expect([reply.statusCode, reply.json().code]).toEqual(expected)
+    }
   })
 
   test('a route can check its caller again', async () => {
@@ -197,22 +182,15 @@ describe('the public API', () => {
     expect((await app.inject({ url: '/', headers: bearer })).json()).toEqual(['viewer', 'admin', 'admin'])
   })
 
-  test.each<[FastifyContextConfig, string]>([
-    [{ permission: null }, 'GET /things states no scope'],
-    [{ scope: 'read' }, 'GET /things states no permission'],
-    [{}, 'GET /things states no scope'],
-  ])('a route with only %o does not start', async (config, message) => {
-    await expect(serverWith(guardPublicApi, (api) => route(api, 'GET', config, '/things'))).rejects.toThrow(message)
-  })
-
-  test('a route without any configuration fails at startup', async () => {
-    await expect(serverWith(guardPublicApi, (api) => void api.get('/', async () => 'open'))).rejects.toThrow(
-      'GET / states no scope',
-    )
-  })
-
-  test('an OPTIONS route needs no configuration', async () => {
-    await expect(serverWith(guardPublicApi, (api) => route(api, 'OPTIONS', {}))).resolves.toBeDefined()
+  test('a route without scope or permission does not start, except OPTIONS', async () => {
+    const start = (config: FastifyContextConfig, method: 'GET' | 'OPTIONS' = 'GET') =>
+      serverWith(guardPublicApi, (api) => route(api, method, config, '/things'))
+    await expect(start({ permission: null })).rejects.toThrow('GET /things states no scope')
+    await expect(start({ scope: 'read' })).rejects.toThrow('GET /things states no permission')
+    await expect(start({})).rejects.toThrow('GET /things states no scope')
+    const unconfigured = serverWith(guardPublicApi, (api) => void api.get('/', async () => 'open'))
+    await expect(unconfigured).rejects.toThrow('GET / states no scope')
+    await expect(start({}, 'OPTIONS')).resolves.toBeDefined()
   })
 })
 
@@ -224,12 +202,9 @@ describe('the admin API', () => {
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  test('requires a session', async () => {
+  test('accepts a session in the header or the cookie, and prefers the header', async () => {
     const error = 'Sign in as an admin first.'
     expect(await send('GET', {})).toEqual({ status: 401, body: { error, code: 'NO_TOKEN' } })
-  })
-
-  test('accepts a session in the header or the cookie, and prefers the header', async () => {
     const [first, second] = [await accountOf('viewer'), await accountOf('viewer')]
     const authorization = `Bearer ${first.session}`
     const cookies = `admin_token=${second.session}`
@@ -240,16 +215,20 @@ describe('the admin API', () => {
     expect((await send('GET', { authorization, cookie: cookies })).body).toEqual(byHeader)
   })
 
-  test.each([
-    ['from our own page', { 'sec-fetch-site': 'same-origin' }, 200],
-    ['from a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['from the public address', { origin: 'https://photos.example.com' }, 200],
-    ['from another address', { origin: 'https://other.example.com' }, 403],
-  ])('a write with the cookie %s returns %i', async (_name, headers, status) => {
+  test('a write with the cookie must come from an own page, with the header from any site', async () => {
     const { session } = await accountOf('admin')
-    const reply = await send('POST', { cookie: `admin_token=${session}`, ...(headers as Record<string, string>) })
-    expect(reply.status).toBe(status)
-    if (status === 403) expect(reply.body).toMatchObject({ code: 'CROSS_ORIGIN' })
+    const cases: Array<[page: Record<string, string>, status: number]> = [
+      [{ 'sec-fetch-site': 'same-origin' }, 200],
+      [{ 'sec-fetch-site': 'cross-site' }, 403],
+      [{ origin: 'https://photos.example.com' }, 200],
+      [{ origin: 'https://other.example.com' }, 403],
+    ]
+    for (const [page, status] of cases) {
+      const reply = await send('POST', { cookie: `admin_token=${session}`, ...page })
+      expect(reply.status, JSON.stringify(page)).toBe(status)
+      if (status === 403) expect(reply.body).toMatchObject({ code: 'CROSS_ORIGIN' })
+      expect(await send('POST', { authorization: `Bearer ${session}`, ...page })).toMatchObject({ status: 200 })
+    }
   })
 
   test('the scope of a route applies to API tokens, not to sessions', async () => {
@@ -259,15 +238,8 @@ describe('the admin API', () => {
     expect(reply.json()).toEqual({ username: name, via: 'header' })
   })
 
-  test('a write with the session in the header may come from any site', async () => {
-    const { session } = await accountOf('admin')
-    const headers = { authorization: `Bearer ${session}`, 'sec-fetch-site': 'cross-site' }
-    expect(await send('POST', headers)).toMatchObject({ status: 200 })
-  })
-
   test('a route without a permission fails at startup', async () => {
-    await expect(serverWith(guardAdminApi, (api) => route(api, 'POST', { scope: 'read' }))).rejects.toThrow(
-      'POST / states no permission',
-    )
+    const started = serverWith(guardAdminApi, (api) => route(api, 'POST', { scope: 'read' }))
+    await expect(started).rejects.toThrow('POST / states no permission')
   })
 })

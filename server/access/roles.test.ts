@@ -19,10 +19,12 @@ const mayByRole: Record<Role, readonly Permission[]> = {
   viewer: ['events.view', 'photos.view', 'notes.view'],
 }
 
-test.each(roles.map((role) => [role]))('the role %s has exactly the documented permissions', (role) => {
-  expect(permissions.filter((permission) => hasPermission(role, permission)).sort()).toEqual(
-    [...mayByRole[role]].sort(),
-  )
+test('a role has exactly the documented permissions, in the order of the contract', () => {
+  for (const role of roles) {
+    const expected = permissions.filter((permission) => mayByRole[role].includes(permission))
+    expect(permissions.filter((permission) => hasPermission(role, permission))).toEqual(expected)
+    expect(permissionsOf(role)).toEqual(expected)
+  }
 })
 
 test('admin implies write, write implies read, and not the reverse', () => {
@@ -38,8 +40,4 @@ test.each<[Scope[], Scope]>([
   [[], 'read'],
 ])('the widest of %j is %s', (granted, widest) => {
   expect(widestScope(granted)).toBe(widest)
-})
-
-test.each(roles)('lists the permissions of a %s in the order of the contract', (role) => {
-  expect(permissionsOf(role)).toEqual(permissions.filter((permission) => mayByRole[role].includes(permission)))
 })
