@@ -37,20 +37,19 @@ test('rotate-key encrypts everything with the current key, and can run again', a
   const before = Object.keys(columns).map((table) => encryptedIn(table as keyof typeof columns).length)
   expect(before).toEqual([2, 1, 1])
   const server = { host: '127.0.0.1', port: 25, security: 'none', user_name: 'ana', password: 'harbor-lights-91' }
-  await changeDatabase(service, (stored) => {
-    const encrypted = createEncryption(oldKey).encrypt(server.password, 'mail server password')
+  const encrypted = createEncryption(oldKey).encrypt(server.password, 'mail server password')
+  const inserted = 'id, host, port, security, user_name, sealed_password, updated_at'
+  await changeDatabase(service, (stored) =>
     stored
-      .prepare(
-        'insert into mail_server (id, host, port, security, user_name, sealed_password, updated_at) values (1, ?, ?, ?, ?, ?, 0)',
-      )
-      .run(server.host, server.port, server.security, server.user_name, encrypted)
-  })
+      .prepare(`insert into mail_server (${inserted}) values (1, ?, ?, ?, ?, ?, 0)`)
+      .run(server.host, server.port, server.security, server.user_name, encrypted),
+  )
 
   const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
   const { stdout } = await rotate(keys)
-  expect(stdout).toContain('2 webhook secrets re-encrypted.')
-  expect(stdout).toContain('1 gallery passwords re-encrypted.')
-  expect(stdout).toContain('1 mail server passwords re-encrypted.')
+  for (const what of ['2 webhook secrets', '1 gallery passwords', '1 mail server passwords']) {
+    expect(stdout).toContain(`${what} re-encrypted.`)
+  }
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
 
   const { decrypt } = createEncryption(newKey)
