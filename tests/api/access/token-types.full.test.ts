@@ -8,119 +8,123 @@ import {
 } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestResponse } from '../../support/clients/test-client.ts'
+import { createApiToken } from '../../support/fixtures/accounts.ts'
 import {
   createCredentials,
+  createInvalidTokens,
   jwtSecret,
   listForeignCredentials,
   type RouteFamily,
 } from '../../support/fixtures/credentials.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
+import { isLongRun } from '../../support/run/long-run.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
+// `admin-table.full.test.ts` tests the admin API, and `each-route.test.ts` each route without a credential.
+
 const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })
-const { anonymous } = service
+const { admin, anonymous, api } = service
 
 let event: TestEvent
 let known: Record<RouteFamily, Record<string, string>>
+let invalid: Array<[string, string]>
 beforeAll(async () => {
   event = await createEvent(service.api)
   known = await createCredentials(service, event)
+  invalid = Object.entries(createInvalidTokens(service, event))
 })
 
-function call(route: string, headers: Record<string, string>): Promise<TestResponse> {
+function call(route: string, headers: Record<string, string>, query = ''): Promise<TestResponse> {
   const [method = '', pattern = ''] = route.split(' ')
-  return anonymous.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
-}
-
-/** Sends every credential of other families. Expects 401 INVALID_TOKEN, with an error that matches `wanted`. */
-async function expectForeignRejected(
-  route: string,
-  { own, wanted, headers }: { own: RouteFamily[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
-): Promise<void> {
-  const foreign = listForeignCredentials(known, ...own)
-  expect(foreign.length).toBeGreaterThan(5)
-  for (const [name, token] of foreign) {
-    const answer = await call(route, headers(token))
-    expect([name, answer.status, answer.body?.code]).toEqual([name, 401, 'INVALID_TOKEN'])
-    expectProblem(answer, 401, 'INVALID_TOKEN')
-    if (wanted) expect([name, answer.body.error]).toEqual([name, expect.stringMatching(wanted)])
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-  }
+  return anonymous.call(method, createPath(pattern.replace(':slug', event.slug)) + query, { headers })
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('any other credential is 401 INVALID_TOKEN, which names the required family', () => {
-  test.each(apiTokenRoutes)('$route requires an API token', ({ route }) =>
-    expectForeignRejected(route, { own: ['api'], wanted: /API token/, headers: bearer }),
-  )
+/** Expects 401 INVALID_TOKEN, with an error that matches `wanted`, for each of these credentials. */
+async function expectInvalid(
+  route: string,
+  credentials: Array<[string, string]>,
+  { wanted = /\S/, headers = bearer }: { wanted?: RegExp; headers?: (token: string) => Record<string, string> } = {},
+): Promise<void> {
+  for (const [name, token] of credentials) {
+    const answer = await call(route, headers(token))
+    expect([answer.status, answer.body?.code], `${route} with ${name}`).toEqual([401, 'INVALID_TOKEN'])
+    expect(answer.body.error, `${route} with ${name}`).toMatch(wanted)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  }
+}
 
-  // `admin-table.full.test.ts` tests the admin API.
-  test.each(customerRoutes)('%s requires the session of a customer', (route) =>
-    expectForeignRejected(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
-  )
+/** All routes read credentials with the same function, so each route tests a third; `npm run test:long` tests all. */
+const selectThird = <T>(all: T[], index: number): T[] =>
+  isLongRun ? all : all.filter((_, place) => (place + index) % 3 === 0)
 
-  test.each(galleryRoutes)('%s requires the session of a guest or of an admin', (route) =>
-    expectForeignRejected(route, { own: ['gallery', 'admin'], wanted: /gallery/, headers: bearer }),
-  )
+const families: Array<{ name: string; routes: string[]; own: RouteFamily[]; wanted: RegExp }> = [
+  { name: 'the public API', routes: apiTokenRoutes.map(({ route }) => route), own: ['api'], wanted: /API token/ },
+  { name: 'the customer API', routes: customerRoutes, own: ['customer'], wanted: /customer/ },
+  { name: 'a gallery', routes: galleryRoutes, own: ['gallery', 'admin'], wanted: /gallery/ },
+]
 
-  test('/metrics requires the session of an admin or an API token', () =>
-    expectForeignRejected('GET /metrics', { own: ['admin', 'api'], headers: bearer }))
+test.each(families)('$name rejects other credentials and names its own family', async ({ routes, own, wanted }) => {
+  const foreign = listForeignCredentials(known, ...own)
+  expect(foreign.length).toBeGreaterThan(5)
+  for (const [index, route] of routes.entries()) {
+    await expectInvalid(route, selectThird(foreign, index), { wanted })
+    await expectInvalid(route, selectThird(invalid, index))
+  }
 })
 
-describe('tokens of other families are rejected in', () => {
-  test('admin_token', () =>
-    expectForeignRejected('GET /api/admin/events', {
-      own: ['admin'],
-      headers: (token) => ({ cookie: `admin_token=${token}` }),
-    }))
+test('no route reads a token from the query, nor the cookie of an admin outside the admin API', async () => {
+  const guest = Object.values(known.gallery)[0]
+  const tokens = [api.token, admin.token, guest]
+  const query = ['token', 'access_token', 'api_token'].flatMap((name) => tokens.map((token) => `${name}=${token}`))
+  for (const route of families.flatMap(({ routes }) => routes)) {
+    const answer = await call(route, { cookie: `admin_token=${admin.token}` }, `?${query.join('&')}`)
+    expect([answer.status, answer.body?.code], route).toEqual([401, 'NO_TOKEN'])
+  }
+})
 
-  test('customer_token', () =>
-    expectForeignRejected('GET /api/customer/events', {
-      own: ['customer'],
-      headers: (token) => ({ cookie: `customer_token=${token}` }),
-    }))
+test('cookies and X-Guest-Token accept only their own family', async () => {
+  const list = 'GET /api/gallery/:slug/photos'
+  const cookies: Array<[route: string, name: string, own: RouteFamily, more?: Record<string, string>]> = [
+    ['GET /api/admin/events', 'admin_token', 'admin'],
+    ['GET /api/customer/events', 'customer_token', 'customer'],
+    [list, `gallery_${event.id}`, 'gallery'],
+    [list, 'admin_token', 'admin', { 'x-operator-view': '1' }],
+  ]
+  for (const [route, name, own, more] of cookies) {
+    const headers = (token: string) => ({ cookie: `${name}=${token}`, ...more })
+    await expectInvalid(route, listForeignCredentials(known, own), { headers })
+  }
+  const guest = Object.values(known.gallery)[0] ?? ''
+  const headers = (token: string) => ({ ...bearer(guest), 'x-guest-token': token })
+  await expectInvalid(list, listForeignCredentials(known), { headers })
+})
 
-  test('the cookie of a gallery, admins included', () =>
-    expectForeignRejected('GET /api/gallery/:slug/photos', {
-      own: ['gallery'],
-      headers: (token) => ({ cookie: `gallery_${event.id}=${token}` }),
-    }))
-
-  test('admin_token in a gallery if the operator view is requested', () =>
-    expectForeignRejected('GET /api/gallery/:slug/photos', {
-      own: ['admin'],
-      headers: (token) => ({ cookie: `admin_token=${token}`, 'x-operator-view': '1' }),
-    }))
-
-  test('X-Guest-Token', async () => {
-    const guest = Object.values(known.gallery)[0] ?? ''
-    for (const token of Object.values(known).flatMap(Object.values<string>)) {
-      const answer = await call('GET /api/gallery/:slug/photos', { ...bearer(guest), 'x-guest-token': token })
-      expectProblem(answer, 401, 'INVALID_TOKEN')
-    }
-  })
+test('/metrics requires an admin session or a token with scope admin', async () => {
+  expect((await admin.get('/metrics')).status).toBe(200)
+  expect((await api.get('/metrics')).headers.get('content-type')).toMatch(/^text\/plain/)
+  expectProblem(await anonymous.get('/metrics'), 401, 'NO_TOKEN')
+  for (const scope of ['read', 'write']) {
+    const client = createClient(service.url, await createApiToken(admin, [scope]))
+    expectProblem(await client.get('/metrics'), 403, 'INSUFFICIENT_SCOPE')
+  }
+  await expectInvalid('GET /metrics', listForeignCredentials(known, 'admin', 'api'))
 })
 
 describe('open routes', () => {
   const bodies = {
-    'POST /api/auth/refresh': {
-      own: ['the refresh token of an admin', 'a session of the type refresh'],
-      key: 'refresh_token',
-      body: {},
-    },
-    'POST /api/auth/admin/login/mfa': {
-      own: ['the mfaToken of a first step', 'a session of the type mfa'],
-      key: 'mfaToken',
-      body: { code: '123456' },
-    },
+    '/api/auth/refresh': { own: /refresh/, key: 'refresh_token', body: {} },
+    '/api/auth/admin/login/mfa': { own: /mfa/, key: 'mfaToken', body: { code: '123456' } },
   }
 
-  test.each(Object.entries(bodies))('%s accepts only its own kind', async (route, { own, key, body }) => {
-    for (const [name, token] of listForeignCredentials(known)) {
-      if (own.includes(name)) continue
-      const answer = await anonymous.post(route.replace('POST ', ''), { ...body, [key]: token })
+  test.each(Object.entries(bodies))('%s accepts only its own kind', async (path, { own, key, body }) => {
+    const foreign = listForeignCredentials(known).filter(([name]) => !own.test(name))
+    expect(foreign.length).toBeGreaterThan(10)
+    for (const [name, token] of foreign) {
+      const answer = await anonymous.post(path, { ...body, [key]: token })
       expect([name, answer.status, answer.body.code]).toEqual([name, 401, 'INVALID_TOKEN'])
+      expect(answer.headers.getSetCookie()).toEqual([])
     }
   })
 
@@ -129,18 +133,19 @@ describe('open routes', () => {
     ['/api/customer/auth/session', 'customer'],
   ] as const)('GET %s recognizes only the session of its own family', async (path, own) => {
     const isRecognized = async (token: string) => (await createClient(service.url, token).get(path)).body.valid
-    for (const [, token] of listForeignCredentials(known, own)) expect(await isRecognized(token)).toBe(false)
+    for (const [name, token] of listForeignCredentials(known, own)) expect(await isRecognized(token), name).toBe(false)
     expect(await isRecognized(Object.values(known[own])[0] ?? '')).toBe(true)
   })
 
-  const checksItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
-  const reads = unauthenticatedRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
-
-  test.each(reads)('%s treats a foreign credential like no credential', async (route) => {
-    const own: RouteFamily[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
-    const { status } = await call(route, {})
-    for (const [name, token] of listForeignCredentials(known, ...own)) {
-      expect([name, (await call(route, bearer(token))).status]).toEqual([name, status])
+  test('treat a foreign credential like no credential', async () => {
+    const checksItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
+    const reads = unauthenticatedRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
+    for (const [index, route] of reads.entries()) {
+      const own: RouteFamily[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
+      const { status } = await call(route, {})
+      for (const [name, token] of selectThird(listForeignCredentials(known, ...own), index)) {
+        expect((await call(route, bearer(token))).status, `${route} with ${name}`).toBe(status)
+      }
     }
   })
 
@@ -152,25 +157,22 @@ describe('open routes', () => {
       '/api/auth/gallery/logout': 'gallery',
     } as const
     for (const [path, own] of Object.entries(accesses)) {
-      for (const [, token] of listForeignCredentials(known, own)) {
-        expect((await createClient(service.url, token).post(path, {})).status).toBe(200)
+      for (const [name, token] of listForeignCredentials(known, own)) {
+        expect((await createClient(service.url, token).post(path, {})).status, `${path} with ${name}`).toBe(200)
       }
     }
-    const { admin, api, customer, gallery } = known
-    const open: Array<[Record<string, string>, string]> = [
-      [admin, 'GET /api/admin/events'],
-      [api, 'GET /api/v1/events'],
-      [customer, 'GET /api/customer/events'],
-      [gallery, 'GET /api/gallery/:slug/photos'],
+    const open: Array<[RouteFamily, string]> = [
+      ['admin', 'GET /api/admin/events'],
+      ['api', 'GET /api/v1/events'],
+      ['customer', 'GET /api/customer/events'],
+      ['gallery', 'GET /api/gallery/:slug/photos'],
     ]
-    for (const [tokens, route] of open) {
-      const answers = await Promise.all(Object.values(tokens).map((token) => call(route, bearer(token))))
+    for (const [family, route] of open) {
+      const answers = await Promise.all(Object.values(known[family]).map((token) => call(route, bearer(token))))
       expect(answers.map(({ status }) => status)).toContain(200)
       expect(answers.map(({ body }) => body.code)).not.toContain('TOKEN_REVOKED')
     }
-    const refreshed = await anonymous.post('/api/auth/refresh', {
-      refresh_token: known.none['the refresh token of an admin'],
-    })
-    expect(refreshed.status).toBe(200)
+    const refresh_token = known.none['the refresh token of an admin']
+    expect((await anonymous.post('/api/auth/refresh', { refresh_token })).status).toBe(200)
   })
 })
