@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Storage } from '../../../server/platform/storage/storage.ts'
-import { StorageUnavailable } from '../../../server/platform/storage/storage.ts'
+import { type Storage, StorageUnavailable } from '../../../server/platform/storage/storage.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 
