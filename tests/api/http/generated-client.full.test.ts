@@ -55,25 +55,23 @@ describe('a client generated from /api/openapi.json', () => {
     })
   })
 
-  test.each(['/api/gallery/openapi.json', '/api/admin/openapi.json'])('is generated from %s too', async (path) => {
-    const folder = await createClientFolder((await service.admin.get(path)).body)
-    expect(await getCompilerErrors(folder, ['proofroom.ts'])).toBe('')
+  test('is generated from the other descriptions too', async () => {
+    for (const path of ['/api/gallery/openapi.json', '/api/admin/openapi.json']) {
+      const folder = await createClientFolder((await service.admin.get(path)).body)
+      expect(await getCompilerErrors(folder, ['proofroom.ts']), path).toBe('')
+    }
   })
 
-  test('does not compile against a description that has lost a field', async () => {
-    const description = await getDescription()
-    delete description.components.schemas.ShareLink.properties.share_url
-    expect(await getCompilerErrors(await createClientFolder(description))).toContain(
-      "Property 'share_url' does not exist",
-    )
-  })
-
-  test('compiles as shown in the integration guide', async () => {
+  test('compiles as shown in the integration guide, but not without a field that it uses', async () => {
     const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
     const [, program = ''] = /```ts\n(\/\/ client\.mts.*?)```/s.exec(guide) ?? []
     expect(program).toContain('proofroom')
-    const folder = await createClientFolder(await getDescription())
+    const description = await getDescription()
+    const folder = await createClientFolder(description)
     await writeFile(join(folder, 'guide.ts'), program.replace('proofroom.d.ts', 'proofroom.ts'))
     expect(await getCompilerErrors(folder, ['guide.ts'])).toBe('')
+    delete description.components.schemas.ShareLink.properties.share_url
+    const missing = "Property 'share_url' does not exist"
+    expect(await getCompilerErrors(await createClientFolder(description))).toContain(missing)
   })
 })

@@ -1,77 +1,70 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
-import { webhookEventTypes } from '../../../contract/webhooks.ts'
-import { apiTokenRoutes, listRegisteredRoutes } from '../../support/access/routes.ts'
-import { createSchemaValidators } from '../../support/clients/described-responses.ts'
-import { lintDescription } from '../../support/clients/lint-description.ts'
+import {
+  adminRoutes,
+  apiTokenRoutes,
+  customerRoutes,
+  galleryRoutes,
+  isAsset,
+  listRegisteredRoutes,
+} from '../../support/access/routes.ts'
+import {
+  assertMatchesDescription,
+  createSchemaValidators,
+  hasDescription,
+} from '../../support/clients/described-responses.ts'
 import { type Description, getOperation, listOperations } from '../../support/clients/openapi.ts'
-import { serviceForTest, sharedService } from '../../support/service/test-service.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
-const { anonymous } = service
-let description: Description
-beforeAll(async () => {
-  description = (await anonymous.get('/api/openapi.json')).body
-})
-
-const operations = () => listOperations(description)
-const operation = (name: string) => getOperation(description, name)
+const { admin, anonymous, api } = service
 const toPathTemplate = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
-describe('/api/openapi.json', () => {
-  test('is OpenAPI 3.1 as JSON, without a credential, from any origin', async () => {
-    const { status, headers } = await anonymous.get('/api/openapi.json', { origin: 'https://elsewhere.example' })
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toMatch(/^application\/json/)
-    expect(headers.get('access-control-allow-origin')).toBe('*')
+describe.each([
+  ['/api/openapi.json', / \/api\/v1\//],
+  ['/api/admin/openapi.json', / \/api\/(admin|auth|invite|public)\//],
+  ['/api/gallery/openapi.json', / \/api\/((gallery|customer|auth\/gallery)\/|oembed$)/],
+])('%s', (path, covered) => {
+  let description: Description
+  beforeAll(async () => {
+    description = (await admin.get(path)).body
+  })
+  const operations = () => listOperations(description)
+
+  test('describes every route and no other, with a unique operationId, a summary and described tags', async () => {
     expect(description.openapi).toMatch(/^3\.1\.\d+$/)
-    expect(description.info).toMatchObject({ title: expect.any(String), version: expect.any(String) })
-  })
-
-  test('describes every route below /api/v1 and no other', async () => {
-    const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/v1/'))
-    const base = description.servers?.[0]?.url ?? '/'
-    const described = operations().map(([route]) => (base.endsWith('/api/v1') ? route.replace(' ', ' /api/v1') : route))
-    expect(described.sort()).toEqual(registered.map(toPathTemplate).sort())
-    expect(registered).toHaveLength(apiTokenRoutes.length)
-  })
-
-  test('gives every operation a unique operationId, a summary, a description and a described tag', () => {
+    const registered = (await listRegisteredRoutes(service)).filter((route) => covered.test(route))
+    const expected = registered.filter((route) => !route.endsWith('.json')).map(toPathTemplate)
+    const described = operations().map(([route]) => route)
+    expect(described.sort()).toEqual(expected.sort())
     const ids = operations().map(([, { operationId }]) => operationId)
-    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const tags = description.tags.filter((tag) => tag.description).map(({ name }) => name)
-    for (const [route, { operationId, summary, description: text, tags: named }] of operations()) {
-      expect([operationId, summary, text], route).toEqual(Array(3).fill(expect.stringMatching(/\w{4}/)))
+    for (const [route, { operationId, summary, description: text = '', tags: named }] of operations()) {
+      expect(operationId, route).toMatch(/^[a-z]+([A-Z][a-z]*)*$/)
+      expect(summary, route).toMatch(/\w{4}/)
       expect(text, route).not.toContain('undefined')
       expect(tags, route).toEqual(expect.arrayContaining(named ?? ['none']))
     }
   })
 
-  test('lists for every operation the Bearer token, the scope and the permissions that it requires', () => {
-    const { securitySchemes } = description.components
-    for (const { route, scope, permission } of apiTokenRoutes) {
-      const { security = [], description: text, ...stated } = operation(toPathTemplate(route))
-      expect(security.flatMap((one) => Object.keys(one)).map((name) => securitySchemes[name])).toEqual([
-        { type: 'http', scheme: 'bearer', description: expect.any(String) },
-      ])
-      const permissions = [permission ?? []].flat()
-      expect(stated).toMatchObject({ 'x-required-scope': scope, 'x-required-permission': permissions })
-      for (const word of [scope, ...permissions]) expect(text, route).toContain(`\`${word}\``)
-    }
-  })
-
   test('gives every operation a success response and its problems, each code under its status', () => {
-    for (const [route, { responses }] of operations()) {
+    for (const [route, { responses, security = [] }] of operations()) {
       const statuses = Object.keys(responses)
-      expect(statuses.filter((status) => /^20[012]$/.test(status)).length, route).toBeGreaterThan(0)
-      expect(statuses, route).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']))
+      expect(statuses.filter((status) => /^20\d$/.test(status)).length, route).toBeGreaterThan(0)
+      const always = ['429', '500', '503', ...(security.length > 0 ? ['401'] : [])]
+      // No customer is rejected from the list of their events.
+      if (security.length > 0 && route !== 'GET /api/customer/events') always.push('403')
+      expect(statuses, route).toEqual(expect.arrayContaining(always))
       expect(statuses.includes('404') || !route.includes('{'), route).toBe(true)
       for (const [status, { description: text, content }] of Object.entries(responses)) {
         if (Number(status) < 400) continue
         const { schema, examples = {} } = content?.['application/json'] ?? {}
-        expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
+        expect(schema, `${route} ${status}`).toEqual({ $ref: '#/components/schemas/Problem' })
         const codes = Object.keys(examples) as ProblemCode[]
-        expect(codes.length, `${route} ${status}`).toBeGreaterThan(0)
+        expect(codes, `${route} ${status}`).not.toEqual([])
         for (const code of codes) {
           // The contract fixes status 400 for `FILE_…` codes at the init of a chunked upload, and 413 or 415 elsewhere.
           const isExempt = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
@@ -82,87 +75,82 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  test('lists the problems that only some operations have', () => {
-    const codes = (route: string, status: number): string[] =>
-      Object.keys(operation(route).responses[status]?.content?.['application/json']?.examples ?? {})
-    const photos = '/api/v1/events/{event_id}/photos'
-    expect(codes(`POST ${photos}`, 409)).toEqual(['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED', 'IDEMPOTENCY_IN_PROGRESS'])
-    expect(codes(`POST ${photos}`, 413)).toEqual(['BODY_TOO_LARGE', 'FILE_TOO_LARGE'])
-    expect(codes('POST /api/v1/events', 400)).toEqual(['INVALID_JSON', 'VALIDATION_ERROR', 'INVALID_CATEGORY'])
-    expect(codes('POST /api/v1/events/{event_id}/publish', 409)).toEqual(['ALREADY_PUBLISHED', 'EVENT_ARCHIVED'])
-    expect(codes(`GET ${photos}`, 403)).not.toContain('INSUFFICIENT_SCOPE')
-    expect(codes(`GET ${photos}`, 409)).toEqual([])
-    expect(codes(`GET ${photos}/{photo_id}/preview`, 503)).toEqual(['UNAVAILABLE', 'PHOTO_PROCESSING'])
-  })
-
-  test('resolves every reference within itself', () => {
-    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target)
-    for (const target of references) {
-      expect(target).toMatch(/^#\//)
-      const found = target
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], description)
-      expect(found, target).toBeInstanceOf(Object)
-    }
-  })
-
-  test('passes the recommended rules of a linter without a warning', async () => {
-    expect(await lintDescription(description)).toEqual([])
-  })
-
-  test('describes what receivers of webhooks get, with a valid sample of each type', () => {
-    const { webhooks = {}, components } = description
-    expect(Object.keys(webhooks)).toEqual(webhookEventTypes)
+  test('gives every JSON body and response a named schema and valid examples', () => {
     const validatorAt = createSchemaValidators(description)
-    for (const type of webhookEventTypes) {
-      const { examples = {}, schema } = webhooks[type]?.post?.requestBody?.content['application/json'] ?? {}
-      expect(schema?.$ref).toMatch(/Envelope$/)
-      const validate = validatorAt(['components', 'schemas', String(schema?.$ref?.split('/').at(-1))])
-      const { value } = components.examples[String(examples.sample?.$ref.split('/').at(-1))] ?? {}
-      expect(value).toMatchObject({ type })
-      validate(value)
-      expect(validate.errors, type).toBeNull()
+    for (const [route, { requestBody, responses }] of operations()) {
+      for (const [status, one] of [['body', requestBody] as const, ...Object.entries(responses)]) {
+        const media = one?.content?.['application/json']
+        if (!media) continue
+        const place = `${route} ${status}`
+        expect(media.schema.$ref, place).toMatch(/^#\/components\/schemas\/\w+$/)
+        const examples = Object.values(media.examples ?? {})
+        const isSuccess = Number(status) < 400
+        if (!isSuccess || path === '/api/openapi.json') expect(examples, place).not.toEqual([])
+        for (const { $ref } of examples) {
+          const validate = validatorAt(media.schema.$ref?.slice(2).split('/') ?? [])
+          validate(description.components.examples[$ref.replace('#/components/examples/', '')]?.value)
+          expect(validate.errors, `${place} ${$ref}`).toBeNull()
+        }
+      }
     }
+  })
+
+  test('names the session or token of every guarded operation, its scope and its permissions', () => {
+    const { securitySchemes } = description.components
+    const byToken = [{ apiToken: [] }]
+    const bySession = [{ adminSession: [] }, { adminCookie: [] }]
+    const rows = [
+      ...apiTokenRoutes.map((row) => ({ ...row, sessions: byToken })),
+      ...adminRoutes.map((row) => ({ ...row, sessions: bySession })),
+    ]
+    for (const { route, permission, sessions, ...row } of rows) {
+      if (!covered.test(route) || route.endsWith('.json')) continue
+      const { security, description: text, ...stated } = getOperation(description, toPathTemplate(route))
+      expect(security, route).toEqual(sessions)
+      const permissions = [permission ?? []].flat()
+      expect(stated, route).toMatchObject({ 'x-required-permission': permissions })
+      if ('scope' in row) expect(stated, route).toMatchObject({ 'x-required-scope': row.scope })
+      for (const word of 'scope' in row ? [row.scope, ...permissions] : permissions) {
+        expect(text, route).toContain(`\`${word}\``)
+      }
+    }
+    const byGuests = { gallerySession: galleryRoutes, customerSession: customerRoutes }
+    for (const [session, routes] of Object.entries(byGuests)) {
+      for (const route of routes.filter((one) => covered.test(one))) {
+        const [first] = getOperation(description, toPathTemplate(route)).security ?? []
+        expect(first, route).toEqual({ [session]: [] })
+      }
+    }
+    for (const route of ['POST /api/auth/admin/login', 'GET /api/gallery/{slug}/info']) {
+      if (covered.test(route)) expect(getOperation(description, route).security, route).toEqual([])
+    }
+    const named = operations().flatMap(([, { security = [] }]) => security.flatMap((one) => Object.keys(one)))
+    expect(Object.keys(securitySchemes)).toEqual(expect.arrayContaining(named))
   })
 })
 
-test('/api/docs and all that it loads are served without a credential', async () => {
-  for (const path of ['/api/docs', '/api/docs/']) {
-    const { status, headers, bytes } = await anonymous.get(path)
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toMatch(/^text\/html/)
-    const html = bytes.toString()
-    expect(html).toContain('<html')
-    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
-      ([, part = '']) => new URL(part, service.url + path),
-    )
-    expect(parts.length).toBeGreaterThan(3)
-    for (const { pathname } of parts) expect((await anonymous.get(pathname)).status, pathname).toBe(200)
+test('the descriptions are open to any origin, that of the admin API only to admin sessions', async () => {
+  for (const path of ['/api/openapi.json', '/api/gallery/openapi.json']) {
+    const { status, headers } = await anonymous.get(path, { origin: 'https://elsewhere.example' })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
   }
+  const path = '/api/admin/openapi.json'
+  const viewer = await createAccount(service, 'viewer')
+  expect((await viewer.admin.get(path)).body).toEqual((await admin.get(path)).body)
+  expectProblem(await anonymous.get(path), 401, 'NO_TOKEN')
+  expectProblem(await api.get(path), 401, 'INVALID_TOKEN')
 })
 
-test('CORS_ORIGINS opens the public API and the galleries, without credentials, and nothing else', async () => {
-  const origin = 'https://app.example'
-  const opened = await serviceForTest({ environment: { CORS_ORIGINS: origin } })
-  const loadAllowedOrigin = async (path: string, from = origin) =>
-    (await opened.anonymous.get(path, { origin: from })).headers.get('access-control-allow-origin')
-  expect(await loadAllowedOrigin('/api/v1/events')).toBe(origin)
-  expect(await loadAllowedOrigin('/api/gallery/nothing/info')).toBe(origin)
-  expect(await loadAllowedOrigin('/api/v1/events', 'https://evil.example')).toBeNull()
-  expect(await loadAllowedOrigin('/api/admin/events')).toBeNull()
-  expect(await loadAllowedOrigin('/api/auth/session')).toBeNull()
-  const { headers } = await opened.anonymous.get('/api/v1/events', { origin })
-  expect(headers.get('access-control-allow-credentials')).toBeNull()
-  const headersAsked = {
-    origin,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'authorization',
+test('the test clients check every response below /api against a description', async () => {
+  const routes = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/') && !isAsset(route))
+  const paths = routes.map((route) => route.replace(/^\w+ /, '').replace(/:\w+/g, 'any'))
+  const documents = ['admin/openapi', 'gallery/openapi', 'gallery/postman', 'openapi', 'postman']
+  expect(paths.filter((path) => !hasDescription(path)).sort()).toEqual(documents.map((name) => `/api/${name}.json`))
+  for (const path of ['/api/v1/event-types', '/api/auth/session', '/api/customer/auth/session']) {
+    const answer = await api.get(path)
+    const check = (body: object) => () => assertMatchesDescription('GET', path, { ...answer, body })
+    expect(check(answer.body), path).not.toThrow()
+    expect(check({ ...answer.body, secret: 1 }), path).toThrow('additional')
   }
-  const preflight = await opened.anonymous.call('OPTIONS', '/api/v1/events', { headers: headersAsked })
-  expect(preflight.status).toBe(204)
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
-  expect(
-    (await service.anonymous.get('/api/v1/events', { origin })).headers.get('access-control-allow-origin'),
-  ).toBeNull()
 })
