@@ -25,11 +25,6 @@ test('an event goes from draft to archive and back, and is deleted', async () =>
   await expect(proofroom.events.get(id)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
-test('event types are listed', async () => {
-  const { eventTypes } = await proofroom.events.types()
-  expect(eventTypes.map(({ slug_prefix }) => slug_prefix)).toContain('wedding')
-})
-
 test('a list gives all photos, page by page, and one page alone', async () => {
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 5)
@@ -42,16 +37,12 @@ test('a list gives all photos, page by page, and one page alone', async () => {
   const { photos } = await proofroom.photos.list(event.id, { limit: 2, page: 3 }).first()
   expect(photos.map(({ id }) => id)).toEqual(ids.slice(4))
   expect(await proofroom.photos.get(event.id, ids[0] as number)).toMatchObject({ id: ids[0], media_type: 'image' })
-})
-
-test('a list that changes while it is read repeats nothing and leaves nothing out', async () => {
-  const event = await createEvent(api)
-  const ids = await uploadPhotos(api, event.id, 5)
-  const found: number[] = []
+  // A list that changes while it is read repeats nothing and leaves nothing out.
+  const changed: number[] = []
   for await (const { id } of proofroom.photos.list(event.id, { limit: 2 })) {
-    if (found.push(id) === 2) await proofroom.photos.delete(event.id, ids[0] as number)
+    if (changed.push(id) === 2) await proofroom.photos.delete(event.id, ids[0] as number)
   }
-  expect(found).toEqual(ids)
+  expect(changed).toEqual(ids)
 })
 
 test('a list requests a page only when it is needed, and continues an offset', async () => {
@@ -101,30 +92,23 @@ test('a lost response is asked for again with the same key, and nothing is creat
   expect([pagination.total - before, events[0]?.id]).toEqual([1, id])
 })
 
-test.each([
-  [408, 'TIMEOUT'],
-  [409, 'IDEMPOTENCY_IN_PROGRESS'],
-  [429, 'RATE_LIMITED'],
-  [500, 'INTERNAL_ERROR'],
-  [503, 'UNAVAILABLE'],
-])('a call is repeated after %d %s', async (status, code) => {
-  const answer = () => problemResponse(status, code, { 'retry-after': '0' })
-  const { fetch, sent } = recordingFetch((_request, count) => (count < 3 ? answer() : null))
-  await connect({ fetch }).events.types()
-  expect(sent).toHaveLength(3)
-  const failing = recordingFetch(answer)
-  await expect(connect({ fetch: failing.fetch }).events.types()).rejects.toMatchObject({ status, code })
-  expect(failing.sent).toHaveLength(3)
-})
-
-test.each([
-  [400, 'VALIDATION_ERROR'],
-  [409, 'EVENT_ARCHIVED'],
-  [507, 'STORAGE_FULL'],
-])('a call is not repeated after %d %s', async (status, code) => {
-  const { fetch, sent } = recordingFetch(() => problemResponse(status, code))
-  await expect(connect({ fetch }).events.types()).rejects.toMatchObject({ status, code })
-  expect(sent).toHaveLength(1)
+test('a call is repeated after a status that may pass, and not after another', async () => {
+  const passing = { 408: 'TIMEOUT', 409: 'IDEMPOTENCY_IN_PROGRESS', 429: 'RATE_LIMITED', 503: 'UNAVAILABLE' }
+  for (const [status, code] of Object.entries({ ...passing, 500: 'INTERNAL_ERROR' })) {
+    const answer = () => problemResponse(Number(status), code, { 'retry-after': '0' })
+    const { fetch, sent } = recordingFetch((_request, count) => (count < 3 ? answer() : null))
+    await connect({ fetch }).events.types()
+    expect(sent, code).toHaveLength(3)
+    const failing = recordingFetch(answer)
+    await expect(connect({ fetch: failing.fetch }).events.types()).rejects.toMatchObject({ code })
+    expect(failing.sent, code).toHaveLength(3)
+  }
+  const final = { 400: 'VALIDATION_ERROR', 409: 'EVENT_ARCHIVED', 507: 'STORAGE_FULL' }
+  for (const [status, code] of Object.entries(final)) {
+    const { fetch, sent } = recordingFetch(() => problemResponse(Number(status), code))
+    await expect(connect({ fetch }).events.types()).rejects.toMatchObject({ status: Number(status), code })
+    expect(sent, code).toHaveLength(1)
+  }
 })
 
 test('Retry-After is waited for, unless it is too long', async () => {
@@ -163,7 +147,7 @@ test('a signal ends a call and its waiting', async () => {
 })
 
 test('the client of openapi-fetch makes every call of the document', async () => {
-  const { data, error } = await proofroom.api.GET('/api/v1/events', { params: { query: { limit: 1 } } })
+  const { data, error } = await proofroom.api.GET('/api/v1/event-types')
   expect(error).toBeUndefined()
-  expect(data?.events).toHaveLength(1)
+  expect(data?.eventTypes.map(({ slug_prefix }) => slug_prefix)).toContain('wedding')
 })

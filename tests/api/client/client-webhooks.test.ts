@@ -23,16 +23,11 @@ const verify = (...[raw, given, key, options]: Parameters<typeof verifyWebhook>)
   )
 
 describe('a signed message', () => {
-  test.each<[what: string, raw: string | ArrayBuffer | Uint8Array]>([
-    ['text', body],
-    ['bytes', Buffer.from(body)],
-    ['a buffer', new TextEncoder().encode(body).buffer],
-  ])('is genuine as %s', async (_what, raw) => {
-    expect(await verify(raw, headers, secret)).toBe('photo.uploaded')
-    expect(await verify(raw, new Headers(headers), secret)).toBe('photo.uploaded')
-  })
-
-  test('has an envelope whose data depend on its type', async () => {
+  test('is genuine as text, bytes or a buffer, and has an envelope whose data depend on its type', async () => {
+    for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body).buffer]) {
+      expect(await verify(raw, headers, secret)).toBe('photo.uploaded')
+      expect(await verify(raw, new Headers(headers), secret)).toBe('photo.uploaded')
+    }
     const envelope = await verifyWebhook(body, headers, secret, { now })
     if (envelope.type !== 'photo.uploaded') throw new Error(envelope.type)
     const name: string = envelope.data.photo.original_filename
@@ -64,7 +59,7 @@ describe('a signed message', () => {
     expect(await verify(body, { ...headers, 'webhook-timestamp': 'NaN' }, secret)).toBe('outdated')
   })
 
-  test('without its headers is not accepted by its other signature, unless the receiver chooses that one', async () => {
+  test('without its headers is not accepted by its other signature, unless the receiver chooses it', async () => {
     const { 'webhook-id': _id, 'webhook-timestamp': _time, 'webhook-signature': _signature, ...plain } = headers
     expect(await verify(body, plain, secret)).toBe('missing_header')
     expect(await verify(body, {}, secret, { signatureHeader: 'X-Service-Signature' })).toBe('missing_header')
@@ -75,6 +70,7 @@ describe('a signed message', () => {
     }
     const hex = { 'x-service-signature': 'no hex' }
     expect(await verify(body, hex, secret, { signatureHeader: 'x-service-signature' })).toBe('wrong_signature')
+    for (const empty of ['', []]) await expect(verify(body, headers, empty)).rejects.toThrow('secret')
   })
 
   test('of a template that is not JSON is genuine, but has no envelope', async () => {
@@ -89,10 +85,5 @@ describe('a signed message', () => {
     const signature = new Webhook(`whsec_${secret}`).sign('msg_1', date, body)
     const given = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now / 1000), 'webhook-signature': signature }
     expect(await verify(body, given, `whsec_${secret}`)).toBe('photo.uploaded')
-  })
-
-  test('is not verified with an empty secret', async () => {
-    await expect(verify(body, headers, '')).rejects.toThrow('secret')
-    await expect(verify(body, headers, [])).rejects.toThrow('secret')
   })
 })

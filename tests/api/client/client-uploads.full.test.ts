@@ -44,11 +44,12 @@ test('a photo goes in one request, and once even if the response is lost', async
   expect(progress.at(-1)).toEqual({ sentBytes: file.size, totalBytes: file.size })
 })
 
-test('a photo is replaced and keeps its id', async () => {
+test('a photo is replaced and keeps its id; a Blob needs a name', async () => {
   const { photos } = connect()
   const { id } = await photos.upload(event.id, new Blob([await jpeg({ seed: 2 })]), { name: 'a.jpg' })
   const replaced = await photos.replace(event.id, id, new Blob([await jpeg({ seed: 3 })]), { name: 'b.jpg' })
   expect(replaced).toMatchObject({ id, original_filename: 'b.jpg', source_filename: 'a.jpg' })
+  await expect(photos.upload(event.id, new Blob([]))).rejects.toThrow('name')
 })
 
 test('a photo for chunks goes in one request where the service takes no chunks from tokens', async () => {
@@ -64,65 +65,41 @@ test('a photo for chunks goes in one request where the service takes no chunks f
   await expect(connect(fetch).photos.upload(event.id, video)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a Blob needs a name', async () => {
-  await expect(connect().photos.upload(event.id, new Blob([]))).rejects.toThrow('name')
-})
-
-test('a large file goes in chunks, with progress', async () => {
+test('a large photo goes in chunks with a token', async () => {
   const { fetch, sent } = recordingFetch()
   const progress: number[] = []
-  const { id } = await enter(fetch).upload(event.slug, new File([large], 'large.jpg'), {
-    onProgress: ({ sentBytes }) => void progress.push(sentBytes),
-  })
-  expect(sent.filter(isChunk)).toHaveLength(2)
+  const onProgress = ({ sentBytes }: Progress) => void progress.push(sentBytes)
+  const options = { chunkedFromBytes: 1, categoryId: 1, onProgress }
+  const photo = await connect(fetch).photos.upload(event.id, new File([large], 'large.jpg'), options)
+  expect(photo).toMatchObject({ size_bytes: large.length, category_id: 1, uploaded_by: 'api' })
+  expect(sent.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['0', '1', 'complete', 'init'])
   expect([progress[0], progress.at(-1)]).toEqual([0, large.length])
-  expect(progress.toSorted((a, b) => a - b)).toEqual(progress)
-  const { bytes } = await api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
-  expect(bytes.equals(large)).toBe(true)
 })
 
-test('an interrupted upload resumes, and sends only the missing chunks', async () => {
+test('an interrupted upload resumes, and sends only the missing chunks, but not for another file', async () => {
   const broken = recordingFetch(({ path }) =>
     path.endsWith('/chunk/1') ? problemResponse(500, 'INTERNAL_ERROR') : null,
   )
   const file = new File([large], 'resumed.jpg')
   let resume = ''
-  const keep = (id: string) => {
+  const onSession = (id: string) => {
     resume = id
   }
-  const first = enter(broken.fetch).upload(event.slug, file, { concurrency: 1, onSession: keep })
+  const first = enter(broken.fetch).upload(event.slug, file, { concurrency: 1, onSession })
   await expect(first).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
   expect(resume).toMatch(/\S/)
+  const other = new File([large.subarray(1)], 'x.jpg')
+  await expect(enter().upload(event.slug, other, { resume })).rejects.toThrow('The upload session is for a file of')
 
   const { fetch, sent } = recordingFetch()
   const progress: number[] = []
-  const { id } = await enter(fetch).upload(event.slug, file, {
-    resume,
-    onProgress: ({ sentBytes }) => void progress.push(sentBytes),
-  })
-  expect(
-    sent
-      .filter(isChunk)
-      .map(({ path }) => path.at(-1))
-      .sort(),
-  ).toEqual(['1'])
-  expect(progress[0]).toBe(chunkBytes)
+  const onProgress = ({ sentBytes }: Progress) => void progress.push(sentBytes)
+  const { id } = await enter(fetch).upload(event.slug, file, { resume, onProgress })
+  expect(sent.filter(isChunk).map(({ path }) => path.at(-1))).toEqual(['1'])
+  expect([progress[0], progress.at(-1)]).toEqual([chunkBytes, large.length])
+  expect(progress.toSorted((a, b) => a - b)).toEqual(progress)
   const { bytes } = await api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
   expect(bytes.equals(large)).toBe(true)
   // The session is complete: it returns the same photo again.
   expect(await enter().upload(event.slug, file, { resume })).toMatchObject({ id })
-})
-
-test('a session of another file is not continued', async () => {
-  let resume = ''
-  const keep = (id: string) => {
-    resume = id
-  }
-  const stop = recordingFetch((request) => (isChunk(request) ? problemResponse(500, 'INTERNAL_ERROR') : null))
-  const upload = enter(stop.fetch).upload(event.slug, new File([large], 'x.jpg'), {
-    onSession: keep,
-  })
-  await expect(upload).rejects.toThrow()
-  const other = new File([large.subarray(1)], 'x.jpg')
-  await expect(enter().upload(event.slug, other, { resume })).rejects.toThrow('The upload session is for a file of')
 })

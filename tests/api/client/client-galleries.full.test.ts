@@ -20,9 +20,8 @@ test('a guest enters, sees photos, gives feedback and submits a selection', asyn
   for await (const photo of gallery.photos(event.slug, { limit: 2, sort: 'upload_date_asc' })) found.push(photo.id)
   expect(found).toEqual(ids)
   const [photoId = 0] = ids
-  expect(await gallery.giveFeedback(event.slug, photoId, { feedback_type: 'favorite' })).toMatchObject({
-    created: true,
-  })
+  const given = await gallery.giveFeedback(event.slug, photoId, { feedback_type: 'favorite' })
+  expect(given).toMatchObject({ created: true })
   expect(await gallery.feedback(event.slug, photoId)).toMatchObject({ my_feedback: { is_favorited: true } })
   expect(await gallery.submitSelection(event.slug, { note: 'For the album' })).toMatchObject({ number: 1, count: 1 })
   const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
@@ -30,10 +29,8 @@ test('a guest enters, sees photos, gives feedback and submits a selection', asyn
 
   const zip = await gallery.downloadZip(event.slug)
   expect((await buffer(zip.body)).length).toBe(zip.sizeBytes)
-  const again = await createGallery({ baseUrl: url, guestToken }).enterByLink({
-    slug: event.slug,
-    token: event.share_token,
-  })
+  const link = { slug: event.slug, token: event.share_token }
+  const again = await createGallery({ baseUrl: url, guestToken }).enterByLink(link)
   const later = createGallery({ baseUrl: url, session: 'token' in again ? again.token : '' })
   expect(await later.feedback(event.slug, photoId)).toMatchObject({ my_feedback: { is_favorited: true } })
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { createProofroom } from '../../../clients/typescript/source/index.ts'
-import { losingFetch, recordingFetch } from '../../support/clients/unreliable-fetch.ts'
+import { losingFetch } from '../../support/clients/unreliable-fetch.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
-import { largeJpeg } from '../../support/uploads/chunked-uploads.ts'
 
 const service = await sharedService()
 const { api, url } = service
@@ -67,14 +66,4 @@ test('a webhook is created once, changed and deleted', async () => {
   await expect(proofroom.webhooks.test(id)).rejects.toMatchObject({ code: 'WEBHOOK_INACTIVE' })
   expect((await proofroom.webhooks.types()).event_types.length).toBeGreaterThan(5)
   await proofroom.webhooks.delete(id)
-})
-
-test('a large photo goes in chunks with a token', async () => {
-  const { id } = await createEvent(api)
-  const { fetch, sent } = recordingFetch()
-  const large = await largeJpeg(10_485_760 + 5)
-  const file = new File([large], 'large.jpg')
-  const photo = await connect(fetch).photos.upload(id, file, { chunkedFromBytes: 1, categoryId: 1 })
-  expect(photo).toMatchObject({ size_bytes: large.length, category_id: 1, uploaded_by: 'api' })
-  expect(sent.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['0', '1', 'complete', 'init'])
 })
