@@ -22,13 +22,13 @@ async function readAll(list: AsyncIterable<unknown>): Promise<void> {
 }
 
 test('a list ends with an error if the service repeats a page, goes back or has no length', async () => {
-  const cases = [
+  const cases: Array<[pagination: object, query: { page?: number; offset?: number }]> = [
     [{ page: 1, pages: 10_000_000, limit: 100, total: 1e9 }, {}],
     [{ page: -5, pages: 10, limit: 100, total: 1000 }, { page: 3 }],
     [{ page: null, pages: 10, limit: 100, total: 1000, next: 'a' }, {}],
     [{ page: null, pages: 10, limit: 0, total: 1000 }, { offset: 5 }],
   ]
-  for (const [pagination = {}, query] of cases) {
+  for (const [pagination, query] of cases) {
     const { proofroom, asked } = connectTo(() => Response.json({ photos: [], events: [], pagination }))
     await expect(readAll(proofroom.events.list(query)), JSON.stringify(pagination)).rejects.toMatchObject({
       code: 'UNEXPECTED_RESPONSE',

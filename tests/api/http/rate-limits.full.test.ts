@@ -240,7 +240,7 @@ describe('failed attempts to enter a gallery', () => {
 
   test('above the hourly limit of a gallery, known or not, make its password require the share token', async () => {
     const [locked, other, stranger] = [await createLocked(), await createLocked(), newAddress()]
-    const unknown = { slug: 'nothing' }
+    const unknown = { slug: 'never-was' }
     const failing = Array.from({ length: 15 }, newAddress)
     for (const gallery of [locked, unknown]) {
       await repeat(lowLimits.eventFailures, (index) => shareLogin(failing[index % 15] ?? '', gallery, 'wrong'))
