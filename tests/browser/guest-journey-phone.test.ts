@@ -2,9 +2,9 @@ import { test } from 'vitest'
 import { runGuestJourney } from '../support/browser/guest-journey.ts'
 import { chromiumForFile } from '../support/browser/guest-page.ts'
 import { byTouch } from '../support/browser/input-methods.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const guests = await chromiumForFile()
 
 test('a guest on a phone, by touch, enters, picks, comments, submits and downloads photos', async () => {

@@ -82,6 +82,10 @@ export async function fillSignIn(page: Page, { username, password }: { username:
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Removes messages about responses 4xx. The browser logs these, and the page itself shows the errors. */
+export const withoutResponses = (pageErrors: string[]): string[] =>
+  pageErrors.filter((text) => !/status of 4\d\d/.test(text))
+
 export const notice = (page: Page, text: string | RegExp) => page.locator('.notice').getByText(text)
 
 /** Opens a path below `/admin` as the first admin, at any address of the service. */

@@ -12,6 +12,11 @@ export async function createFolderOnDisk(name: string, files: Record<string, Uin
   return folder
 }
 
+export async function createFilesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
+  const folder = await createFolderOnDisk('Files', files)
+  return Object.keys(files).map((name) => join(folder, name))
+}
+
 export async function dropFiles(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }

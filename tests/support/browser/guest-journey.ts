@@ -6,7 +6,7 @@ import { readArchiveFiles } from '../media/read-archive.ts'
 import type { TestService } from '../service/test-service.ts'
 import { expectNoAxeFindings } from './axe.ts'
 import { type Device, type GuestChromium, measureSidewaysOverflow, waitForScript } from './guest-page.ts'
-import type { InputMethod } from './input-methods.ts'
+import { hasFocus, type InputMethod } from './input-methods.ts'
 
 type JourneyOptions = {
   device: Device
@@ -71,6 +71,8 @@ export async function runGuestJourney(
   await expectAccessible()
   await hand.press(button('Add a message'))
   await dialog.getByText('2 photos will be sent to your photographer.').waitFor()
+  // On a phone, the keyboard would cover the dialog.
+  await expect.poll(() => hasFocus(dialog.getByLabel('Message'))).toBe(options.device === 'desktop')
   await expectAccessible()
   await hand.write(dialog.getByLabel('Message'), 'Thank you!')
   await hand.press(dialog.getByRole('button', { name: 'Send my picks' }))

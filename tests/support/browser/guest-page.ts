@@ -98,6 +98,26 @@ export const waitForHistory = (page: Page): Promise<void> =>
 export const waitForScript = (page: Page, hasFewPhotos = false): Promise<void> =>
   page.locator(`html.scripted #grid${hasFewPhotos ? '' : '.placed'}`).waitFor()
 
+/** Chooses an entry of the menu of a gallery. */
+export async function chooseFromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.locator('#menu').getByRole('button', { name, exact: true }).click()
+}
+
+/** Records layout shifts that no touch or key has caused. Returns a function that lists them with their elements. */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Array<{ node?: Element }> }
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
+        if (!hadRecentInput) shifts.push(`${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 200))}`)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
+}
+
 /** Returns how far the page can scroll sideways, in CSS pixels. */
 export const measureSidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

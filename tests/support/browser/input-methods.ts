@@ -13,14 +13,6 @@ export const byTouch = (_page: Page): InputMethod => ({
   },
 })
 
-export const byPointer = (_page: Page): InputMethod => ({
-  press: (target) => target.click(),
-  write: async (field, text) => {
-    await field.click()
-    await field.fill(text)
-  },
-})
-
 /** Moves the focus with Tab and activates controls with Enter. */
 export function byKeyboard(page: Page): InputMethod {
   return {
@@ -35,12 +27,15 @@ export function byKeyboard(page: Page): InputMethod {
   }
 }
 
+export const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement)
+
 const maxPresses = 80
 
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < maxPresses; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await hasFocus(target)) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${target}`)

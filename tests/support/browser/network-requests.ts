@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 
 /**
  * A request of a page. `bytes` is the transferred size, compressed and with headers; 0 until the response is complete.
@@ -40,6 +40,17 @@ export async function recordNetwork(page: Page): Promise<NetworkRequest[]> {
 
 export const sumBytes = (networkRequests: readonly NetworkRequest[]): number =>
   networkRequests.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** A second session could not change the limit of the first one. */
+const limitSessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** Limits the speed of uploads in bytes per second; -1 removes the limit. */
+export async function limitUploads(page: Page, uploadThroughput: number): Promise<void> {
+  const session = limitSessions.get(page) ?? page.context().newCDPSession(page)
+  limitSessions.set(page, session)
+  const others = { offline: false, latency: 0, downloadThroughput: -1 }
+  await (await session).send('Network.emulateNetworkConditions', { ...others, uploadThroughput })
+}
 
 /**
  * Lets all requests fail whose address matches the pattern, where `*` stands for any text. `page.route` would pass the

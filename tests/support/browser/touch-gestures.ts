@@ -1,9 +1,22 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 type Point = { x: number; y: number }
 
 /** Moves one finger between two points in at least 160 ms. */
 export const swipe = (page: Page, from: Point, to: Point): Promise<void> => moveFingers(page, [from], [to])
+
+/** Holds a finger on the target until the element that a long press shows is visible. */
+export async function longPress(target: Locator, shown: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const page = target.page()
+  const session = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await shown.waitFor()
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
 
 export async function moveFingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
