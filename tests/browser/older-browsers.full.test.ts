@@ -1,23 +1,21 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
-import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { createFilesOnDisk } from '../support/browser/drop-files.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const guests = await chromiumForFile()
 const [category] = (await service.admin.get('/api/admin/categories/global')).body
 const event = await createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id })
 await uploadPhotos(service.api, event.id, 40)
 
 /** Opens the gallery in a browser without APIs that are newer than Safari 16.4, as far as they can be removed. */
-async function open(device: Device) {
-  const { page, pageErrors } = await guests.openBlankPage(service.url, device)
+async function open() {
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
   await page.addInitScript(() => {
     Reflect.deleteProperty(AbortSignal, 'any')
     Reflect.deleteProperty(Map, 'groupBy')
@@ -58,52 +56,43 @@ const isOnTop = (page: Page) =>
     }),
   )
 
-test.each(['phone', 'desktop'] as const)(
-  'without popovers, on a %s, the menu is hidden, opens on top, and closes by Escape, Back and its button',
-  async (device) => {
-    const { page, pageErrors, menu, button, hasFocus } = await open(device)
-    expect(await menu.isVisible()).toBe(false)
-    await page.evaluate(() => scrollTo(0, 700))
-    const scrolled = await page.evaluate(() => scrollY)
-    const ways: Array<() => Promise<unknown>> = [
-      () => page.keyboard.press('Escape'),
-      () => page.goBack(),
-      () => button.dispatchEvent('click'),
-    ]
-    for (const close of ways) {
-      expect(await button.getAttribute('aria-expanded')).toBe('false')
-      await press(button)
-      await menu.waitFor()
-      expect(await button.getAttribute('aria-expanded')).toBe('true')
-      expect(await isOnTop(page)).toBe(true)
-      expect(await measureSidewaysOverflow(page)).toBe(0)
-      await expect.poll(() => layers(page)).toBe(1)
-      await page.keyboard.press('Tab')
-      expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-      await close()
-      await menu.waitFor({ state: 'hidden' })
-      expect(await hasFocus()).toBe(true)
-      await expect.poll(() => layers(page)).toBe(0)
-    }
-    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+test('without popovers the menu opens on top and closes in each way, and its dialogs and uploads work', async () => {
+  const { page, pageErrors, menu, button, hasFocus } = await open()
+  expect(await menu.isVisible()).toBe(false)
+  await page.evaluate(() => scrollTo(0, 700))
+  const scrolled = await page.evaluate(() => scrollY)
+  const ways: Array<() => Promise<unknown>> = [
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+    () => button.dispatchEvent('click'),
+  ]
+  for (const close of ways) {
+    expect(await button.getAttribute('aria-expanded')).toBe('false')
     await press(button)
     await menu.waitFor()
-    await expectNoAxeFindings(page)
-    expect(pageErrors).toEqual([])
-  },
-)
-
-test('without popovers a tap beside the menu closes it, scrolling does not, and its dialogs return the focus', async () => {
-  const { page, pageErrors, menu, button, hasFocus } = await open('phone')
-  await button.tap()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+    expect(await isOnTop(page)).toBe(true)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    await expect.poll(() => layers(page)).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await close()
+    await menu.waitFor({ state: 'hidden' })
+    expect(await hasFocus()).toBe(true)
+    await expect.poll(() => layers(page)).toBe(0)
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+  await press(button)
   await menu.waitFor()
+  await expectNoAxeFindings(page)
   await page.evaluate(async () => {
-    const scrolled = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }))
+    const hasScrolled = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }))
     scrollBy(0, 300)
-    await scrolled
+    await hasScrolled
     await new Promise(requestAnimationFrame)
   })
   expect(await menu.isVisible()).toBe(true)
+  await page.evaluate(() => scrollTo(0, 0))
   // Taps above the menu, which is at the bottom of the window, and above the photos.
   await page.touchscreen.tap(200, 20)
   await menu.waitFor({ state: 'hidden' })
@@ -119,17 +108,13 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
   await dialog.waitFor({ state: 'hidden' })
   expect(await hasFocus()).toBe(true)
   await expect.poll(() => layers(page)).toBe(0)
-  expect(pageErrors).toEqual([])
-})
 
-test('without AbortSignal.any guests can upload photos', async () => {
-  const { page, pageErrors, menu, button } = await open('phone')
-  const path = join(await temporaryFolder(), 'mine.jpg')
-  await writeFile(path, await jpeg({ seed: 77 }))
   await button.tap()
   await menu.getByRole('button', { name: 'Add photos', exact: true }).tap()
-  const dialog = page.getByRole('dialog', { name: 'Add photos' })
-  await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
-  await dialog.getByText('1 added').waitFor()
+  const upload = page.getByRole('dialog', { name: 'Add photos' })
+  await upload
+    .getByLabel(/^Choose photos/)
+    .setInputFiles(await createFilesOnDisk({ 'mine.jpg': await jpeg({ seed: 77 }) }))
+  await upload.getByText('1 added').waitFor()
   expect(pageErrors).toEqual([])
 })

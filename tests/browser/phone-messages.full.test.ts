@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
-import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { chooseFromMenu, chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const guests = await chromiumForFile()
 
@@ -56,6 +56,8 @@ test('ten picks take ten taps, and one to send them; then there is one quiet lin
   })
   const countTaps = () => page.evaluate(() => Reflect.get(window, 'taps'))
   await heart(page, 1).tap()
+  await page.getByText('Your photographer then knows whose picks these are.').waitFor()
+  await expectNoAxeFindings(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).tap()
   for (let number = 2; number <= 10; number++) await heart(page, number).tap()
   await page.getByRole('link', { name: '10 picks' }).waitFor()
@@ -73,6 +75,12 @@ test('ten picks take ten taps, and one to send them; then there is one quiet lin
   expect(await page.locator('.sent-note').count()).toBe(1)
   const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
   expect(body.selections).toMatchObject([{ number: 1, count: 10 }])
+  // The question for a name does not come again.
+  await page.reload()
+  await waitForScript(page)
+  await heart(page, 11).tap()
+  await page.getByRole('link', { name: '11 picks' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
 test('messages, bars and dialogs never cover each other, and a removed pick can be restored', async () => {
@@ -89,12 +97,9 @@ test('messages, bars and dialogs never cover each other, and a removed pick can 
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap()
   await page.getByRole('link', { name: '1 pick' }).waitFor()
 
-  const selectPhotos = async () => {
-    await page.getByRole('button', { name: 'More', exact: true }).tap()
-    await page.getByRole('button', { name: 'Select photos' }).tap()
-    await page.locator('.selection-bar').waitFor()
-  }
-  await selectPhotos()
+  // Loads the code for selecting before the connection is lost.
+  await chooseFromMenu(page, 'Select photos')
+  await page.locator('.selection-bar').waitFor()
   await page.keyboard.press('Escape')
   await page.locator('.selection-bar').waitFor({ state: 'detached' })
   await page.context().setOffline(true)
@@ -112,6 +117,6 @@ test('messages, bars and dialogs never cover each other, and a removed pick can 
   await expectMessages(page, ['.viewer-bar', '.viewer-bar', '.viewer-note', '.toast', '.waiting'], viewerMessages)
   await viewer.getByRole('button', { name: 'Close' }).tap()
   await viewer.waitFor({ state: 'detached' })
-  await selectPhotos()
+  await chooseFromMenu(page, 'Select photos')
   await expect.poll(() => listMessages(page)).toEqual(expect.arrayContaining(['.waiting', '.selection-bar']))
 })

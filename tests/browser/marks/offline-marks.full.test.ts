@@ -1,12 +1,12 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumForFile, waitForScript } from '../../support/browser/guest-page.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
-import { serviceForFile } from '../../support/service/test-service.ts'
+import { sharedService } from '../../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const chromium = await chromiumForFile()
 const { admin, api } = service
 
@@ -87,54 +87,24 @@ describe('marks made without a connection', () => {
     await waitUntilStored([2], 1)
     await waitUntilSent(page)
   })
-
-  test('are sent on the next visit when their page was closed', async () => {
-    const page = await open()
-    const context = page.context()
-    await context.setOffline(true)
-    await pick(page, 4)
-    await waitForWaitingText(page, '1 change will sync')
-    await page.close()
-    await context.setOffline(false)
-    const later = await context.newPage()
-    await openAgain(later)
-    await waitUntilStored([4], 1)
-    expect(await isPicked(later, 4)).toBe(true)
-  })
-
-  test('from two windows arrive once each, and both show all of them', async () => {
-    const one = await open()
-    const context = one.context()
-    const two = await context.newPage()
-    await openAgain(two)
-    await context.setOffline(true)
-    await pick(one, 1)
-    await expect.poll(() => isPicked(two, 1)).toBe(true)
-    await pick(two, 2)
-    await pick(two, 1)
-    await waitForWaitingText(two, '2 changes will sync')
-    await pick(one, 3)
-    await context.setOffline(false)
-    await waitUntilStored([2, 3], 2)
-    for (const page of [one, two]) {
-      await waitUntilSent(page)
-      expect(await Promise.all([1, 2, 3].map((number) => isPicked(page, number)))).toEqual([false, true, true])
-    }
-  })
 })
 
 describe('a broken connection', () => {
-  test.each([
-    ['before the service has heard the mark', false],
-    ['before its answer is back', true],
-  ])('%s: the mark counts once', async (_when, passedOn) => {
+  test('before or after the service has received a mark, or on a page that closes: each mark counts once', async () => {
     const page = await open()
-    proxy.disconnectOnText('"favorite"', { passedOn })
-    await pick(page, 1)
-    await waitUntilStored([1], 1)
-    await waitUntilSent(page)
-    await pick(page, 2)
-    await waitUntilStored([1, 2], 2)
+    for (const passedOn of [false, true]) {
+      proxy.disconnectOnText('"favorite"', { passedOn })
+      await pick(page, passedOn ? 2 : 1)
+      await waitUntilStored(passedOn ? [1, 2] : [1], passedOn ? 2 : 1)
+      await waitUntilSent(page)
+    }
+    proxy.stall()
+    await pick(page, 3)
+    await pick(page, 4)
+    await page.close()
+    proxy.open()
+    await openAgain(await page.context().newPage())
+    await waitUntilStored([1, 2, 3, 4], 4)
   })
 
   test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', async () => {
@@ -161,18 +131,6 @@ describe('a broken connection', () => {
     await page.getByRole('link', { name: '2 picks' }).waitFor()
     await waitUntilStored([2, 3], 2)
   })
-
-  test('and a page closed while its mark is sent: it counts once', async () => {
-    const page = await open()
-    proxy.stall()
-    await pick(page, 1)
-    await pick(page, 2)
-    await page.close()
-    proxy.open()
-    const again = await page.context().newPage()
-    await openAgain(again)
-    await waitUntilStored([1, 2], 2)
-  })
 })
 
 describe('a mark that the service rejects', () => {
@@ -190,38 +148,6 @@ describe('a mark that the service rejects', () => {
     await waitUntilSent(page)
     expect(await page.locator('.grid .pick').count()).toBe(3)
     expect(await isPicked(page, 1)).toBe(true)
-  })
-
-  test('because picks were disabled is undone and reported', async () => {
-    const page = await open()
-    await page.context().setOffline(true)
-    await pick(page, 1)
-    await waitForWaitingText(page, '1 change will sync')
-    await api.patch(`/api/v1/events/${event.id}`, { allow_favorites: false })
-    await page.context().setOffline(false)
-    await page.getByText("Your change wasn't saved.").waitFor()
-    await waitUntilSent(page)
-    expect(await isPicked(page, 1)).toBe(false)
-    expect(loadStored()).toEqual({ photos: [], liveEventCount: 0 })
-  })
-
-  test('because of a rate limit waits as long as the service says', async () => {
-    const page = await open()
-    let rejectedAt = 0
-    const body = JSON.stringify({ error: 'Too many requests.', code: 'RATE_LIMITED' })
-    const answer = { status: 429, headers: { 'retry-after': '2' }, contentType: 'application/json', body }
-    const reject = (route: Route) => {
-      rejectedAt = Date.now()
-      return route.fulfill(answer)
-    }
-    await page.route('**/feedback', reject, { times: 1 })
-    await pick(page, 1)
-    await waitForWaitingText(page, '1 change will sync')
-    await pick(page, 2)
-    await page.evaluate(() => dispatchEvent(new Event('online')))
-    await waitUntilStored([1, 2], 2)
-    // Checks only the minimum, because load on the machine can delay the mark.
-    expect(Date.now() - rejectedAt).toBeGreaterThanOrEqual(2_000)
   })
 
   test('because the session has ended is sent with a new one, as the same guest', async () => {
@@ -295,7 +221,10 @@ test('waiting marks are sent only as the guest who gave them, not as another one
 
 test('a window without storage sends its marks, and asks before closing with unsent ones', async () => {
   const { page } = await chromium.openBlankPage(address, 'phone')
-  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+  await page.addInitScript(() => {
+    for (const kind of ['indexedDB', 'localStorage', 'sessionStorage'])
+      Object.defineProperty(window, kind, { value: undefined })
+  })
   await openAgain(page)
   await pick(page, 1)
   await waitUntilStored([1], 1)
@@ -325,17 +254,6 @@ test('the worker sends waiting marks when there is a connection and no page is o
   await openAgain(elsewhere)
   expect(await isPicked(elsewhere, 3)).toBe(true)
   expect(await waitingLine(elsewhere).count()).toBe(0)
-})
-
-test('the worker sends what the page could not send before it closed', async () => {
-  const page = await open()
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  // Blocks only the requests of the page, not those of the worker.
-  await page.route('**/feedback', (route) => route.abort())
-  await pick(page, 3)
-  await waitForWaitingText(page, '1 change will sync')
-  await page.goto('about:blank')
-  await waitUntilStored([3], 1)
 })
 
 /** Notifies the worker that the connection is back, because headless Chromium does not. */

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { chromiumForFile, waitForScript } from '../../support/browser/guest-page.ts'
+import { hasFocus } from '../../support/browser/input-methods.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import { serviceForFile } from '../../support/service/test-service.ts'
+import { sharedService } from '../../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const guests = await chromiumForFile()
 
@@ -78,7 +79,7 @@ test('waits while the focus is on its line or a dialog is open, as a notice does
   await sendPicks(page)
   for (const name of ['Add a message', 'Undo']) {
     await page.keyboard.press('Tab')
-    expect(await button(page, name).evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await hasFocus(button(page, name))).toBe(true)
   }
   await page.clock.runFor(60_000)
   await button(page, 'Send now').focus()
@@ -153,42 +154,17 @@ test('without a connection it is kept, and sent at the next visit after its mark
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)
-  await page.context().setOffline(true)
+  const context = page.context()
+  await context.setOffline(true)
   await pick(page, 2)
   await page.getByText('Not sent yet.').waitFor()
-  const context = page.context()
   await page.close()
   expect(await loadCounts(event)).toEqual([])
   await context.setOffline(false)
   const next = await context.newPage()
   await next.goto(event.share_url)
-  await waitForScript(next)
   await next.locator('.sent-note').waitFor()
   expect(await loadCounts(event)).toEqual([2])
-})
-
-test('a first tap without a connection says until they are sent that the picks are sent later', async () => {
-  const { event, page } = await openWithPick()
-  // What sends picks is not loaded.
-  await page.route('**/health/live', (route) => route.abort())
-  await page.reload()
-  await waitForScript(page)
-  await waitUntilMarked(event)
-  await page.context().setOffline(true)
-  await page.clock.install()
-  await button(page, 'Send to photographer').tap()
-  const line = page.locator('.waiting', { hasText: 'Not sent yet.' })
-  await line.waitFor()
-  await button(page, 'Add a message').tap()
-  await page.getByText('A message can be added when').waitFor()
-  await page.clock.runFor(6_000)
-  await page.locator('.toast').waitFor({ state: 'detached' })
-  expect(await line.count()).toBe(1)
-  expect(await button(page, 'Send now').count()).toBe(1)
-  await page.unroute('**/health/live')
-  await page.context().setOffline(false)
-  await page.locator('.sent-note').waitFor()
-  expect(await loadCounts(event)).toEqual([1])
 })
 
 test('a message that is sent without a connection is sent later, or taken back', async () => {
@@ -203,9 +179,9 @@ test('a message that is sent without a connection is sent later, or taken back',
   await page.getByText('Not sent yet.').waitFor()
   await button(page, 'Undo').tap()
 
-  // With a pick that waits, too.
   await pick(page, 2)
   await button(page, 'Send to photographer').tap()
+  await dialog.getByText('1 change is still syncing and will be sent first.').waitFor()
   expect(await dialog.getByLabel('Message').inputValue()).toBe('For the hall')
   await dialog.getByRole('button', { name: 'Send my picks' }).tap()
   await page.getByText('Not sent yet.').waitFor()
@@ -213,37 +189,4 @@ test('a message that is sent without a connection is sent later, or taken back',
   await page.locator('.sent-note').waitFor()
   const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
   expect(body.selections).toMatchObject([{ count: 2, note: 'For the hall' }])
-})
-
-test('a message can be added without a connection, also to picks that have arrived unnoticed', async () => {
-  const { event, page } = await openWithPick()
-  await waitUntilMarked(event)
-  // What sends picks loads soon after the page.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /submit-dialog-.*\.js/.test(name)),
-  )
-  await page.clock.install()
-  await page.route('**/selection', async (route) => {
-    await route.fetch()
-    await page.context().setOffline(true)
-    await route.abort()
-  })
-  await sendPicks(page)
-  await page.clock.runFor(9_000)
-  await page.getByText('Not sent yet.').waitFor()
-  await page.unroute('**/selection')
-  await button(page, 'Add a message').tap()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Message').fill('For the hall')
-  await dialog.getByRole('button', { name: 'Send my picks' }).tap()
-  await page.getByText('Not sent yet.').waitFor()
-  expect(await button(page, 'Add a message').count()).toBe(0)
-  await page.context().setOffline(false)
-  await page.locator('.sent-note').waitFor()
-  await page.locator('.send-line').waitFor({ state: 'detached' })
-  const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
-  expect(body.selections).toMatchObject([
-    { count: 1, note: 'For the hall' },
-    { count: 1, note: null },
-  ])
 })
