@@ -7,9 +7,9 @@ import type { TestClient } from '../support/clients/test-client.ts'
 import { enterAsGuest, type TestEvent } from '../support/fixtures/events.ts'
 import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
 import { isLongRun } from '../support/run/long-run.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const guests = await chromiumForFile()
 const photoCount = isLongRun ? 10_000 : 4_000
 
