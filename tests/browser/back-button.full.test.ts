@@ -1,15 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chromiumForFile, waitForHistory, waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
-import { jpegOfSize } from '../support/media/pictures.ts'
 import { isLongRun } from '../support/run/long-run.ts'
-import { temporaryFolder } from '../support/run/temporary-folder.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api } = service
 const guests = await chromiumForFile()
 
@@ -118,71 +114,61 @@ const kinds: LayerKind[] = [
   },
 ]
 
-test.each(kinds)('Back closes $name, and closing it by hand leaves no history entry', async ({ open, close }) => {
+test('Back closes each layer, and closing it by hand leaves no history entry', async () => {
   const gallery = await openGallery('?sort=filename&order=asc')
   const { page, pageErrors } = gallery
   await page.evaluate(() => scrollTo(0, 700))
-  const before = { search: search(page), getScroll: await getScroll(page) }
-  const isAsBefore = async () => {
-    expect({ search: search(page), getScroll: await getScroll(page) }).toEqual(before)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+  const before = { search: search(page), top: await getScroll(page), layers: 0 }
+  for (const { name, open, close } of kinds) {
+    const expectAsBefore = async () => {
+      const now = { search: search(page), top: await getScroll(page), layers: await page.getByRole('dialog').count() }
+      expect(now, name).toEqual(before)
+    }
+    const layer = await open(gallery)
+    await layer.waitFor()
+    await page.goBack()
+    await waitUntilHidden(layer)
+    await expectAsBefore()
+    await page.goForward()
+    await waitForHistory(page)
+    expect(await layer.isVisible(), name).toBe(false)
+    await expectAsBefore()
+
+    await open(gallery)
+    await layer.waitFor()
+    await (close ? close(gallery, layer) : gallery.close(layer))
+    await waitUntilHidden(layer)
+    await waitForHistory(page)
+    await expectAsBefore()
   }
-
-  const layer = await open(gallery)
-  await layer.waitFor()
-  await page.goBack()
-  await waitUntilHidden(layer)
-  await isAsBefore()
-
-  await page.goForward()
-  await waitForHistory(page)
-  expect(await layer.isVisible()).toBe(false)
-  await isAsBefore()
-
-  await open(gallery)
-  await layer.waitFor()
-  await (close ? close(gallery, layer) : gallery.close(layer))
-  await waitUntilHidden(layer)
   await expectBackLeaves(page)
   expect(pageErrors).toEqual([])
 })
 
 describe('over the viewer', () => {
-  test('Back closes the comments, and the next Back the viewer', async () => {
+  test('Back closes the comments or the comparison, and the next Back the viewer', async () => {
     const { page, button, dialog, viewer, close } = await openGallery()
+    const openComments = async () => {
+      await button(/^Comment/, viewer).tap()
+      await dialog.waitFor()
+    }
     await tile(page, 3).tap()
-    await viewer.getByText(`3 / ${total}`).waitFor()
-    await button(/^Comment/, viewer).tap()
-    await dialog.waitFor()
+    await openComments()
     await page.goBack()
     await waitUntilHidden(dialog)
     expect(search(page)).toBe(`?photo=${ids[2]}`)
-    await button(/^Comment/, viewer).tap()
-    await dialog.waitFor()
+    await openComments()
     await page.evaluate(() => history.go(-2))
     await waitUntilHidden(viewer)
     expect([await dialog.count(), search(page)]).toEqual([0, ''])
     await tile(page, 3).tap()
-    await button(/^Comment/, viewer).tap()
-    await dialog.waitFor()
+    await openComments()
     await close(dialog)
     await waitUntilHidden(dialog)
     await waitForHistory(page)
     expect(await viewer.isVisible()).toBe(true)
-    await page.goBack()
-    await waitUntilHidden(viewer)
-    expect(search(page)).toBe('')
-    await page.goForward()
-    await viewer.getByText(`3 / ${total}`).waitFor()
-    await page.goBack()
-    await waitUntilHidden(viewer)
-    await expectBackLeaves(page)
-  })
 
-  test('Back closes the comparison', async () => {
-    const { page, button, viewer, close } = await openGallery()
     const compare = page.getByRole('dialog', { name: 'Compare' })
-    await tile(page, 2).tap()
     await button('Compare', viewer).tap()
     await compare.waitFor()
     await page.goBack()
@@ -193,67 +179,9 @@ describe('over the viewer', () => {
     await waitForHistory(page)
     await page.goBack()
     await waitUntilHidden(viewer)
-    await expectBackLeaves(page)
-  })
-
-  test('Back stops the slideshow at its current photo', async () => {
-    const { page, button, viewer, close } = await openGallery()
-    await tile(page, 2).tap()
-    await button('Play slideshow', viewer).tap()
+    expect(search(page)).toBe('')
+    await page.goForward()
     await viewer.getByText(`3 / ${total}`).waitFor()
-    await expect.poll(() => search(page)).toBe(`?photo=${ids[2]}`)
-    await page.goBack()
-    await button('Play slideshow', viewer).waitFor()
-    await viewer.getByText(`3 / ${total}`).waitFor()
-    expect(search(page)).toBe(`?photo=${ids[2]}`)
-    await page.goBack()
-    await waitUntilHidden(viewer)
-    expect(search(page)).toBe('')
-
-    await tile(page, 2).tap()
-    await button('Play slideshow', viewer).tap()
-    await button('Pause slideshow', viewer).waitFor()
-    await close(viewer)
-    await waitUntilHidden(viewer)
-    expect(search(page)).toBe('')
-    await expectBackLeaves(page)
-  })
-
-  test('opened by its address, it closes by hand after its comments, and one Back leaves', async () => {
-    const { page, button, dialog, viewer, close } = await openGallery(`?photo=${ids[4]}`)
-    await button(/^Comment/, viewer).tap()
-    await close(dialog)
-    await waitUntilHidden(dialog)
-    await close(viewer)
-    await waitUntilHidden(viewer)
-    await waitForHistory(page)
-    expect(search(page)).toBe('')
-    await expectBackLeaves(page)
-  })
-
-  test('comments that load after Back are not shown', async () => {
-    const { page, button, dialog, viewer } = await openGallery()
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/comments-*.js', async (route) => {
-      await released
-      await route.continue()
-    })
-    await tile(page, 1).tap()
-    await viewer.getByText(`1 / ${total}`).waitFor()
-    await button(/^Comment/, viewer).tap()
-    await page.goBack()
-    const moduleResponse = page.waitForResponse('**/comments-*.js')
-    release()
-    // Waits until the module has run and anything that it shows is rendered.
-    await page.evaluate(`import('${(await moduleResponse).url()}').then(() => undefined)`)
-    await page.evaluate(async () => {
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-    })
-    expect(await dialog.count()).toBe(0)
-    expect(await viewer.isVisible()).toBe(true)
     await page.goBack()
     await waitUntilHidden(viewer)
     await expectBackLeaves(page)
@@ -261,50 +189,38 @@ describe('over the viewer', () => {
 })
 
 describe('with filters', () => {
-  const choose = async ({ page, dialog }: Gallery) => {
-    await page.locator('.filter-opener').tap()
-    await dialog.getByText('Red').tap()
-    await dialog.getByText('Blue').tap()
-    await expect.poll(() => search(page)).toBe('?color_label=red%2Cblue')
-  }
-  const ways: Array<[string, (gallery: Gallery) => Promise<unknown>]> = [
-    ['a step back', ({ page }) => page.goBack()],
-    ['its cross', ({ dialog, close }) => close(dialog)],
-    ['its last button', ({ dialog }) => dialog.getByRole('button', { name: /^Show / }).tap()],
+  const ways: Array<(gallery: Gallery) => Promise<unknown>> = [
+    ({ page }) => page.goBack(),
+    ({ dialog, close }) => close(dialog),
+    ({ dialog }) => dialog.getByRole('button', { name: /^Show / }).tap(),
+    async ({ page }) => {
+      await page.reload()
+      await page.locator('html.scripted').waitFor()
+    },
   ]
 
-  test.each(ways)('choices in their sheet stay after it is closed by %s, and are one step back', async (_, close) => {
+  test('choices in their sheet stay after it is closed in any way or a reload, and are one step back', async () => {
     const gallery = await openGallery()
     const { page, dialog } = gallery
-    await choose(gallery)
-    await close(gallery)
-    await waitUntilHidden(dialog)
-    await waitForHistory(page)
-    expect(search(page)).toBe('?color_label=red%2Cblue')
-    await page.goBack()
-    await page.locator('.tile').nth(5).waitFor()
-    expect(search(page)).toBe('')
-    await page.goForward()
-    await expect.poll(() => page.locator('.tile').count()).toBe(0)
-    expect(search(page)).toBe('?color_label=red%2Cblue')
-    expect(await dialog.count()).toBe(0)
-    await page.goBack()
-    await page.locator('.tile').nth(5).waitFor()
-    await expectBackLeaves(page)
-  })
-
-  test('a reload under their sheet keeps them and adds no history entry', async () => {
-    const gallery = await openGallery()
-    const { page, dialog } = gallery
-    await choose(gallery)
-    await page.reload()
-    await page.locator('html.scripted').waitFor()
-    await waitForHistory(page)
-    expect(search(page)).toBe('?color_label=red%2Cblue')
-    expect(await dialog.count()).toBe(0)
-    await page.goBack()
-    await page.locator('.tile').nth(5).waitFor()
-    expect(search(page)).toBe('')
+    for (const close of ways) {
+      await page.locator('.filter-opener').tap()
+      await dialog.getByText('Red').tap()
+      await dialog.getByText('Blue').tap()
+      await expect.poll(() => search(page)).toBe('?color_label=red%2Cblue')
+      await close(gallery)
+      await waitUntilHidden(dialog)
+      await waitForHistory(page)
+      expect(search(page)).toBe('?color_label=red%2Cblue')
+      await page.goBack()
+      await page.locator('.tile').nth(5).waitFor()
+      expect(search(page)).toBe('')
+      await page.goForward()
+      await expect.poll(() => page.locator('.tile').count()).toBe(0)
+      expect(search(page)).toBe('?color_label=red%2Cblue')
+      expect(await dialog.count()).toBe(0)
+      await page.goBack()
+      await page.locator('.tile').nth(5).waitFor()
+    }
     await expectBackLeaves(page)
   })
 
@@ -329,88 +245,27 @@ describe('with filters', () => {
   })
 })
 
-test('Back from the question for a name gives no mark', async () => {
-  const named = await createEvent(api, { require_guest_name: true })
-  await uploadPhotos(api, named.id, 5)
-  const { page, button, dialog } = await openGallery('', named)
-  const heart = button('Pick Photo 2 of 5')
-  await heart.tap()
-  await dialog.getByLabel('Name', { exact: true }).waitFor()
-  await page.goBack()
-  await waitUntilHidden(dialog)
-  expect(await heart.getAttribute('aria-pressed')).toBe('false')
-  await expectBackLeaves(page)
-})
-
-test('a reload closes an open dialog, and one Back leaves the page', async () => {
+test('after a reload or a return from another page no old dialog shows, and it leaves no entry', async () => {
   const { page, button, dialog, viewer } = await openGallery()
-  await tile(page, 2).tap()
-  await button(/^Comment/, viewer).tap()
-  await dialog.waitFor()
-  await page.reload()
-  await waitForScript(page)
-  await viewer.waitFor()
-  await waitForHistory(page)
-  expect(await dialog.count()).toBe(0)
-  await page.goBack()
-  await waitUntilHidden(viewer)
+  const leaveAndReturn = async () => {
+    await page.goto(`${elsewhere}?further`)
+    await page.goBack()
+  }
+  for (const come of [() => page.reload(), leaveAndReturn]) {
+    await tile(page, 2).tap()
+    await button(/^Comment/, viewer).tap()
+    await dialog.waitFor()
+    await come()
+    await viewer.getByText(`2 / ${total}`).waitFor()
+    await waitForHistory(page)
+    expect(await dialog.count()).toBe(0)
+    await page.goBack()
+    await waitUntilHidden(viewer)
+  }
   await expectBackLeaves(page)
 })
 
-test('returning from another page shows no old dialog and leaves no entry of it', async () => {
-  const { page, button, dialog, viewer } = await openGallery()
-  await tile(page, 2).tap()
-  await button(/^Comment/, viewer).tap()
-  await dialog.waitFor()
-  await page.goto(`${elsewhere}?further`)
-  await page.goBack()
-  await viewer.getByText(`2 / ${total}`).waitFor()
-  await waitForHistory(page)
-  expect(await dialog.count()).toBe(0)
-  await page.goBack()
-  await waitUntilHidden(viewer)
-  await expectBackLeaves(page)
-})
-
-test('dialogs work where the browser accepts no more history entries', async () => {
-  const { page, fromMenu, dialog, close } = await openGallery()
-  await page.evaluate(() => {
-    history.pushState = () => {
-      throw new DOMException('Too many in too short a time', 'SecurityError')
-    }
-  })
-  await fromMenu('Share')
-  await close(dialog)
-  await waitUntilHidden(dialog)
-  // Only a delay shows that no step back follows.
-  await page.waitForTimeout(300)
-  expect(page.url()).toBe(event.share_url)
-  await expectBackLeaves(page)
-})
-
-test('a slow link that is touched beside the open menu is followed', async () => {
-  const { page, button } = await openGallery()
-  const further = `${elsewhere}?further`
-  await page.route(further, async (route) => {
-    // Simulates a slow service.
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
-  await touch(button('More'))
-  await page.locator('#menu').waitFor()
-  await page.evaluate((href) => {
-    const link = Object.assign(document.createElement('a'), { href, textContent: 'Further' })
-    document.body.append(link)
-    link.style.cssText = 'position: fixed; inset: 100px auto auto 100px; padding: 2rem; background: white'
-  }, further)
-  await page.touchscreen.tap(120, 120)
-  await page.waitForURL(further)
-  await page.goBack()
-  await waitForScript(page)
-  await expectBackLeaves(page)
-})
-
-test('a touch that closes the menu can open a photo, which one Back closes', async () => {
+test('a touch that closes the menu can open a photo, which one Back closes, or follow a slow link', async () => {
   const { page, button, viewer } = await openGallery()
   await page.evaluate(() => scrollTo(0, 700))
   await touch(button('More'))
@@ -422,13 +277,31 @@ test('a touch that closes the menu can open a photo, which one Back closes', asy
   await page.goBack()
   await waitUntilHidden(viewer)
   expect(search(page)).toBe('')
+
+  const further = `${elsewhere}?further`
+  await page.route(further, async (route) => {
+    // Longer than a closed layer keeps its entry.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await route.continue()
+  })
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement('a'), { href, textContent: 'Further' })
+    document.body.append(link)
+    link.style.cssText = 'position: fixed; inset: 100px auto auto 100px; padding: 2rem; background: white'
+  }, further)
+  await touch(button('More'))
+  await page.locator('#menu').waitFor()
+  await page.touchscreen.tap(120, 120)
+  await page.waitForURL(further)
+  await page.goBack()
+  await waitForScript(page)
   await expectBackLeaves(page)
 })
 
 // A closed layer keeps its history entry for 100 ms. The delays in this test are around that time.
 test('a layer that opens right after another one closes has its own history entry', async () => {
   const { page, button, dialog, viewer } = await openGallery()
-  for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {
+  for (const delayMs of [0, 99, 102, 120]) {
     await page.locator('.filter-opener').tap()
     await dialog.waitFor()
     await button('Close', dialog).evaluate(
@@ -445,49 +318,5 @@ test('a layer that opens right after another one closes has its own history entr
     await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
   }
-  for (const delayMs of [0, 60, 100, 102, 104, 120]) {
-    await tile(page, 2).tap()
-    await viewer.waitFor()
-    // The viewer cannot close before its opening animation ends.
-    await page.waitForTimeout(400)
-    await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
-      cross.click()
-      if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs))
-      document.querySelector<HTMLElement>('a.my-picks')?.click()
-    }, delayMs)
-    await expect.poll(() => search(page)).toBe('?filter=favorited')
-    await waitUntilHidden(viewer)
-    await page.goBack()
-    await tile(page, 2).waitFor()
-    expect(search(page)).toBe('')
-  }
-  await expectBackLeaves(page)
-})
-
-test('an upload continues when Back closes its dialog', async () => {
-  const { page, button, fromMenu, dialog } = await openGallery()
-  const session = await page.context().newCDPSession(page)
-  const limitTo = (uploadThroughput: number) =>
-    session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    })
-  const path = join(await temporaryFolder(), 'long.jpg')
-  await writeFile(path, await jpegOfSize(4_000_000, { seed: 31 }))
-  await limitTo(500_000)
-  await fromMenu('Add photos')
-  await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
-  await dialog.getByRole('progressbar', { name: 'Total progress' }).waitFor()
-  await page.goBack()
-  await waitUntilHidden(dialog)
-  await page.locator('.bring-pill').tap()
-  await dialog.waitFor()
-  await page.goBack()
-  await waitUntilHidden(dialog)
-  await button('Adding photos: 0 of 1').waitFor()
-  await limitTo(-1)
-  await page.getByText('1 added').waitFor()
   await expectBackLeaves(page)
 })

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
-import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript, watchShifts } from '../support/browser/guest-page.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { isLongRun } from '../support/run/long-run.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api } = service
 const guests = await chromiumForFile()
-const both: Device[] = ['phone', 'desktop']
 
 async function eventWithPhotos(body: object = {}) {
   const event = await createEvent(api, { default_photo_sort: 'upload_date_asc', header_style: 'hero', ...body })
@@ -29,9 +28,9 @@ const formats = [
   [600, 600],
 ] as const
 
-test.each(both)('on a %s a link to a photo shows that photo, and links through the gallery', async (device) => {
+test('a link to a photo shows that photo and links through the gallery, which offers nothing that needs script', async () => {
   const { event, ids } = await eventWithPhotos()
-  const { page, pageErrors } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
+  const { page, pageErrors } = await guests.open(`${event.share_url}?photo=${ids[1]}`, 'phone', {
     javaScriptEnabled: false,
   })
   await expectSinglePhoto(page, 'Photo 2 of 4')
@@ -46,6 +45,10 @@ test.each(both)('on a %s a link to a photo shows that photo, and links through t
 
   await page.getByRole('link', { name: 'Ana & Ben' }).click()
   await page.getByRole('heading', { name: 'Ana & Ben' }).waitFor()
+  expect(await page.getByRole('link', { name: 'All', exact: true }).isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('button').count()).toBe(0)
   await page.getByRole('img', { name: 'Photo 2 of 4' }).click()
   await expectSinglePhoto(page, 'Photo 2 of 4')
   expect(pageErrors).toEqual([])
@@ -83,35 +86,18 @@ async function expectSinglePhoto(page: Page, name: string): Promise<void> {
   expect(await measureSidewaysOverflow(page)).toBe(0)
 }
 
-test('actions that need script are not offered', async () => {
-  const { event } = await eventWithPhotos()
-  const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
-  expect(await page.getByRole('link', { name: 'All', exact: true }).isVisible()).toBe(true)
-  expect(await page.getByRole('link', { name: 'My picks' }).count()).toBe(0)
-  expect(await page.getByRole('region', { name: 'My picks' }).count()).toBe(0)
-  expect(await page.getByRole('button').count()).toBe(0)
-})
-
-test.each(both)('with script the same link opens the viewer on a %s, and nothing moves', async (device) => {
+test('with script the same link opens the viewer, and nothing moves', async () => {
   const { event, ids } = await eventWithPhotos()
-  const { page, pageErrors } = await guests.openBlankPage(service.url, device)
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.addInitScript(noteShifts)
+  const shifts = await watchShifts(page)
   await page.goto(`${event.share_url}?photo=${ids[1]}`)
   await waitForScript(page)
   await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
   await page.waitForLoadState('networkidle')
-  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+  expect(await shifts()).toEqual([])
   expect(asked).not.toContain('/assets/photo.css')
   expect(await page.locator('.alone').count()).toBe(0)
   expect(pageErrors).toEqual([])
 })
-
-function noteShifts(): void {
-  const seen = window as unknown as { shifts: number }
-  seen.shifts = 0
-  new PerformanceObserver((list) => {
-    for (const shift of list.getEntries() as Array<PerformanceEntry & { value: number }>) seen.shifts += shift.value
-  }).observe({ type: 'layout-shift', buffered: true })
-}

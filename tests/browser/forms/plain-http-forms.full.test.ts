@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromiumForFile } from '../../support/browser/guest-page.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createEvent } from '../../support/fixtures/events.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
+import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { invite } from '../../support/fixtures/people.ts'
-import { serviceForFile } from '../../support/service/test-service.ts'
+import { sharedService } from '../../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const guests = await chromiumForFile()
 
 /** Browsers send `Sec-Fetch-Site` to this host only over HTTPS, unlike to 127.0.0.1. */
@@ -18,21 +19,42 @@ const withoutScript = { javaScriptEnabled: false }
 const password = 'seaside-evening'
 const lockedEvent = () => createEvent(service.api, { require_password: true, password })
 
-test('a guest enters by password and continues on another device, without script', async () => {
+test('a guest without script enters by password, sees the photos, opens one, and continues on another device', async () => {
   const event = await lockedEvent()
-  const { page } = await guests.openBlankPage(origin, 'phone', withoutScript)
+  await uploadPhotos(service.api, event.id, 6)
+  const { page, pageErrors } = await guests.openBlankPage(origin, 'phone', withoutScript)
   await page.goto(atPlainHost(event.share_url))
   await page.getByLabel('Password').fill('not-the-password')
   await page.getByRole('button', { name: 'Open gallery' }).tap()
   await page.getByText('Incorrect password. Try again.').waitFor()
+  // Chromium logs every 401, including that of the form.
+  expect(pageErrors.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
   await page.getByLabel('Password').fill(password)
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.method() === 'POST'),
     page.getByRole('button', { name: 'Open gallery' }).tap(),
   ])
-  await page.getByText('The photos are coming soon.').waitFor()
+  const firstPhoto = page.getByRole('img', { name: 'Photo 1 of 6' })
+  await firstPhoto.waitFor()
+  expect(page.url()).toBe(atPlainHost(event.share_url))
   const headers = await request.allHeaders()
   expect([headers.origin, headers['sec-fetch-site']]).toEqual([origin, undefined])
+  await page.waitForLoadState('networkidle')
+  const pictures = page.locator('.photo img:not(.hash)')
+  const areThere = await pictures.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0))
+  expect(areThere).toEqual(Array(6).fill(true))
+  expect(pageErrors).toEqual([])
+
+  await firstPhoto.tap()
+  await page.getByRole('heading', { name: 'Photo 1 of 6' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await firstPhoto.tap()
+  await page.waitForURL('**/photo/*')
+  expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60)
+  await page.goBack()
+  await page.goBack()
+  await firstPhoto.waitFor()
+  expect(pageErrors.filter((complaint) => complaint.startsWith('asked'))).toEqual([])
 
   const session = (await page.context().cookies(origin)).find(({ name }) => name === `gallery_${event.id}`)
   const guest = createClient(service.url, session?.value)
@@ -40,17 +62,27 @@ test('a guest enters by password and continues on another device, without script
   const { page: other } = await guests.openBlankPage(origin, 'phone', withoutScript)
   await other.goto(atPlainHost(link.url))
   await other.getByRole('button', { name: 'Continue on this device' }).tap()
-  await other.getByText('The photos are coming soon.').waitFor()
+  await other.getByRole('img', { name: 'Photo 1 of 6' }).waitFor()
 })
 
-test('an invited person chooses a password, without script', async () => {
+test('an invited person chooses a password, without script, and signs in', async () => {
   const { token, username } = await invite(service.admin)
-  const { page } = await guests.openBlankPage(origin, 'phone', withoutScript)
+  const { page, pageErrors } = await guests.openBlankPage(origin, 'phone', withoutScript)
+  const choose = async (password: string, again: string) => {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Repeat password').fill(again)
+    await page.getByRole('button', { name: 'Save password' }).tap()
+  }
   await page.goto(`${origin}/invite/${token}`)
-  await page.getByLabel('Password', { exact: true }).fill('chosen by myself')
-  await page.getByLabel('Repeat password').fill('chosen by myself')
-  await page.getByRole('button', { name: 'Save password' }).tap()
+  await page.getByText(`For the account ${username}.`).waitFor()
+  await choose('chosen by myself', 'chosen by mistake')
+  await page.getByText('The passwords do not match.').waitFor()
+  await choose('chosen by myself', 'chosen by myself')
   await page.getByText(`You can now sign in as ${username}.`).waitFor()
+  expect((await signIn(service, username, 'chosen by myself')).status).toBe(200)
+  await page.goto(`${origin}/invite/${token}`)
+  await page.getByText('This link is no longer valid').waitFor()
+  expect(pageErrors.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
 })
 
 test.each(['no-referrer', 'unsafe-url'])(
