@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { adminAppForFile, firstAdmin, notice, signInBrowser, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { adminAppForFile, notice, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { mailPortAddress, mailServerForFile } from '../support/network/mail-server.ts'
-import { serviceForFile, serviceForTest } from '../support/service/test-service.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const address = mailPortAddress()
 const password = 'harbor-lights-91'
@@ -62,28 +62,4 @@ test('a super admin enters the address and the mail server, tests it, and waitin
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await measureSidewaysOverflow(page)).toBe(0)
   expect(pageErrors).toEqual([])
-})
-
-test('what the environment sets is shown with its variable and without credentials', async () => {
-  const environment = {
-    SMTP_URL: 'smtp://very-hidden:secret@127.0.0.1:2525',
-    MAIL_FROM: 'Studio <photos@example.com>',
-    PUBLIC_URL: 'https://photos.example.com',
-  }
-  const own = await serviceForTest({ environment })
-  const { page } = await adminApp.openBlankPage({ locale: 'de-DE' })
-  await signInBrowser(own, page, firstAdmin)
-  await page.goto(`${own.url}/admin/settings/mail`)
-  await waitUntilRendered(page)
-  for (const name of Object.keys(environment)) await page.getByText(`In der Umgebung gesetzt durch ${name}`).waitFor()
-  await page.getByText('127.0.0.1:2525').waitFor()
-  expect(await page.content()).not.toContain('very-hidden')
-  expect(await page.getByRole('button', { name: /speichern/ }).count()).toBe(0)
-  await expectNoAxeFindings(page)
-})
-
-test('other operators have no such page', async () => {
-  const { page } = await adminApp.open('/settings/general', { role: 'admin' })
-  await page.getByRole('link', { name: 'Retention' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Mail and address' }).count()).toBe(0)
 })

@@ -1,16 +1,17 @@
-import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import type { Role } from '../../contract/access.ts'
 import { adminAppForFile, fillSignIn, notice } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { hasFocus } from '../support/browser/input-methods.ts'
 import { createAccount, signIn } from '../support/fixtures/accounts.ts'
 import { createCustomer, enterAsCustomer, signInAsCustomer } from '../support/fixtures/customers.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { newPerson } from '../support/fixtures/people.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
-const { api, admin } = service
+const service = await sharedService()
+const { api } = service
 const adminApp = await adminAppForFile(service)
 
 test('an invited person chooses a password by the link and works as an editor', async () => {
@@ -19,6 +20,7 @@ test('an invited person chooses a password by the link and works as an editor', 
   await page.getByRole('button', { name: 'Invite person' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('No mail server is set up, so send the link yourself.').waitFor()
+  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
   await fillPerson(page, { username: 'admin', email })
   await dialog.getByText('An account with this user name or email address already exists.').waitFor()
   await fillPerson(page, { username, email })
@@ -61,77 +63,46 @@ test('a super_admin sees the API tokens of all accounts and revokes them', async
   await page.getByRole('menuitem', { name: 'Revoke API tokens' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke API tokens' }).click()
   await page.getByText('2 tokens revoked').waitFor()
+  // A form dialog does not open the keyboard of a phone.
+  await page.getByRole('button', { name: 'Invite person' }).tap()
+  await expect.poll(() => hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }))).toBe(true)
   expect(pageErrors).toEqual([])
 })
 
-test('a form dialog focuses its first field, unless that opens an on-screen keyboard', async () => {
-  const { page } = await adminApp.open('/people')
-  const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Invite person' }).click()
-  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More actions for admin', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
-
-  const phone = await adminApp.open('/people', { device: 'phone' })
-  const onPhone = phone.page.getByRole('dialog')
-  await phone.page.getByRole('button', { name: 'Invite person' }).tap()
-  await expect.poll(() => hasFocus(onPhone.getByRole('button', { name: 'Close' }))).toBe(true)
-})
-
-describe('each account sees exactly the pages that it may open', () => {
+test('each account sees exactly the pages that it may open, and a forbidden address says so', async () => {
   const everybody = ['Overview', 'Events']
   const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Email', 'Activity', 'Health']
-  test.each<[Role, string[]]>([
-    ['super_admin', [...ofAdmins, 'People']],
-    ['admin', ofAdmins],
-    ['editor', [...everybody, 'Customers']],
-    ['viewer', everybody],
-  ])('as %s', async (role, expected) => {
-    const { page, pageErrors } = await adminApp.open('/', { role })
+  const allowed: Record<Role, string[]> = {
+    super_admin: [...ofAdmins, 'People'],
+    admin: ofAdmins,
+    editor: [...everybody, 'Customers'],
+    viewer: everybody,
+  }
+  for (const [role, expected] of Object.entries(allowed) as Array<[Role, string[]]>) {
+    const { page, visit, pageErrors } = await adminApp.open('/', { role })
     const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
-    expect(links.sort()).toEqual(expected.toSorted())
-    expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(role === 'viewer' ? 0 : 1)
+    expect(links.sort(), role).toEqual(expected.toSorted())
+    expect(await page.getByRole('link', { name: 'New event' }).count(), role).toBe(role === 'viewer' ? 0 : 1)
     expect(pageErrors).toEqual([])
-  })
-
-  test.each<Role>(['editor', 'viewer'])(
-    'and a forbidden page that is opened by its address says so (%s)',
-    async (role) => {
-      const { page, visit } = await adminApp.open(null, { role })
-      for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
-        await visit(path)
-        await page.getByText("You don't have permission to do this.").first().waitFor()
-        expect(await page.getByRole('button', { name: /Invite|New|Save/ }).count()).toBe(0)
-      }
-    },
-  )
-
-  test('in a visible event, an editor cannot delete and a viewer cannot change anything', async () => {
-    const event = await createEvent(api, { event_name: 'Shared' })
-    for (const role of ['editor', 'viewer'] as const) {
-      const account = await createAccount(service, role)
-      const members = await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [account.id] })
-      expect(members.status).toBe(200)
-      const { page } = await adminApp.open(`/events/${event.id}`, { as: account })
-      await page.getByRole('heading', { name: 'Shared' }).waitFor()
-      expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0)
-      const menu = page.getByRole('main').getByRole('button', { name: /More/ }).first()
-      if ((await menu.count()) > 0) {
-        await menu.click()
-        expect(await page.getByRole('menuitem', { name: /Delete/ }).count()).toBe(0)
-        if (role === 'viewer') expect(await page.getByRole('menuitem', { name: /Archive|Duplicate/ }).count()).toBe(0)
-      }
+    if (role !== 'editor') continue
+    for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
+      await visit(path)
+      await page.getByText("You don't have permission to do this.").first().waitFor()
+      expect(await page.getByRole('button', { name: /Invite|New|Save/ }).count(), path).toBe(0)
     }
-  })
+    await expectNoAxeFindings(page)
+  }
 })
 
-test('a deactivated account loses access, and its events go to another account', async () => {
+test('a deactivated account loses access, its events go to another account, and its password is replaced by link', async () => {
   const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
   await createEvent(gone.api, { event_name: 'Left behind' })
   await createCustomer(gone.admin)
   const { page } = await adminApp.open('/people')
+  // An account cannot deactivate itself.
+  await page.getByRole('button', { name: 'More actions for admin', exact: true }).click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit'])
+  await page.keyboard.press('Escape')
   const choose = async (item: string) => {
     await page.getByRole('button', { name: `More actions for ${gone.username}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -153,25 +124,14 @@ test('a deactivated account loses access, and its events go to another account',
   await choose('Reactivate')
   await notice(page, `${gone.username} reactivated`).waitFor()
   expect((await signIn(service, gone.username, gone.password)).status).toBe(200)
-})
 
-test('an account cannot deactivate itself', async () => {
-  const { page } = await adminApp.open('/people')
-  await page.getByRole('button', { name: 'More actions for admin', exact: true }).click()
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit'])
-})
-
-test('a new password by link replaces the old one', async () => {
-  const account = await createAccount(service, 'viewer')
-  const { page } = await adminApp.open('/people')
-  await page.getByRole('button', { name: `More actions for ${account.username}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Reset password' }).click()
+  await choose('Reset password')
   await page.getByRole('alertdialog').getByText('No mail server is set up').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
-  await page.getByRole('heading', { name: `Link for ${account.username}` }).waitFor()
+  await page.getByRole('heading', { name: `Link for ${gone.username}` }).waitFor()
   await page.getByRole('dialog').getByText('No mail server is set up').waitFor()
   await expect.poll(() => hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }))).toBe(true)
-  expect((await signIn(service, account.username, account.password)).status).toBe(401)
+  expect((await signIn(service, gone.username, gone.password)).status).toBe(401)
 })
 
 test('a customer is created, gets events, signs in and finds the gallery', async () => {
@@ -203,17 +163,11 @@ test('a customer is created, gets events, signs in and finds the gallery', async
   const { body } = await customer.get('/api/customer/events')
   expect(JSON.stringify(body)).toContain(first.slug)
   expect(JSON.stringify(body)).not.toContain(second.slug)
-  expect(
-    (await (await enterAsCustomer(service, customer, first.slug)).get(`/api/gallery/${first.slug}/photos`)).status,
-  ).toBe(200)
+  const guest = await enterAsCustomer(service, customer, first.slug)
+  expect((await guest.get(`/api/gallery/${first.slug}/photos`)).status).toBe(200)
 
   await openMenu(page, 'Edit')
   await dialog.getByLabel('Name').fill('Ana Wolf')
-  await dialog.getByLabel('Email address').fill('no address')
-  expect(await dialog.getByLabel('Email address').evaluate((one) => (one as HTMLInputElement).validity.valid)).toBe(
-    false,
-  )
-  await dialog.getByLabel('Email address').fill(email)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Ana Wolf/ }).waitFor()
 
@@ -236,5 +190,3 @@ async function openMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions for Ana Fuchs' }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
-
-const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)

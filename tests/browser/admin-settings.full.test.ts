@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { adminAppForFile, notice, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { expect, test } from 'vitest'
+import { adminAppForFile, notice, withoutResponses } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { waitForScript } from '../support/browser/guest-page.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
@@ -43,9 +43,10 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
   ['keeping', [{ label: 'Days to keep the activity log', key: 'activity_kept_days', to: 30 }]],
 ]
 
-describe('saved values are shown on the next visit', () => {
-  test.each(changes)('on the page %s', async (group, fields) => {
-    const { page, visit, pageErrors } = await adminApp.open(`/settings/${group}`)
+test('saved values are shown on the next visit, and an emptied value is none', async () => {
+  const { page, visit, pageErrors } = await adminApp.open(null)
+  for (const [group, fields] of changes) {
+    await visit(`/settings/${group}`)
     const before = await settings()
     for (const { label, to, key } of fields) {
       expect(before[key]).not.toBe(to)
@@ -55,7 +56,6 @@ describe('saved values are shown on the next visit', () => {
       else await field.fill(String(to))
     }
     await page.getByText('Unsaved changes').waitFor()
-    await expectNoAxeFindings(page)
     await save(page)
     await notice(page, 'Saved').waitFor()
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
@@ -68,51 +68,26 @@ describe('saved values are shown on the next visit', () => {
       if (typeof to === 'boolean') expect(await field.isChecked()).toBe(to)
       else expect(await field.inputValue()).toBe(String(to))
     }
-    expect(pageErrors).toEqual([])
-  })
-
-  test('and an emptied value is none', async () => {
-    await admin.put('/api/admin/settings', { event_default_download_max_px: 1024 })
-    const { page } = await adminApp.open('/settings/events')
-    await page.getByLabel('Longest edge of downloads in pixels').fill('')
-    await save(page)
-    await notice(page, 'Saved').waitFor()
-    expect((await settings()).event_default_download_max_px).toBeNull()
-  })
+  }
+  await visit('/settings/events')
+  await page.getByLabel('Longest edge of downloads in pixels').fill('')
+  await save(page)
+  await expect.poll(async () => (await settings()).event_default_download_max_px).toBeNull()
+  expect(pageErrors).toEqual([])
 })
 
-test.each([
-  ['en', 'Choose at least one file type.', 'Save'],
-  ['de-DE', 'Wählen Sie mindestens einen Dateityp aus.', 'Speichern'],
-])('file types are chosen, and at least one is required (%s)', async (locale, message, button) => {
+test('file types are chosen, and at least one is required', async () => {
   const before = await settings()
-  const { page } = await adminApp.open('/settings/general', { locale })
-  const saveButton = page.getByRole('button', { name: button, exact: true })
+  const { page } = await adminApp.open('/settings/general', { locale: 'de-DE' })
+  const saveButton = page.getByRole('button', { name: 'Speichern', exact: true })
   for (const type of ['JPEG', 'PNG', 'WebP']) await page.getByLabel(type).first().uncheck()
   await saveButton.click()
-  await page.getByText(message).waitFor()
+  await page.getByText('Wählen Sie mindestens einen Dateityp aus.').waitFor()
   await expectNoAxeFindings(page)
   expect(await settings()).toEqual(before)
   for (const type of ['MOV', 'PNG', 'JPEG']) await page.getByLabel(type).check()
   await saveButton.click()
   await expect.poll(async () => (await settings()).general_allowed_file_types).toBe('jpg,jpeg,png,mov')
-  await admin.put('/api/admin/settings', { general_allowed_file_types: before.general_allowed_file_types })
-})
-
-test('leaving with unsaved changes asks first', async () => {
-  const { page } = await adminApp.open('/settings/keeping')
-  await page.getByLabel('Days to keep the activity log').fill('77')
-  await page.getByRole('link', { name: 'Galleries', exact: true }).click()
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await expectNoAxeFindings(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await question.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Days to keep the activity log').inputValue()).toBe('77')
-  await page.getByRole('link', { name: 'Galleries', exact: true }).click()
-  await question.getByRole('button', { name: 'Leave' }).click()
-  await page.getByLabel('Opacity in percent').waitFor()
-  await page.getByRole('link', { name: 'Retention', exact: true }).click()
-  expect(await page.getByLabel('Days to keep the activity log').inputValue()).not.toBe('77')
 })
 
 test('a gallery shows name, logo, color and links of the studio', async () => {
@@ -120,6 +95,11 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   await uploadPhotos(service.api, event.id, 2)
   const { page, visit, pageErrors } = await adminApp.open('/settings/branding')
   await page.getByLabel('Studio name').fill('Studio Lumen')
+  const buffer = Buffer.from('This is no picture')
+  await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await save(page)
+  await page.locator('.wrong').first().waitFor()
+  expect(await page.locator('.wrong').count()).toBe(1)
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture('png') })
   await page.getByRole('img', { name: 'New logo, not saved yet' }).waitFor()
   await page.getByLabel('Use a custom color').check()
@@ -149,56 +129,39 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   await save(page)
   await page.getByText('Must start with http:// or https://.').waitFor()
   await expectNoAxeFindings(page)
-  await page.getByLabel('Imprint').fill('')
-  await page.getByLabel('Use a custom color').uncheck()
   await page.getByRole('button', { name: 'Remove logo' }).click()
   await notice(page, 'Logo removed').waitFor()
-  await save(page)
-  await notice(page, 'Saved').waitFor()
-  const { body } = await admin.get('/api/admin/branding')
-  expect(body).toMatchObject({ logo: null, accent: null, imprint_url: null, studio_name: 'Studio Lumen' })
-  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
+  expect((await admin.get('/api/admin/branding')).body).toMatchObject({ logo: null, studio_name: 'Studio Lumen' })
+  expect(withoutResponses(pageErrors)).toEqual([])
 })
 
-test('an invalid picture is rejected at its field', async () => {
-  const { page } = await adminApp.open('/settings/branding')
-  const buffer = Buffer.from('This is no picture')
-  await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
-  await save(page)
-  await page.locator('.wrong').first().waitFor()
-  expect(await page.locator('.wrong').count()).toBe(1)
-})
-
-test('global categories are created, changed and deleted', async () => {
-  const { page, pageErrors } = await adminApp.open('/settings/categories')
-  await page.getByRole('button', { name: 'New category' }).click()
+test('global categories and event types are created, changed, and deleted unless an event uses them', async () => {
+  await createEvent(service.api)
+  const { page, visit } = await adminApp.open('/settings/categories')
   const dialog = page.getByRole('dialog')
+  const question = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: 'New category' }).click()
   await dialog.getByLabel('Name').fill('Rehearsal')
   await dialog.getByLabel('Allow downloads of its photos').uncheck()
   await expectNoAxeFindings(page)
   await dialog.getByLabel('Name').press('Enter')
   await notice(page, 'Saved').waitFor()
-  const row = page.getByRole('row', { name: /Rehearsal/ })
-  await row.getByText('Not allowed').waitFor()
+  await page
+    .getByRole('row', { name: /Rehearsal/ })
+    .getByText('Not allowed')
+    .waitFor()
   await page.getByRole('button', { name: 'Edit Rehearsal' }).click()
   await dialog.getByLabel('Name').fill('Chapel')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Chapel/ }).waitFor()
   await page.getByRole('button', { name: 'Delete Chapel', exact: true }).click()
-  const question = page.getByRole('alertdialog', { name: 'Delete Chapel?' })
   await question.getByText('0 photos').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
-  await notice(page, 'Category deleted').waitFor()
   await page.getByRole('row', { name: /Chapel/ }).waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
-  expect(pageErrors).toEqual([])
-})
 
-test('event types are created, changed, and deleted when no event uses them', async () => {
-  await createEvent(service.api)
-  const { page, visit } = await adminApp.open('/settings/types')
+  await visit('/settings/types')
   await page.getByRole('button', { name: 'New event type' }).click()
-  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Concert')
   await dialog.getByLabel('Address prefix').fill('Not Like This')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -209,28 +172,13 @@ test('event types are created, changed, and deleted when no event uses them', as
   await dialog.getByLabel('Theme').selectOption('noir')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /🎸 Concert concert Noir/ }).waitFor()
-  await page.getByRole('button', { name: 'Edit Concert' }).click()
-  await dialog.getByLabel('Name').fill('Stage')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: /🎸 Stage/ }).waitFor()
-  await page.getByRole('button', { name: 'Delete Stage' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete Concert' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
   await notice(page, 'Event type deleted').waitFor()
-
-  await visit('/settings/types')
   await page.getByRole('button', { name: 'Delete Wedding' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
   await page.locator('.notice.alarm').waitFor()
   await page.getByRole('row', { name: /Wedding/ }).waitFor()
-})
-
-test('an account that may not change settings finds none to change', async () => {
-  const { page } = await adminApp.open('/', { role: 'editor' })
-  expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
-  await page.goto(`${service.url}/admin/settings/general`)
-  await waitUntilRendered(page)
-  await page.getByText("You don't have permission to do this.").waitFor()
-  await expectNoAxeFindings(page)
 })
 
 const isThere = (image: Element): boolean => (image as HTMLImageElement).naturalWidth > 0
