@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, builtPath } from '../../server/platform/html/web-build.ts'
 import { emulateSlowConnection } from '../../tools/largest-paint.ts'
-import { chromiumForFile, type Device, waitForScript } from '../support/browser/guest-page.ts'
+import { chromiumForFile, type Device, waitForScript, watchShifts } from '../support/browser/guest-page.ts'
 import { recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
@@ -52,16 +52,6 @@ test('all script for guests, with viewer, comments, comparison and upload, is at
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
 })
 
-test('the first rows are rendered without script', async () => {
-  for (const device of both) {
-    const { page } = await guests.open(event.share_url, device, { javaScriptEnabled: false })
-    await page.waitForLoadState('networkidle')
-    const seen = await listVisiblePictures(page)
-    expect(seen.length).toBeGreaterThanOrEqual(device === 'phone' ? 1 : 3)
-    expect(seen.filter(({ isThere }) => !isThere)).toEqual([])
-  }
-})
-
 describe('nothing moves while the page loads and its script takes over', () => {
   test.each(both)('on a %s', async (device) => {
     const small = await createEvent(service.api, { header_style: 'standard' })
@@ -70,13 +60,13 @@ describe('nothing moves while the page loads and its script takes over', () => {
     await uploadPhotos(service.api, covered.id, 20)
     for (const url of [event.share_url, covered.share_url, small.share_url]) {
       const { page } = await guests.openBlankPage(service.url, device)
-      await page.addInitScript(noteShifts)
+      const shifts = await watchShifts(page)
       // Pictures load slowly, one after another.
       if (device === 'phone') await emulateSlowConnection(page)
       await page.goto(url)
       await waitForScript(page, url === small.share_url)
       await page.waitForLoadState('networkidle')
-      expect(await page.evaluate(() => (window as unknown as ShiftLog).shifts)).toEqual([])
+      expect(await shifts()).toEqual([])
       expect((await listVisiblePictures(page)).filter(({ isThere }) => !isThere)).toEqual([])
     }
   })
@@ -106,19 +96,6 @@ function listChunks(manifest: Manifest, entry: string, found = new Set<string>()
   found.add(chunk.file)
   for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) listChunks(manifest, name, found)
   return found
-}
-
-type ShiftLog = { shifts: string[] }
-
-function noteShifts(): void {
-  const shifts: string[] = []
-  Object.assign(window, { shifts })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as Array<
-      PerformanceEntry & { value: number; sources: Array<{ node?: Element }> }
-    >)
-      shifts.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 200))}`)
-  }).observe({ type: 'layout-shift', buffered: true })
 }
 
 const isPicture = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(thumbnail|photo)\/\d+/.test(path)

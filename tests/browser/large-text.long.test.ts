@@ -2,12 +2,19 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
-import { chromiumForFile, devices, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import {
+  chooseFromMenu,
+  chromiumForFile,
+  devices,
+  measureSidewaysOverflow,
+  waitForScript,
+  watchShifts,
+} from '../support/browser/guest-page.ts'
 import { doubleTextSize, listUnreachableControls } from '../support/browser/reachable-controls.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { sharedService } from '../support/service/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const guests = await chromiumForFile()
 
@@ -21,11 +28,11 @@ const smallPhone = { width: 320, height: 568 }
 
 const overlays = {
   filters: (page: Page) => page.locator('.filter-opener').click(),
-  share: (page: Page) => fromMenu(page, 'Share'),
-  'another device': (page: Page) => fromMenu(page, 'Continue on another device'),
-  'the own name': (page: Page) => fromMenu(page, 'Your name'),
-  'all photos as ZIP': (page: Page) => fromMenu(page, 'Download all'),
-  'own photos': (page: Page) => fromMenu(page, 'Add photos'),
+  share: (page: Page) => chooseFromMenu(page, 'Share'),
+  'another device': (page: Page) => chooseFromMenu(page, 'Continue on another device'),
+  'the own name': (page: Page) => chooseFromMenu(page, 'Your name'),
+  'all photos as ZIP': (page: Page) => chooseFromMenu(page, 'Download all'),
+  'own photos': (page: Page) => chooseFromMenu(page, 'Add photos'),
   sending: async (page: Page) => {
     await page.locator('.pick').first().click()
     await page.locator('.send-picks').click()
@@ -45,11 +52,6 @@ const openViewer = async (page: Page) => {
   await page.locator('.pswp--ui-visible .viewer-bar.bottom').waitFor()
 }
 
-const fromMenu = async (page: Page, name: string) => {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.locator('#menu').getByRole('button', { name, exact: true }).click()
-}
-
 async function openLarge(viewport: { width: number; height: number }) {
   const guest = await guests.openBlankPage(service.url, 'phone', { viewport })
   await doubleTextSize(guest.page)
@@ -58,70 +60,64 @@ async function openLarge(viewport: { width: number; height: number }) {
   return guest
 }
 
-const phones: Array<[string, typeof phone]> = [
+describe.each([
   ['a phone', phone],
   ['a small phone', smallPhone],
-]
+])('with doubled text size on %s', (_name, viewport) => {
+  test('filters, menu and counter are reachable, and leave over half of the window to the photos', async () => {
+    const { page, pageErrors } = await openLarge(viewport)
+    await page.locator('.pick').first().click()
+    await page.locator('.send-picks').waitFor()
+    const chips = await page.locator('.chips').boundingBox()
+    const mine = await page.getByRole('link', { name: 'My picks', exact: true }).boundingBox()
+    const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
+    expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
+    for (const part of ['#tools', '.picks']) expect(await listUnreachableControls(page.locator(part))).toEqual([])
+    const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    expect(pageErrors).toEqual([])
+  })
 
-describe('with doubled text size', () => {
-  test.each(phones)(
-    'on %s filters, menu and counter are reachable, and leave over half of the window to the photos',
-    async (_name, viewport) => {
-      const { page, pageErrors } = await openLarge(viewport)
-      await page.locator('.pick').first().click()
-      await page.locator('.send-picks').waitFor()
-      const chips = await page.locator('.chips').boundingBox()
-      const mine = await page.getByRole('link', { name: 'My picks', exact: true }).boundingBox()
-      const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
-      expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
-      for (const part of ['#tools', '.picks']) expect(await listUnreachableControls(page.locator(part))).toEqual([])
-      const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
-      expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
-      expect(await measureSidewaysOverflow(page)).toBe(0)
-      expect(pageErrors).toEqual([])
-    },
-  )
-
-  describe.each(phones)('on %s', (_name, viewport) => {
-    test.each(Object.entries(overlays))(
-      'nothing in the sheet of %s is unreachable or cut off',
-      async (_sheet, open) => {
-        const { page } = await openLarge(viewport)
-        await open(page)
-        const sheet = page.locator('dialog[open]')
-        await sheet.waitFor()
-        await page.waitForLoadState('networkidle')
-        expect(await listUnreachableControls(sheet)).toEqual([])
-        expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
-        await expectNoAxeFindings(page)
-      },
-    )
-
-    test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
+  test('nothing in a sheet is unreachable or cut off', async () => {
+    for (const [name, open] of Object.entries(overlays)) {
       const { page } = await openLarge(viewport)
-      await openViewer(page)
-      for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
-        expect(await listUnreachableControls(page.locator(bar))).toEqual([])
-        expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
-      }
-      await page.keyboard.press('c')
-      await page.locator('.compare-picture').nth(3).waitFor()
-      expect(await listUnreachableControls(page.locator('.compare'))).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.locator('.compare').waitFor({ state: 'detached' })
-      await page.keyboard.press('Escape')
-      await page.locator('.viewer').waitFor({ state: 'detached' })
-      await fromMenu(page, 'Select photos')
-      for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
-      expect(await listUnreachableControls(page.locator('.selection-bar'))).toEqual([])
-      // The padding of the page follows the height of the bar with a short delay.
-      const roomAboveBar = () =>
-        page.evaluate(() => {
-          const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)
-          return left - (document.querySelector('.selection-bar')?.clientHeight ?? Number.POSITIVE_INFINITY)
-        })
-      await expect.poll(roomAboveBar).toBeGreaterThanOrEqual(0)
-    })
+      await open(page)
+      const sheet = page.locator('dialog[open]')
+      await sheet.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await listUnreachableControls(sheet), name).toEqual([])
+      const cutPx = await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)
+      expect(cutPx, name).toBe(0)
+      await expectNoAxeFindings(page)
+      await page.context().close()
+    }
+  })
+
+  test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
+    const { page } = await openLarge(viewport)
+    await openViewer(page)
+    for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
+      expect(await listUnreachableControls(page.locator(bar))).toEqual([])
+      expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
+    }
+    await page.keyboard.press('c')
+    await page.locator('.compare-picture').nth(3).waitFor()
+    expect(await listUnreachableControls(page.locator('.compare'))).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('.viewer').waitFor({ state: 'detached' })
+    await chooseFromMenu(page, 'Select photos')
+    for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
+    expect(await listUnreachableControls(page.locator('.selection-bar'))).toEqual([])
+    // The padding of the page follows the height of the bar with a short delay.
+    const roomAboveBar = () =>
+      page.evaluate(() => {
+        const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)
+        return left - (document.querySelector('.selection-bar')?.clientHeight ?? Number.POSITIVE_INFINITY)
+      })
+    await expect.poll(roomAboveBar).toBeGreaterThanOrEqual(0)
   })
 })
 
@@ -129,91 +125,27 @@ test('with doubled text size nothing moves when the script takes over', async ()
   for (const viewport of [phone, smallPhone, devices.desktop.viewport]) {
     const { page } = await guests.openBlankPage(service.url, 'desktop', { viewport })
     await doubleTextSize(page)
-    await page.addInitScript(() => {
-      const seen = window as unknown as { shifts: number }
-      seen.shifts = 0
-      new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) seen.shifts += (shift as PerformanceEntry & { value: number }).value
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const shifts = await watchShifts(page)
     await page.goto(event.share_url)
     await waitForScript(page)
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+    expect(await shifts()).toEqual([])
     expect(await measureSidewaysOverflow(page)).toBe(0)
   }
 })
 
-test('at the end of a page, messages appear above the raised pick counter', async () => {
-  const { page } = await guests.open(event.share_url, 'phone')
-  await waitForScript(page)
-  await page.locator('.pick').last().click()
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  const standing = () =>
-    page.evaluate(() => {
-      const [toast, pill] = ['.toast', '.pill'].map((part) => document.querySelector(part)?.getBoundingClientRect())
-      return {
-        isLifted: innerHeight - (pill?.bottom ?? 0) > 40,
-        isAbove: (toast?.bottom ?? Infinity) <= (pill?.top ?? 0),
-      }
-    })
-  await expect.poll(standing).toEqual({ isLifted: true, isAbove: true })
-})
-
-test('nothing shows below the fixed footer of a long sheet', async () => {
-  const { page } = await guests.open(event.share_url, 'phone')
-  await waitForScript(page)
-  await page.locator('.filter-opener').click()
-  const sheet = page.locator('dialog[open] .sheet-body')
-  await sheet.evaluate((body) => {
-    const more = document.createElement('p')
-    more.style.height = '900px'
-    body.querySelector('.sheet-foot')?.before(more)
-  })
-  expect(await sheet.evaluate((body) => body.scrollHeight - body.clientHeight)).toBeGreaterThan(20)
-  for (const end of [0, 10_000]) {
-    const below = await sheet.evaluate((body, top) => {
-      body.scrollTo(0, top)
-      const [foot, around] = [body.querySelector('.sheet-foot'), body].map((one) => one?.getBoundingClientRect().bottom)
-      return (around ?? 0) - (foot ?? 0)
-    }, end)
-    expect(below).toBeCloseTo(0, 0)
-  }
-})
-
-test('at four times the size, 320 by 256 pixels, all sheets can be used', async () => {
-  for (const open of Object.values(overlays)) {
-    const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })
-    await waitForScript(page)
-    await open(page)
-    const sheet = page.locator('dialog[open]')
-    await sheet.waitFor()
-    expect(await listUnreachableControls(sheet)).toEqual([])
-    expect(await measureSidewaysOverflow(page)).toBe(0)
-    await page.context().close()
-  }
-})
-
-describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorScheme) => {
-  const open = async () => {
+test.each(['light', 'dark'] as const)(
+  'with forced colors, %s, states, borders and controls are visible',
+  async (colorScheme) => {
     const { page } = await guests.open(event.share_url, 'phone', { forcedColors: 'active', colorScheme })
     await waitForScript(page)
-    return page
-  }
-
-  test('the hearts of the counter and of a photo are visible', async () => {
-    const page = await open()
     await page.locator('.pick').first().click()
     await page.locator('.some').waitFor()
     const heartOfCounter = { left: 14, top: 12, width: 20, height: 20 }
     expect(await measureContrast(page.locator('.my-picks'), heartOfCounter)).toBeGreaterThan(60)
-    expect(
-      await measureContrast(page.locator('.pick.on'), { left: 12, top: 12, width: 20, height: 20 }),
-    ).toBeGreaterThan(60)
-  })
+    const heartOfPhoto = { left: 12, top: 12, width: 20, height: 20 }
+    expect(await measureContrast(page.locator('.pick.on'), heartOfPhoto)).toBeGreaterThan(60)
 
-  test('sheets have a border, and the controls of viewer and comparison are visible over photos', async () => {
-    const page = await open()
     await overlays.filters(page)
     await page.locator('dialog[open]').waitFor()
     await waitForAnimations(page)
@@ -226,11 +158,12 @@ describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorSche
     await page.keyboard.press('c')
     await page.locator('.compare-picture').nth(3).waitFor()
     await expectContrast(page, '.compare-head button, .compare-name button')
-  })
+    await page.keyboard.press('Escape')
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('.viewer').waitFor({ state: 'detached' })
 
-  test('the focused photo and the selected photos are visible as such', async () => {
-    const page = await open()
-    await fromMenu(page, 'Select photos')
+    await chooseFromMenu(page, 'Select photos')
     await page.locator('.photo').nth(1).click()
     const [off, on] = await page
       .locator('.tick')
@@ -242,8 +175,8 @@ describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorSche
       .locator('.photo:focus-visible')
       .evaluate((photo) => getComputedStyle(photo, '::after').outlineWidth)
     expect(ring).toBe('2px')
-  })
-})
+  },
+)
 
 /** Asserts that the icons of these controls contrast with their background. */
 async function expectContrast(page: Page, controls: string): Promise<void> {

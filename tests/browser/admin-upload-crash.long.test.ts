@@ -5,11 +5,10 @@ import { chromiumForFile } from '../support/browser/guest-page.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg, jpegOfSize } from '../support/media/pictures.ts'
 import { startTcpProxy } from '../support/network/tcp-proxy.ts'
-import { isLongRun } from '../support/run/long-run.ts'
 import { startKillableService } from '../support/service/killable-service.ts'
 
 const browsers = await chromiumForFile()
-const count = isLongRun ? 300 : 30
+const count = 300
 const kills = 3
 
 test(`${count} photos arrive once each although the service is killed repeatedly during the upload`, async () => {
