@@ -190,12 +190,13 @@ test('by keyboard the navigation can be skipped, moves the focus to the new page
 
 test('the focus returns when a dialog closes that a button, a menu or a row has opened', async () => {
   const { page, visit } = await adminApp.open(null)
-  for (const [path, opener, item] of [
+  const openers: Array<[path: string, opener: string, item?: string]> = [
     ['/people', 'Invite person'],
     ['/people', 'More actions for admin', 'Edit'],
     ['/tokens', `Revoke ${longName}`],
     ['/settings/types', 'Edit Wedding'],
-  ] as const) {
+  ]
+  for (const [path, opener, item] of openers) {
     await visit(path)
     const button = page.getByRole('button', { name: opener, exact: true })
     await button.focus()
