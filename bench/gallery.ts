@@ -13,7 +13,7 @@ import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 
 /** In pixels. The renditions are as large as those of real photos: about 22 KB at a width of 640, 150 KB at 1280. */
-const formats = ['2400x1600', '2400x1600', '2000x3000', '2400x1600', '2400x1600'] as const
+const formats = ['2400x1600', '2400x1600', '2000x3000', '2400x1600', '2400x1600']
 
 const desktop = { viewport: { width: 1280, height: 800 } }
 

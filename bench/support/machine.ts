@@ -26,18 +26,6 @@ export function openWorkspace(): string {
   return folder
 }
 
-/** The returned function gives the utilization of each core (0…1) since this call. */
-export function watchCores(): () => number[] {
-  const before = cpus()
-  return () =>
-    cpus().map(({ times }, core) => {
-      const earlier = before[core]?.times ?? times
-      const idle = times.idle - earlier.idle
-      const all = Object.values(times).reduce((a, b) => a + b, 0) - Object.values(earlier).reduce((a, b) => a + b, 0)
-      return all === 0 ? 0 : 1 - idle / all
-    })
-}
-
 function allowedCores(): number[] {
   const list = /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
   return list.split(',').flatMap((range) => {

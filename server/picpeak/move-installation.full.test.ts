@@ -16,6 +16,7 @@ import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createUser } from '../access/accounts.ts'
 import { insertMovedCustomer } from '../customers/moved-customers.ts'
+import '../events/categories/categories.ts' // The type of its table.
 import { createEvent } from '../events/create-event.ts'
 import { deleteEvent } from '../events/delete-event.ts'
 import { eraseGuest } from '../guest-erasure/erase-guest.ts'

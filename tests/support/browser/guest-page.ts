@@ -25,7 +25,7 @@ const remedy =
 let shared: Promise<Browser> | null = null
 
 /** Returns the Chromium of this test process, which all its files share. It ends with the process. */
-export async function sharedChromium(): Promise<Browser> {
+async function sharedChromium(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = measureCost('browser start', launchChromium)
   return (await shared) as Browser
 }

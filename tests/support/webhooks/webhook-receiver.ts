@@ -52,8 +52,6 @@ export const answer =
 
 export const neverRespond: Respond = () => {}
 
-export const closeConnection: Respond = (response) => response.destroy()
-
 export const respondSlowly =
   (ms: number, respond: Respond): Respond =>
   (response, delivery) => {
@@ -79,7 +77,7 @@ export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, 
 }
 
 /** Listens on the loopback interface, by default on a free port. Records each request before it responds. */
-export async function startWebhookReceiver({
+async function startWebhookReceiver({
   port = 0,
   respond = answer(204),
   clock = Date,
