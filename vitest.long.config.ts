@@ -65,7 +65,7 @@ export default defineConfig({
           maxWorkers: 1,
           provide: { isLongRun: true },
           include: [
-            'tests/browser/{admin-first-start,admin-pages,admin-scrolling,admin-upload-crash,back-button,gallery-layout,gallery-scrolling,photo-page-without-script}.full.test.ts',
+            'tests/browser/{admin-pages,admin-scrolling,back-button,gallery-layout,gallery-scrolling,photo-page-without-script}.full.test.ts',
             'tests/process/nodes-hidden-photos.postgres.test.ts',
             'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
           ],
