@@ -290,7 +290,7 @@ describe('the picks board', () => {
     await expectNoAxeFindings(page)
     await dialog.getByLabel('Convert picks to').selectOption('')
     const merged = readArchiveFiles((await save(dialog)).bytes)
-    expect(merged.get('IMG_1.xmp')?.toString()).toBe(sidecarForms.lightroom({ rating: '4', label: 'Red' }))
+    expect(merged.get('IMG_1.xmp')?.toString()).toBe(sidecarForms.lightroom({ rating: '4', label: 'Rot' }))
     expect(merged.get('NOT_MERGED.txt')?.toString()).toContain('IMG_9.xmp')
     const warning = page.locator('.notice.warning').getByText('1 sidecar was not merged')
     await warning.waitFor()

@@ -94,6 +94,15 @@ test('photos are ordered by hand: by dragging, by keys and in the menu, and gues
 
 test('photos are selected and marked by pointer, as files are, and by keyboard', async () => {
   const { page, pageErrors } = await open()
+  await locateTile(page, 0).focus()
+  const marks = async () => [(await loadPhoto(0)).my_rating, (await loadPhoto(0)).my_color_label]
+  await page.keyboard.press('4')
+  await page.keyboard.press('8')
+  await expect.poll(marks).toEqual([4, 'green'])
+  await page.keyboard.press('0')
+  await page.keyboard.press('8')
+  await expect.poll(marks).toEqual([null, null])
+
   await locateTile(page, 1).click()
   expect(await listSelected(page)).toEqual([1])
   await locateTile(page, 3).click({ modifiers: ['Control'] })
@@ -110,18 +119,13 @@ test('photos are selected and marked by pointer, as files are, and by keyboard',
   expect(await page.getByRole('gridcell', { name: /^photo-4.jpg, your rating: 5 stars/ }).count()).toBe(1)
   await locateTile(page, 8).click()
   expect(await listSelected(page)).toEqual([8])
-  await page.keyboard.press('Escape')
+  await bar(page).getByRole('button', { name: 'Clear selection' }).click()
 
   // One Tab enters the grid, arrows move within it.
-  await locateTile(page, 0).focus()
+  await locateTile(page, 8).focus()
+  await page.keyboard.press('Control+Home')
+  await expect.poll(() => getFocusedIndex(page)).toBe(0)
   expect(await page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1)
-  const marks = async () => [(await loadPhoto(0)).my_rating, (await loadPhoto(0)).my_color_label]
-  await page.keyboard.press('4')
-  await page.keyboard.press('8')
-  await expect.poll(marks).toEqual([4, 'green'])
-  await page.keyboard.press('0')
-  await page.keyboard.press('8')
-  await expect.poll(marks).toEqual([null, null])
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
   await page.keyboard.press('Shift+ArrowRight')
