@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type SettingKey, settingDefaults, settingShapes } from '../../contract/settings.ts'
@@ -94,3 +94,18 @@ function formatBounds({ anyOf, ...shape }: Shape): string {
   if (type === 'integer') return `${minimum} to ${maximum}`
   return pattern ? pattern.replace(/^must (be )?/, '') : `at most ${maxLength} characters`
 }
+
+test('the tests that are named for each part of the contract exist, in the tier of their column', () => {
+  const table = readText('CONTRIBUTING.md').split('### What proves what')[1]?.split('\n## ')[0] ?? ''
+  const rows = find(table, /^\| (\w.*) \|$/gm).slice(1)
+  expect(rows).toHaveLength(22)
+  for (const [part = '', ...tiers] of rows.map((row) => row.replaceAll(/[`\\]/g, '').split(' | '))) {
+    for (const [column, names] of tiers.entries()) {
+      for (const name of names.split(/, (?![^{]*\})/)) {
+        const path = /^(tests|server)\//.test(name) ? name : `tests/api/${name}`
+        const patterns = [`${path}${column === 0 ? '' : '.full'}.test.ts`, `${path}/**/*.test.ts`]
+        expect(globSync(patterns, { cwd: root }).length, `${part}: ${name}`).toBeGreaterThan(0)
+      }
+    }
+  }
+})
