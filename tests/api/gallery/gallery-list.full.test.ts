@@ -367,7 +367,7 @@ test('photos of guests come last, behind those without a category, which are the
   const upload = async (category_id?: number): Promise<number> =>
     (await api.upload(event.id, await jpeg({ seed: 8 }), { fields: category_id ? { category_id } : {} })).body.id
   const guests = await upload(seeded)
-  const own = [await upload(), await upload()]
+  const own = [await upload(), await upload(), await upload()]
   const ids = [...own, guests]
   const order = { list: ids, outline: ids, page: ids }
   const groups = { categories: [seeded], groups: [null, seeded], headings: ['Guest uploads'] }
@@ -376,8 +376,8 @@ test('photos of guests come last, behind those without a category, which are the
   const german = (await anonymous.get(path, { 'accept-language': 'de' })).bytes.toString()
   expect(german).toContain('<bdi>Fotos von Gästen</bdi><span>1</span>')
   const shown = (await anonymous.get(`${path}?photo=${guests}`)).bytes.toString()
-  expect(shown).toContain('<h1>Photo 3 of 3</h1>')
-  expect(shown).toContain(`<a rel="prev" href="?photo=${own[1]}"`)
+  expect(shown).toContain('<h1>Photo 4 of 4</h1>')
+  expect(shown).toContain(`<a rel="prev" href="?photo=${own[2]}"`)
 
   // The upload category of the event comes behind the seeded one.
   const createCategory = async (name: string): Promise<number> =>
