@@ -1,11 +1,8 @@
-import { parseExif } from './parse-exif.ts'
-
-/** One object for all calls, see `parseExif`. */
-const options = { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false }
+import { readExif } from './read-exif.ts'
 
 /** Returns epoch milliseconds, or null. Cameras write local time; a time without an offset is read as UTC. */
 export async function readCaptureTime(path: string): Promise<number | null> {
-  const tags = await parseExif(path, options)
+  const tags = await readExif(path)
   const written = tags.DateTimeOriginal ?? tags.CreateDate
   if (typeof written !== 'string') return null
   const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []

@@ -29,7 +29,8 @@ export const readImageHeader = (path: string): Promise<ImageHeader | null> =>
     return { kind, ...headerReaders[kind](start) }
   })
 
-function detectKind(start: Buffer): ImageKind | null {
+/** Returns null for anything that is not a supported image. `start` has the first 64 bytes. */
+export function detectKind(start: Buffer): ImageKind | null {
   const ascii = (from: number, to: number) => start.toString('latin1', from, to)
   if (ascii(0, 3) === '\xff\xd8\xff') return 'jpeg'
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'

@@ -1,13 +1,9 @@
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
-import { parseExif } from './parse-exif.ts'
-
-const pick = ['Make', 'Model', 'LensModel', 'FocalLength', 'FNumber', 'ExposureTime', 'ISO']
-/** One object for all calls, see `parseExif`. */
-const options = { pick, reviveValues: false }
+import { readExif } from './read-exif.ts'
 
 /** Returns nulls for a file without usable EXIF data. */
 export async function readCamera(path: string): Promise<CameraFacts> {
-  const tags = await parseExif(path, options)
+  const tags = await readExif(path)
   return {
     camera: joinNames(toName(tags.Make), toName(tags.Model)),
     lens: toName(tags.LensModel),

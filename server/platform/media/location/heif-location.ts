@@ -18,31 +18,54 @@ export async function clearHeif(file: EditedFile): Promise<void> {
   }
 }
 
+/** Returns the place of the TIFF header of the first EXIF item and all after it; null if there is none. Throws ReadLimitExceeded. */
+export async function findHeifExif(file: EditedFile): Promise<Piece | null> {
+  for (const { type, body } of await readBoxes(file, { at: 0, length: file.sizeBytes })) {
+    if (type !== 'meta') continue
+    const items = await findItems(file, { at: body.at + 4, length: body.length - 4 })
+    const exif = items.find(({ kind }) => kind === 'exif')
+    return exif ? findTiffHeader(file, exif.pieces) : null
+  }
+  return null
+}
+
 async function clearItems(file: EditedFile, meta: Piece): Promise<void> {
+  for (const { kind, pieces } of await findItems(file, meta)) {
+    if (kind === 'xmp') await clearXmp(file, pieces)
+    else await clearExifItem(file, pieces)
+  }
+}
+
+type MetadataItem = { kind: 'exif' | 'xmp'; pieces: Piece[] }
+
+async function findItems(file: EditedFile, meta: Piece): Promise<MetadataItem[]> {
   if (meta.length > maxMetaBytes) throw new ReadLimitExceeded()
   const boxes = await readBoxes(file, meta)
   const bodyOf = (wanted: string) => boxes.find(({ type }) => type === wanted)?.body
   const [infos, ranges, data] = [bodyOf('iinf'), bodyOf('iloc'), bodyOf('idat')]
-  if (!infos || !ranges) return
+  if (!infos || !ranges) return []
   const kinds = await metadataItems(file, infos)
-  if (kinds.size === 0) return
-  const pieces = readItemRanges(createCursor(await file.read(ranges.at, ranges.length)), data ?? { at: 0, length: 0 })
-  for (const [id, kind] of kinds) {
-    const where = pieces.get(id)
-    if (!where) throw new ReadLimitExceeded()
-    if (kind === 'xmp') await clearXmp(file, where)
-    else await clearExifItem(file, where)
-  }
+  if (kinds.size === 0) return []
+  const found = readItemRanges(createCursor(await file.read(ranges.at, ranges.length)), data ?? { at: 0, length: 0 })
+  return Array.from(kinds, ([id, kind]) => {
+    const pieces = found.get(id)
+    if (!pieces) throw new ReadLimitExceeded()
+    return { kind, pieces }
+  })
 }
 
-/** The first four bytes of the item are the offset of the TIFF header after them. */
 async function clearExifItem(file: EditedFile, pieces: Piece[]): Promise<void> {
+  const block = await findTiffHeader(file, pieces)
+  return block ? clearExif(file, [block]) : blank(file, pieces, 0)
+}
+
+/** The first four bytes of the item are the offset of the TIFF header after them. Returns null for another structure. */
+async function findTiffHeader(file: EditedFile, pieces: Piece[]): Promise<Piece | null> {
   const [piece] = pieces
-  if (!piece || pieces.length > 1) return blank(file, pieces, 0)
+  if (!piece || pieces.length > 1) return null
   const head = await file.read(piece.at, 4)
   const start = head.length === 4 ? 4 + head.readUInt32BE(0) : piece.length
-  if (start >= piece.length) return blank(file, pieces, 0)
-  return clearExif(file, [{ at: piece.at + start, length: piece.length - start }])
+  return start >= piece.length ? null : { at: piece.at + start, length: piece.length - start }
 }
 
 async function metadataItems(file: EditedFile, { at, length }: Piece): Promise<Map<number, 'exif' | 'xmp'>> {

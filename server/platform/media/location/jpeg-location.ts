@@ -2,6 +2,8 @@ import { blank, clearExif, clearPhotoshop, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
 const exifName = 'Exif\0'
+/** The name and a byte that fills it up. */
+const exifHeadBytes = 6
 const xmpName = 'http://ns.adobe.com/xap/1.0/\0'
 const extendedXmpName = 'http://ns.adobe.com/xmp/extension/\0'
 const photoshopName = 'Photoshop 3.0\0'
@@ -43,6 +45,16 @@ async function clearPicture(file: EditedFile, start: number): Promise<number[]> 
   if (photoshop.length > 0) await clearPhotoshop(file, photoshop)
   await clearExtendedXmp(file, extendedXmp)
   return others
+}
+
+/** Returns the place of the first EXIF block, without its name; null if there is none. Throws ReadLimitExceeded. */
+export async function findJpegExif(file: EditedFile): Promise<Piece | null> {
+  for await (const { marker, payload } of readSegments(file, 2)) {
+    if (marker !== 0xe1 || payload.length < exifHeadBytes) continue
+    const name = (await file.read(payload.at, exifName.length)).toString('latin1')
+    if (name === exifName) return { at: payload.at + exifHeadBytes, length: payload.length - exifHeadBytes }
+  }
+  return null
 }
 
 /** Skips invalid bytes between segments, as decoders do. */

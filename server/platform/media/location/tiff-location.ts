@@ -1,7 +1,7 @@
 import type { EditedFile, Piece } from './edited-file.ts'
 
 /** Bytes of one value, by the number of its type. */
-const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+export const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const tags = { subDirectories: 0x014a, xmp: 0x02bc, iptc: 0x83bb, photoshop: 0x8649, exif: 0x8769, gps: 0x8825 }
 const lastGpsTag = 0x1f
 /** The number after the tag of the GPS directory, so that the tags stay sorted. Readers ignore this tag. */
@@ -10,7 +10,7 @@ const emptyTag = 0x8826
 const entryBytes = 12
 const maxDirectories = 200
 
-type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
+export type TiffEntry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
 
 type ClearBlock = (file: EditedFile, pieces: readonly Piece[]) => Promise<void>
 export type BlockClearers = { xmp: ClearBlock; iptc: ClearBlock; photoshop: ClearBlock }
@@ -45,7 +45,8 @@ export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClea
   return true
 }
 
-function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
+/** Returns functions that read directories of `block`. Offsets count from its start. They throw ReadLimitExceeded. */
+export function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
   const uint16 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   const uint32 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
 
@@ -59,7 +60,7 @@ function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
     return file.read(piece.at, piece.length)
   }
 
-  function parseEntry(bytes: Buffer, at: number): Entry {
+  function parseEntry(bytes: Buffer, at: number): TiffEntry {
     const [tag, type, count] = [uint16(bytes, 0), uint16(bytes, 2), uint32(bytes, 4)]
     const length = count * (typeBytes[type] ?? 1)
     const offset = uint32(bytes, 8)
@@ -67,12 +68,12 @@ function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
     return { at, tag, type, count, value, offset }
   }
 
-  async function directory(start: number): Promise<{ entries: Entry[]; next: number }> {
+  async function directory(start: number, maxEntries = 65_535): Promise<{ entries: TiffEntry[]; next: number }> {
     const head = await read(start, 2)
     if (head.length < 2) return { entries: [], next: 0 }
-    const count = uint16(head, 0)
+    const count = Math.min(uint16(head, 0), maxEntries)
     const bytes = await read(start + 2, count * entryBytes + 4)
-    const entries: Entry[] = []
+    const entries: TiffEntry[] = []
     for (let at = 0; at + entryBytes <= bytes.length && entries.length < count; at += entryBytes) {
       entries.push(parseEntry(bytes.subarray(at, at + entryBytes), block.at + start + 2 + at))
     }
@@ -80,13 +81,13 @@ function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
     return { entries, next: isWhole ? uint32(bytes, count * entryBytes) : 0 }
   }
 
-  async function offsets({ value }: Entry, maxCount: number): Promise<number[]> {
+  async function offsets({ value }: TiffEntry, maxCount: number): Promise<number[]> {
     const bytes = await file.read(value.at, Math.min(value.length, maxCount * 4))
     return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => uint32(bytes, index * 4))
   }
 
   /** Clears only entries with GPS tags: a wrong pointer may lead to the pixels. */
-  async function emptyGps(pointer: Entry): Promise<void> {
+  async function emptyGps(pointer: TiffEntry): Promise<void> {
     const { entries } = await directory(pointer.offset)
     for (const { at, tag, type, value } of entries) {
       if (tag > lastGpsTag || !typeBytes[type]) continue
