@@ -1,7 +1,7 @@
 import { readJson } from './bounded-body.ts'
 import type { Send } from './connection.ts'
 import type { CallOptions } from './operation-types.ts'
-import { ProofroomError } from './problem.ts'
+import { ProofroomError, unexpectedResponse } from './problem.ts'
 
 export type Progress = { sentBytes: number; totalBytes: number }
 
@@ -25,7 +25,7 @@ type Chunked = {
   complete: object
 }
 
-type Session = { id: string; chunkBytes: number; missing: number[] }
+type Session = { id: string; missing: number[] }
 type SessionStatus = {
   receivedIndexes: number[]
   expectedChunks: number
@@ -58,7 +58,7 @@ export async function sendInChunks<Photo>(send: Send, upload: Chunked, options: 
     } catch (error) {
       const isIncomplete = error instanceof ProofroomError && error.code === 'MISSING_CHUNKS'
       if (!isIncomplete || round === maxRounds) throw error
-      waiting = error.body.missing ?? []
+      waiting = checkMissing(error, countChunks(file))
     }
   }
 
@@ -92,7 +92,7 @@ async function start(send: Send, { path, parameters, file, init }: Chunked, call
   // Repeated after a lost response, it leaves an empty session, which ends after 24 hours.
   const response = await send('POST', `${path}/init`, { ...call, path: parameters, body })
   const { uploadId, expectedChunks } = await readJson<{ uploadId: string; expectedChunks: number }>(response)
-  return { id: uploadId, chunkBytes, missing: [...Array(expectedChunks).keys()] }
+  return { id: uploadId, missing: listIndexes(response, file, expectedChunks) }
 }
 
 async function load(send: Send, { path, parameters, file }: Chunked, id: string, call: CallOptions): Promise<Session> {
@@ -102,6 +102,26 @@ async function load(send: Send, { path, parameters, file }: Chunked, id: string,
   const received = new Set(receivedIndexes)
   // `complete` of a completed session returns the same photo again, and that of a failed one says why.
   const isOver = status === 'completed' || status === 'failed'
-  const indexes = [...Array(expectedChunks).keys()]
-  return { id, chunkBytes, missing: isOver ? [] : indexes.filter((index) => !received.has(index)) }
+  const indexes = listIndexes(response, file, expectedChunks)
+  return { id, missing: isOver ? [] : indexes.filter((index) => !received.has(index)) }
+}
+
+const countChunks = (file: Blob): number => Math.ceil(file.size / chunkBytes)
+
+/** The number of the service is only compared: a faulty one could name more chunks than fit into the memory. */
+function listIndexes(response: Response, file: Blob, expectedChunks: unknown): number[] {
+  const count = countChunks(file)
+  if (expectedChunks !== count) {
+    throw unexpectedResponse(response, `does not expect the ${count} chunks of a file of ${file.size} bytes`)
+  }
+  return [...Array(count).keys()]
+}
+
+/** Returns the chunks that the service lacks, each once. Throws ProofroomError if they are not chunks of the file. */
+function checkMissing({ body, status, requestId, retryAfterSeconds }: ProofroomError, count: number): number[] {
+  const missing: unknown = body.missing ?? []
+  const isChunk = (index: unknown) => Number.isInteger(index) && (index as number) >= 0 && (index as number) < count
+  if (Array.isArray(missing) && missing.every(isChunk)) return [...new Set<number>(missing)]
+  const error = 'The response names missing chunks that the file does not have.'
+  throw new ProofroomError({ error, code: 'UNEXPECTED_RESPONSE' }, { status, requestId, retryAfterSeconds })
 }

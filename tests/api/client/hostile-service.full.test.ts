@@ -66,3 +66,39 @@ test.each([200, 500])('an answer with the status %d is read up to 64 MB', async 
   })
   expect(sentMegabytes).toBeLessThan(75)
 })
+
+const twoChunks = new Blob([new Uint8Array(10_485_761)])
+
+test.each([3, 4_294_967_295, -1, '2', null])(
+  'an upload ends with an error if %j chunks are expected',
+  async (count) => {
+    const { proofroom, asked } = connectTo(() =>
+      Response.json({ uploadId: 'a', expectedChunks: count, receivedIndexes: [], fileSize: twoChunks.size }),
+    )
+    const problem = {
+      code: 'UNEXPECTED_RESPONSE',
+      message: 'The response does not expect the 2 chunks of a file of 10485761 bytes.',
+    }
+    const upload = (options: object) =>
+      proofroom.photos.upload(1, twoChunks, { name: 'a.jpg', chunkedFromBytes: 0, ...options })
+    await expect(upload({})).rejects.toMatchObject(problem)
+    await expect(upload({ resume: 'a' })).rejects.toMatchObject(problem)
+    expect(asked).toHaveLength(2)
+  },
+)
+
+test.each([[[0, 2]], [[-1]], [[0.5]], [['0']], ['all'], [{ length: 1e9 }]])(
+  'an upload ends with an error if the chunks %j are missing',
+  async (missing) => {
+    const { proofroom, asked } = connectTo(({ pathname }) =>
+      pathname.endsWith('/complete')
+        ? Response.json({ error: 'Some chunks are missing.', code: 'MISSING_CHUNKS', missing }, { status: 409 })
+        : Response.json({ uploadId: 'a', expectedChunks: 2 }),
+    )
+    await expect(proofroom.photos.upload(1, twoChunks, { name: 'a.jpg', chunkedFromBytes: 0 })).rejects.toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      message: 'The response names missing chunks that the file does not have.',
+    })
+    expect(asked).toHaveLength(4)
+  },
+)
