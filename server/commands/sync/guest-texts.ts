@@ -1,5 +1,6 @@
 import type { Proofroom } from '../../../clients/typescript/source/index.ts'
 import { ownKeywordPrefix } from '../../platform/xmp/xmp-keywords.ts'
+import { readBounded } from './read-bounded.ts'
 
 /** What guests have said of a photo in words. Missing: not asked for, so it stays as it is in the file. */
 export type GuestTexts = { keywords?: string[]; notes?: string }
@@ -7,19 +8,20 @@ export type GuestTexts = { keywords?: string[]; notes?: string }
 /** Far above what a field of a photo program shows. */
 const maxNotesLength = 8_000
 
-type Wanted = { hasKeywords: boolean; hasNotes: boolean }
+type Wanted = { hasKeywords: boolean; hasNotes: boolean; isStopped: () => boolean }
 
 /**
  * Loads a keyword for each guest who has picked a photo, and the approved comments and private notes. Returns a function
- * from the id of a photo. Throws ProofroomError.
+ * from the id of a photo; it lacks texts when it was stopped. Throws ProofroomError, and CommandRejected for more than
+ * 200,000 comments or notes.
  */
 export async function loadGuestTexts(
   service: Proofroom,
   eventId: number,
-  { hasKeywords, hasNotes }: Wanted,
+  { hasKeywords, hasNotes, isStopped }: Wanted,
 ): Promise<(photoId: number) => GuestTexts> {
   const keywords = hasKeywords ? await loadKeywords(service, eventId) : null
-  const notes = hasNotes ? await loadNotes(service, eventId) : null
+  const notes = hasNotes ? await loadNotes(service, eventId, isStopped) : null
   return (photoId) => ({
     ...(keywords && { keywords: keywords.get(photoId) ?? [] }),
     ...(notes && { notes: notes.get(photoId) ?? '' }),
@@ -43,13 +45,15 @@ const formatKeyword = (name: string | null): string =>
 
 type Line = { photoId: number; at: string; text: string }
 
-async function loadNotes(service: Proofroom, eventId: number): Promise<Map<number, string>> {
+async function loadNotes(service: Proofroom, eventId: number, isStopped: () => boolean): Promise<Map<number, string>> {
   const lines: Line[] = []
-  for await (const comment of service.proofing.comments(eventId, { status: 'approved', limit: 100 })) {
+  const comments = service.proofing.comments(eventId, { status: 'approved', limit: 100 })
+  for await (const comment of readBounded(comments, { key: 'feedback', name: 'comments', isStopped })) {
     const { photo_id: photoId, created_at: at, comment_text: text, guest_name: name } = comment
     if (text) lines.push({ photoId, at, text: `${name ?? 'A guest'}: ${text}` })
   }
-  for await (const note of service.proofing.notes(eventId, { limit: 100 })) {
+  const notes = service.proofing.notes(eventId, { limit: 100 })
+  for await (const note of readBounded(notes, { key: 'notes', name: 'notes', isStopped })) {
     const { photo_id: photoId, created_at: at, text, guest_name: name } = note
     if (photoId !== null) lines.push({ photoId, at, text: `${name ?? 'A guest'} (private): ${text}` })
   }

@@ -8,6 +8,7 @@ import { print, printError, printJson } from '../print.ts'
 import { createProgressBar } from '../progress-bar.ts'
 import type { RemoteOptions, RemoteService } from '../remote-service.ts'
 import type { Preference } from './decide-marks.ts'
+import { readBounded } from './read-bounded.ts'
 import { syncFolder } from './sync-folder.ts'
 import { formatReport, isComplete } from './sync-report.ts'
 
@@ -44,7 +45,8 @@ export async function runSync(
 
   for (;;) {
     try {
-      const eventId = await findEventId(client, event)
+      const eventId = await findEventId(client, event, stop.signal)
+      if (eventId === null) return
       await syncOnce(client, { eventId, host, root }, options, stop.signal)
     } catch (error) {
       if (!(error instanceof ProofroomError)) throw error
@@ -91,12 +93,18 @@ async function syncOnce(
   process.exitCode = isComplete(report) ? 0 : exitCodes.failed
 }
 
-/** Throws CommandRejected for an unknown slug. */
-async function findEventId(client: Proofroom, event: string): Promise<number> {
+/** Returns null when it is stopped. Throws CommandRejected for an unknown slug. */
+async function findEventId(client: Proofroom, event: string, signal: AbortSignal): Promise<number | null> {
   if (/^\d{1,15}$/.test(event)) return Number(event)
-  for await (const { id, slug } of client.events.list({ search: event })) {
+  const list = client.events.list({ search: event })
+  for await (const { id, slug } of readBounded(list, {
+    key: 'events',
+    name: 'events',
+    isStopped: () => signal.aborted,
+  })) {
     if (slug === event && Number.isSafeInteger(id)) return id
   }
+  if (signal.aborted) return null
   throw new CommandRejected(`The service has no event with the slug ${event} that this token can read.`)
 }
 

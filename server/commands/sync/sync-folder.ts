@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises'
-import { Value } from 'typebox/value'
+import { Compile } from 'typebox/compile'
 import type { Photo, Proofroom } from '../../../clients/typescript/source/index.ts'
 import { withParentFolder } from '../../platform/storage/untrusted-files.ts'
 import { CommandRejected } from '../command-errors.ts'
@@ -8,6 +8,7 @@ import { loadGuestTexts } from './guest-texts.ts'
 import { matchShots } from './match-shots.ts'
 import { pullMarks, toServiceMarks } from './pull-marks.ts'
 import { pushMarks } from './push-marks.ts'
+import { readBounded } from './read-bounded.ts'
 import { type KnownShot, learnShot } from './shot-facts.ts'
 import { findShots } from './shots.ts'
 import type { SyncOptions } from './sync-options.ts'
@@ -15,20 +16,26 @@ import { createSyncReport, type SyncReport } from './sync-report.ts'
 import { openSyncState } from './sync-state.ts'
 import { SyncablePhoto } from './syncable-photo.ts'
 
+const syncable = Compile(SyncablePhoto)
+
 /**
- * Writes the marks of an event into the files of a folder of originals, or with `isPush` the other way round. Throws
- * ProofroomError and CommandRejected.
+ * Writes the marks of an event into the files of a folder of originals, or with `isPush` the other way round. Changes
+ * nothing when it is stopped while it reads from the service. Throws ProofroomError, and CommandRejected for an answer
+ * that cannot be understood or names more than 200,000 photos.
  */
 export async function syncFolder(service: Proofroom, options: SyncOptions): Promise<SyncReport> {
   const { eventId, host, folder, markSource, isDryRun, onProgress, isStopped } = options
   const report = createSyncReport(eventId)
   const photos = new Map<number, Photo>()
-  for await (const photo of service.photos.list(eventId, { limit: 100, mark_source: markSource })) {
-    if (!Value.Check(SyncablePhoto, photo)) throw new CommandRejected('The answer of the service cannot be understood.')
+  const list = service.photos.list(eventId, { limit: 100, mark_source: markSource })
+  for await (const photo of readBounded(list, { key: 'photos', name: 'photos', isStopped })) {
+    if (!syncable.Check(photo)) throw new CommandRejected('The answer of the service cannot be understood.')
     photos.set(photo.id, photo)
   }
   report.photos = photos.size
   const textsOf = await loadGuestTexts(service, eventId, options)
+  // The lists may have ended early, and files keep what a part of them would replace.
+  if (isStopped()) return report
   const state = await openSyncState(folder, host, eventId)
   const { files, unfinished } = await walkFolder(folder, ({ path, cause }) =>
     report.failed.push({ path, reason: cause === 'too deep' ? tooDeepReason : 'The folder cannot be read.' }),

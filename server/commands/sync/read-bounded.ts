@@ -1,0 +1,36 @@
+import type { PagedList } from '../../../clients/typescript/source/index.ts'
+import { CommandRejected } from '../command-errors.ts'
+
+/** As many rows as the guests of an event store. No event has as many photos. */
+const maxEntries = 200_000
+
+type Bounds<Key> = {
+  /** The key of the entries in a page. */
+  key: Key
+  /** Names the entries in the message. */
+  name: string
+  isStopped: () => boolean
+}
+
+type Entry<List> = List extends ReadonlyArray<infer Item> ? Item : never
+
+/**
+ * Yields the entries of a list. Ends early, between pages, when `isStopped` returns true. Throws ProofroomError, and
+ * CommandRejected for more than 200,000 entries: the service may be another one than the operator believes.
+ */
+export async function* readBounded<Page, Key extends keyof Page>(
+  list: PagedList<unknown, Page>,
+  { key, name, isStopped }: Bounds<Key>,
+): AsyncGenerator<Entry<Page[Key]>, void> {
+  let count = 0
+  // By pages, because a hostile service can send empty ones for a long time.
+  for await (const page of list.pages()) {
+    if (isStopped()) return
+    for (const entry of (page[key] ?? []) as Array<Entry<Page[Key]>>) {
+      if (++count > maxEntries) {
+        throw new CommandRejected(`The service says that there are more than 200,000 ${name}.`)
+      }
+      yield entry
+    }
+  }
+}
