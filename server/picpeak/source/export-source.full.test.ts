@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { moveInstallation } from '../move-installation.ts'
 import type { PicPeakSource } from '../picpeak-source.ts'
+import { SourceUnusable } from './source-database.ts'
 
 async function moveFrom(source: PicPeakSource, ctx?: Awaited<ReturnType<typeof contextForTest>>) {
   const target = ctx ?? (await contextForTest())
@@ -80,6 +81,24 @@ test('a damaged export loses nothing that is whole, and names the rest', async (
   expect(moved.report.leftOut).toContainEqual(leftOut)
 })
 
+test.each([
+  '{"events":null}',
+  '{"events":7}',
+  '{"events":{"rowCount":{}}}',
+  '{"events":{"rowCount":-1}}',
+  '{"events":{"rowCount":"many"}}',
+  '{"a\\nb":null}',
+  '[]',
+  '"all"',
+])('refuses a manifest with the tables %s', async (tables) => {
+  const file = join(await temporaryFolder(), 'x.picpeak')
+  const manifest = Buffer.from(`{"kind":"picpeak-backup","format":1,"tables":${tables}}`)
+  await writeFile(file, writeForeignZip([{ name: 'manifest.json', bytes: manifest }]))
+  const error = await openSource(file).catch((reason) => reason)
+  expect(error).toBeInstanceOf(SourceUnusable)
+  expect(error.message).toBe(`${file} is no export of PicPeak that can be read: its manifest.json is damaged (tables).`)
+})
+
 test('refuses what is no export of PicPeak that it knows', async () => {
   const file = join(await temporaryFolder(), 'x.picpeak')
   const refused = async (manifest: string | null) => {
@@ -90,6 +109,7 @@ test('refuses what is no export of PicPeak that it knows', async () => {
   await (await refused(null)).toThrow('it has no manifest.json')
   await (await refused('{')).toThrow('its manifest.json is damaged')
   await (await refused('{"kind":"other","format":1}')).toThrow('is not that of PicPeak')
+  await (await refused('{"kind":"picpeak-backup","format":{"toString":1}}')).toThrow('is not that of PicPeak')
   await (await refused('{"kind":"picpeak-backup","format":2}')).toThrow('it has the format 2, and only 1 is known')
   await (await refused('{"kind":"picpeak-backup","format":1}')).toThrow('it has no table events')
   await writeFile(file, writeForeignZip([{ name: 'manifest.json', bytes: Buffer.from('{}') }]).subarray(0, 60))

@@ -1,5 +1,8 @@
 import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Nullable } from '../../../contract/shapes.ts'
 import { type OpenZip, openZip, type ZipEntry } from '../../archives/read-zip.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { writeStaged } from '../../platform/storage/write-staged.ts'
@@ -22,6 +25,19 @@ export type PicPeakExport = {
 const readFormat = 1
 const maxManifestBytes = 256 * 2 ** 20
 const maxTableBytes = 16 * 2 ** 30
+
+const Manifest = Type.Object({
+  kind: Type.Literal('picpeak-backup'),
+  format: Type.Optional(Type.Union([Type.Number(), Type.String()])),
+})
+
+const Table = Type.Object({
+  rowCount: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d{1,15}$' })])),
+})
+const ManifestTables = Type.Object({
+  // A name with a line break does not count as a name, and would not be checked.
+  tables: Type.Optional(Nullable(Type.Record(Type.String(), Table, { additionalProperties: false }))),
+})
 
 /**
  * Opens a `.picpeak` file: a ZIP with `manifest.json`, the rows of each table in `data/{table}.ndjson`, and files of the
@@ -49,16 +65,17 @@ async function readManifest(file: string, entry: ZipEntry | undefined): Promise<
   const unusable = (reason: string) =>
     new SourceUnusable(`${file} is no export of PicPeak that can be read: ${reason}.`)
   if (entry === undefined || entry.sizeBytes > maxManifestBytes) throw unusable('it has no manifest.json')
-  let manifest: { kind?: unknown; format?: unknown; tables?: Record<string, { rowCount?: unknown }> } | null
+  let manifest: unknown
   try {
     manifest = JSON.parse(await text(await entry.open()))
   } catch (error) {
     throw unusable(`its manifest.json is damaged (${(error as Error).message})`)
   }
-  if (manifest?.kind !== 'picpeak-backup') throw unusable('its manifest.json is not that of PicPeak')
+  if (!Value.Check(Manifest, manifest)) throw unusable('its manifest.json is not that of PicPeak')
   if (Number(manifest.format) !== readFormat) {
     throw unusable(`it has the format ${manifest.format}, and only ${readFormat} is known`)
   }
+  if (!Value.Check(ManifestTables, manifest)) throw unusable('its manifest.json is damaged (tables)')
   return new Map(Object.entries(manifest.tables ?? {}).map(([table, { rowCount }]) => [table, Number(rowCount)]))
 }
 
