@@ -58,5 +58,6 @@ test('backup of a running service, verify-backup and restore work as in the oper
   sqlite.close()
   const refused = { code: 2, stderr: expect.stringContaining('of an older version (migrations missing: 1)') }
   expect(await run(dataDir, 'backup', backups)).toMatchObject(refused)
-  expect(await run(dataDir, 'verify-backup', backups)).toMatchObject(verified)
+  const unrecorded = { ...verified, stderr: expect.stringContaining('cannot open the database now') }
+  expect(await run(dataDir, 'verify-backup', backups)).toMatchObject(unrecorded)
 })

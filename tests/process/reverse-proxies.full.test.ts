@@ -64,21 +64,22 @@ for (const { name, start } of proxies) {
       expect(await beginUpload(`${url}/api/v1/events/${event.id}/photos`)).toBe(401)
     })
 
-    test.skipIf(name === 'apache2')('clients do not notice that one of two nodes has died', async () => {
-      const dataDirs = [await temporaryFolder(), await temporaryFolder()]
-      const [survivor, victim] = await Promise.all(dataDirs.map((dataDir) => startByNode({ dataDir })))
-      if (!survivor || !victim) throw new Error('The nodes did not start')
-      onTestFinished(() => survivor.end('SIGKILL'))
-      const url = await start(survivor, victim)
-      const statuses: number[] = []
-      const ask = async (times: number) => {
-        for (let asked = 0; asked < times; asked++) statuses.push((await fetch(`${url}/assets/gallery.css`)).status)
-      }
-      await ask(20)
-      await Promise.all([ask(50), victim.end('SIGKILL'), ask(50)])
-      await ask(20)
-      expect(new Set(statuses)).toEqual(new Set([200]))
-    })
+    if (name !== 'apache2')
+      test('clients do not notice that one of two nodes has died', async () => {
+        const dataDirs = [await temporaryFolder(), await temporaryFolder()]
+        const [survivor, victim] = await Promise.all(dataDirs.map((dataDir) => startByNode({ dataDir })))
+        if (!survivor || !victim) throw new Error('The nodes did not start')
+        onTestFinished(() => survivor.end('SIGKILL'))
+        const url = await start(survivor, victim)
+        const statuses: number[] = []
+        const ask = async (times: number) => {
+          for (let asked = 0; asked < times; asked++) statuses.push((await fetch(`${url}/assets/gallery.css`)).status)
+        }
+        await ask(20)
+        await Promise.all([ask(50), victim.end('SIGKILL'), ask(50)])
+        await ask(20)
+        expect(new Set(statuses)).toEqual(new Set([200]))
+      })
   })
 }
 
