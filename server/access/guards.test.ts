@@ -215,7 +215,7 @@ describe('the admin API', () => {
     expect((await send('GET', { authorization, cookie: cookies })).body).toEqual(byHeader)
   })
 
-  test('a write with the cookie must come from an own page, with the header from any site', async () => {
+  test('a write with the cookie must come from a page of the service, a write with the header may come from anywhere', async () => {
     const { session } = await accountOf('admin')
     const cases: Array<[page: Record<string, string>, status: number]> = [
       [{ 'sec-fetch-site': 'same-origin' }, 200],

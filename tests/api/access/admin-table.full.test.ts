@@ -90,7 +90,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
   test('rejects every other operator and credential, reveals nothing and changes nothing', async () => {
     const calls: Call[] = []
     for (const { role, relation, expected } of operatorCases.filter((one) => one.expected !== 'ok')) {
-      // Outside the trash these routes find nothing, whoever asks.
+      // Outside the trash these routes find nothing for any caller.
       const isInTrash = row.consumes === 'trashed event'
       const { values } = isInTrash ? await createCaller(service, fixtures[role], 'creator', row) : fixtures[role]
       calls.push(createCall(`${role} ${relation}`, tokenOf(role, relation), values, expected))

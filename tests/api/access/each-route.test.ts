@@ -75,7 +75,7 @@ test('the admin API', async () => {
     )
     const most = outcomes.findLast(({ expected }) => expected !== 'ok')
     await expectOutcome(row, least.operator, 'ok')
-    // Outside the trash, these routes find nothing, whoever asks.
+    // Outside the trash, these routes find nothing for any caller.
     if (most && row.consumes !== 'trashed event') await expectOutcome(row, most.operator, most.expected)
   }
 })

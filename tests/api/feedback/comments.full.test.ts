@@ -127,7 +127,7 @@ test('feedback with a guest_id is accepted only from that guest, and from a merg
 })
 
 describe('a guest can delete', () => {
-  test('an own comment, also after comments were switched off; it no longer counts', async () => {
+  test('the comment of the guest itself, also after comments were switched off; it no longer counts', async () => {
     const keptId = (await postComment(ana, 'Stays')).body.id
     const { id } = (await postComment(ana, 'Goes')).body
     expect((await deleteComment(ana, id)).body).toEqual(feedbackResponse('removed', id))

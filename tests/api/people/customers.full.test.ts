@@ -146,7 +146,7 @@ describe('an operator sees', async () => {
     expectProblem(await stranger.admin.delete(assignmentPath(own, event)), 403, 'FORBIDDEN')
   })
 
-  test('also a customer assigned to an own event, with that event alone and read-only', async () => {
+  test('also a customer of an event of the account, with that event alone and read-only', async () => {
     const customer = await createCustomer(owner.admin)
     const [foreignEvent, ownEvent] = [await createEvent(stranger.api), await createEvent(owner.api)]
     await owner.admin.put(assignmentPath(customer, ownEvent), {})
