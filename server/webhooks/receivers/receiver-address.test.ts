@@ -136,9 +136,10 @@ describe('accepts', () => {
     expect(await Promise.race([checked, 'waiting'])).toBe('waiting')
     await vi.advanceTimersByTimeAsync(100)
     expect(await checked).toBe('passed')
-    // A check that ends earlier leaves no timer.
+    // A check that ends earlier leaves no timer. Other services of this process may have some.
+    const before = vi.getTimerCount()
     await assertReceiverUrl(anywhere, 'https://example.com/')
-    expect(vi.getTimerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(before)
   })
 
   test('an IP address without a DNS lookup', async () => {

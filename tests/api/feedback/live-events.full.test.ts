@@ -78,6 +78,8 @@ describe('a live stream', () => {
     await like(anonymous)
     const body = { feedback_type: 'comment', comment_text: 'Two\nlines', guest_name: 'Ana' }
     const { id } = (await give(ana, body)).body
+    // The text is read when the message is sent, so a comment that is deleted before has none.
+    await first(1)
     await admin.put(`/api/admin/feedback/${id}/approve`, {})
     await admin.put(`/api/admin/feedback/${id}/hide`, {})
     await admin.delete(`/api/admin/feedback/${id}`)
