@@ -25,10 +25,13 @@ export default defineConfig({
     ],
     sequence: { sequencer: LongestFirst },
     tags: [
+      { name: 'nightly', description: 'Runs in npm run test:long only.' },
       { name: 'database', description: 'Runs again on PostgreSQL.' },
       { name: 'storage', description: 'Runs again on PostgreSQL and S3.' },
     ],
     pool: 'forks',
+    // All processors are busy with other workers. Threads of V8 would only add a tenth of processor time.
+    execArgv: ['--single-threaded'],
     // Test files in one worker share modules, which saves a small file a fifth of its time. Each file must close what
     // it opens.
     isolate: false,

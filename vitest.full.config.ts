@@ -12,6 +12,7 @@ const {
   setupFiles = [],
   tags = [],
   pool,
+  execArgv,
   isolate,
   testTimeout,
   hookTimeout,
@@ -30,27 +31,38 @@ export const long = '**/*.long.test.ts'
 /** Operations that are tested whole on a database or a storage, without HTTP. */
 const operations = [
   'server/access/sign-in-lock.test.ts',
-  'server/picpeak/move-installation.full.test.ts',
-  'server/renditions/{drop-stale-profiles,renditions.full}.test.ts',
-  'server/{photo-lists/stream-grid,videos/process-videos,videos/video-job-rows}.test.ts',
+  'server/renditions/drop-stale-profiles.test.ts',
+  'server/{photo-lists/stream-grid,videos/video-job-rows}.test.ts',
   'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
 /** Returns the files with a test that has the tag. Only these tests of a file run again (`tagged-runner.ts`). */
-const filesWith = (tag: string): string[] =>
-  globSync('tests/api/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(`tags: '${tag}'`))
+export const filesWith = (tag: string): string[] =>
+  globSync('{server,tests}/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(`tags: '${tag}'`))
 
 const notRun = [
-  'what npm test runs; large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
+  'what npm test runs; tests with the tag nightly, large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
 /** A busy machine must not refuse a change. The closing lines name the tests that needed it. */
 const retry = isInCi ? 1 : 0
-const everywhere = { setupFiles, tags, pool, isolate, testTimeout, hookTimeout, expect, retry }
+export const taggedRunner = 'tests/support/run/tagged-runner.ts'
+const everywhere = {
+  setupFiles,
+  tags,
+  pool,
+  execArgv,
+  isolate,
+  testTimeout,
+  hookTimeout,
+  expect,
+  retry,
+  runner: taggedRunner,
+}
 /** Ends tests of processes, browsers and a store that hang. */
 const patiently = { testTimeout: 180_000 }
 const built = [globalSetup].flat()
-const repeating = (tag: string) => ({ runner: 'tests/support/run/tagged-runner.ts', provide: { repeatedTag: tag } })
+const repeating = (tag: string) => ({ provide: { repeatedTag: tag } })
 
 /**
  * `npm run test:full`: what `npm test` does not run of the tests that CI needs: tables of routes, processes, crashes and
@@ -58,8 +70,8 @@ const repeating = (tag: string) => ({ runner: 'tests/support/run/tagged-runner.t
  */
 export default defineConfig({
   test: {
-    // More than in `npm test`, because these tests also wait for other processes, browsers and a store.
-    maxWorkers: availableParallelism() + 2,
+    // With one more, each test takes so much longer that the whole run does too.
+    maxWorkers: availableParallelism(),
     reporters: [
       'default',
       new TimesReport({ name: 'npm run test:full', ceilingSeconds: 470 }),

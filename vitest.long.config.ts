@@ -1,11 +1,17 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import standard from './vitest.config.ts'
-import { long } from './vitest.full.config.ts'
+import { filesWith, long, taggedRunner } from './vitest.full.config.ts'
 
 const { globalSetup = [], tags = [], pool, isolate, maxWorkers, hookTimeout, expect } = standard.test ?? {}
 /** The release workflow runs these alone, without databases and a store. */
 const packaging = ['tests/process/{package,container-image}.long.test.ts']
+/** Files of `npm run test:full` that use larger numbers or more cases here (`isLongRun`). They run whole. */
+const largeNumbers = [
+  'tests/browser/{back-button,gallery-layout,photo-page-without-script}.full.test.ts',
+  'tests/process/nodes-hidden-photos.postgres.test.ts',
+  'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
+]
 const everywhere = {
   tags,
   pool,
@@ -16,7 +22,7 @@ const everywhere = {
 }
 
 /**
- * What `npm run test:long` runs before mutation testing: nodes that are killed or lose their database or store, large
+ * What `npm run test:long` runs before mutation testing: the tests with the tag `nightly`, nodes that are killed or lose their database or store, large
  * property tests, size limits of the scripts of both apps, tests with larger numbers, and all tests of the API on
  * PostgreSQL and S3.
  */
@@ -57,19 +63,42 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      // Tests of `npm run test:full` that use larger numbers or more cases here (`isLongRun`).
       {
         test: {
           ...everywhere,
           name: 'large numbers',
           maxWorkers: 1,
           provide: { isLongRun: true },
-          include: [
-            'tests/browser/{admin-pages,admin-scrolling,back-button,gallery-layout,gallery-scrolling,photo-page-without-script}.full.test.ts',
-            'tests/process/nodes-hidden-photos.postgres.test.ts',
-            'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
-          ],
+          include: largeNumbers,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'nightly',
+          isolate,
+          maxWorkers,
+          runner: taggedRunner,
+          provide: { isLongRun: true, repeatedTag: 'nightly' },
+          include: filesWith('nightly'),
+          exclude: [...configDefaults.exclude, ...largeNumbers],
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'operations on PostgreSQL + S3',
+          isolate,
+          maxWorkers,
+          provide: { isLongRun: true },
+          include: [
+            'server/picpeak/move-installation.full.test.ts',
+            'server/renditions/renditions.full.test.ts',
+            'server/videos/process-videos.test.ts',
+          ],
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -40,7 +40,9 @@ test('makes the standard widths of each photo, also of later ones and after a re
   ])
 })
 
-test('makes the widest rendition once a guest has requested it for one photo of the event', async () => {
+test('makes the widest rendition once a guest has requested it for one photo of the event', {
+  tags: 'nightly',
+}, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event } = await receiveFirstPhoto(ctx)
   const [first, second] = [await stagePicture(ctx, 2000), await stagePicture(ctx, 2100)]
@@ -69,7 +71,9 @@ test('begins with the photos that the gallery shows first', async () => {
   expect(made.map(({ photo_id }) => photo_id)).toEqual([later.id, photo.id])
 })
 
-test('makes full-size renditions if guests get no originals, and again after a new watermark text', async () => {
+test('makes full-size renditions if guests get no originals, and again after a new watermark text', {
+  tags: 'nightly',
+}, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   await changeEvent(ctx, event.id, { watermark_downloads: true, watermark_text: 'one' })
@@ -83,7 +87,7 @@ test('makes full-size renditions if guests get no originals, and again after a n
   expect(new Set((await rowsOf(ctx)).map(({ variant }) => variant)).size).toBe(2)
 })
 
-test('makes nothing while the image workers have other jobs', async () => {
+test('makes nothing while the image workers have other jobs', { tags: 'nightly' }, async () => {
   const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
   for (const one of [ctx, other]) await receiveFirstPhoto(one)
   const { task, begun } = await createEndlessTask()
@@ -115,7 +119,9 @@ test('makes requested renditions at once and others when the workers are idle', 
   expect((await findReadyRenditions(ctx.db, event.id, [], request)).size).toBe(0)
 })
 
-test('makes requested renditions after a failure of the storage, without another request', async () => {
+test('makes requested renditions after a failure of the storage, without another request', {
+  tags: 'nightly',
+}, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event } = await receiveFirstPhoto(ctx)
   await changeEvent(ctx, event.id, { watermark_downloads: true })

@@ -40,7 +40,7 @@ test('the printed password leads to a new password and then to the first steps',
 })
 
 describe('signing in', () => {
-  test('reports wrong credentials, and the waiting time after too many attempts', async () => {
+  test('reports wrong credentials, and the waiting time after too many attempts', { tags: 'nightly' }, async () => {
     const { username, password } = await createAccount(service, 'editor')
     const { page } = await adminApp.openBlankPage()
     await page.goto(`${service.url}/admin`)
@@ -54,7 +54,7 @@ describe('signing in', () => {
     await expectNoAxeFindings(page)
   })
 
-  test('accepts a code or a recovery code as second factor', async () => {
+  test('accepts a code or a recovery code as second factor', { tags: 'nightly' }, async () => {
     const { username, password } = await createAccount(service, 'editor')
     const { page, pageErrors } = await adminApp.openBlankPage({ device: 'phone' })
     await page.goto(`${service.url}/admin/account`)
@@ -94,7 +94,9 @@ describe('signing in', () => {
   })
 })
 
-test('changing the password needs the old one, counts each wrong one once, and ends only other sessions', async () => {
+test('changing the password needs the old one, counts each wrong one once, and ends only other sessions', {
+  tags: 'nightly',
+}, async () => {
   const account = await createAccount(service, 'admin')
   const { page } = await adminApp.open('/account', { as: account })
   // Four wrong passwords are allowed, and each sends one request.
@@ -114,7 +116,9 @@ test('changing the password needs the old one, counts each wrong one once, and e
   expect((await signIn(service, account.username, 'a sentence of my own')).status).toBe(200)
 })
 
-test('an API token is shown once, works in the example call, and stops when it is revoked', async () => {
+test('an API token is shown once, works in the example call, and stops when it is revoked', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors } = await adminApp.open('/tokens', { role: 'admin' })
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
@@ -172,7 +176,7 @@ describe('when the session has expired', () => {
     await page.waitForURL(`${service.url}/admin/events?search=Renewed`)
   })
 
-  test('three windows at once renew it once, with and without locks of the browser', async () => {
+  test('three windows at once renew it once, with and without locks of the browser', { tags: 'nightly' }, async () => {
     // Browsers have no locks where there is no TLS.
     for (const hasLocks of [true, false]) {
       const { page } = await adminApp.open(null, { role: 'super_admin' })

@@ -29,7 +29,9 @@ async function chooseByKeyboard(page: Page, menu: string, item: string): Promise
 }
 
 describe('an event by keyboard', () => {
-  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', async () => {
+  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', {
+    tags: 'nightly',
+  }, async () => {
     const { page, pageErrors } = await openAdminApp(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())
@@ -155,7 +157,9 @@ describe('an event by keyboard', () => {
   })
 })
 
-test('a partly filled field is not saved as empty, also in a collapsed section, and an event can be closed', async () => {
+test('a partly filled field is not saved as empty, also in a collapsed section, and an event can be closed', {
+  tags: 'nightly',
+}, async () => {
   const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
   const { page } = await openAdminApp(browsers, service.url, '/events/new')
   await page.getByLabel('Name', { exact: true }).fill('Ike')
@@ -203,7 +207,9 @@ test('a partly filled field is not saved as empty, also in a collapsed section, 
   expect(await loadEvent({ id })).toMatchObject({ is_active: false })
 })
 
-test('a new password creates a new link and is shown with it until the window closes, and the link can be mailed', async () => {
+test('a new password creates a new link and is shown with it until the window closes, and the link can be mailed', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(service.api, { event_name: 'Fay', customer_email: 'fay@example.com' })
   const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
   const dialog = page.getByRole('dialog')
@@ -250,7 +256,7 @@ test('a new password creates a new link and is shown with it until the window cl
   expect(withoutResponses(pageErrors)).toEqual([])
 })
 
-test('cover, categories and members are changed at once, without saving', async () => {
+test('cover, categories and members are changed at once, without saving', { tags: 'nightly' }, async () => {
   const event = await createEvent(service.api, { event_name: 'Kai' })
   const [, second] = await uploadPhotos(service.api, event.id, 2)
   const colleague = await createAccount(service, 'editor')
@@ -283,7 +289,7 @@ test('cover, categories and members are changed at once, without saving', async 
   expect(withoutResponses(pageErrors)).toEqual([])
 })
 
-test('a read-only member sees no control that would be rejected', async () => {
+test('a read-only member sees no control that would be rejected', { tags: 'nightly' }, async () => {
   const viewer = await createAccount(service, 'viewer')
   const event = await createEvent(service.api, { event_name: 'Lou' })
   await service.admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
@@ -301,7 +307,9 @@ test('a read-only member sees no control that would be rejected', async () => {
   expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(0)
 })
 
-test('the list keeps search, filters and order in its address, shows covers or rows, and offers actions', async () => {
+test('the list keeps search, filters and order in its address, shows covers or rows, and offers actions', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(service.api, { event_name: 'Zeppelin 10', customer_name: 'Gus' })
   await createEvent(service.api, { event_name: 'Zeppelin 2', event_type: 'birthday', is_draft: true })
   const { page } = await openAdminApp(browsers, service.url, '/events')

@@ -99,7 +99,9 @@ describe('the picks board', () => {
     expect([pageErrors, visit.pageErrors]).toEqual([[], []])
   })
 
-  test('shows who has submitted what, what has changed since, and earlier selections', async () => {
+  test('shows who has submitted what, what has changed since, and earlier selections', {
+    tags: 'nightly',
+  }, async () => {
     const { event, ana, marks, ids } = await openEvent()
     await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'Please retouch these' })
     await marks.favor(ana, ids[2])
@@ -125,7 +127,7 @@ describe('the picks board', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('continues after a lost connection, with the missed events', async () => {
+  test('continues after a lost connection, with the missed events', { tags: 'nightly' }, async () => {
     const proofing = await openEvent()
     const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
     onTestFinished(() => proxy.close())
@@ -144,7 +146,9 @@ describe('the picks board', () => {
     await page.getByText('Ben picked IMG_4.JPG').first().waitFor()
   })
 
-  test('shows by keyboard the picks of both guests and those of one, and copies them', async () => {
+  test('shows by keyboard the picks of both guests and those of one, and copies them', {
+    tags: 'nightly',
+  }, async () => {
     const { event } = await openEvent()
     const { page, pageErrors } = await openBoard({ event })
     const { press } = byKeyboard(page)
@@ -175,7 +179,7 @@ describe('the picks board', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('gives a guest a personal link, merges two guests, and erases a guest', async () => {
+  test('gives a guest a personal link, merges two guests, and erases a guest', { tags: 'nightly' }, async () => {
     const { event, ana } = await openEvent()
     expect((await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the wall' })).status).toBe(200)
     const { page, dialog } = await openBoard({ event })
@@ -212,7 +216,9 @@ describe('the picks board', () => {
     expect(await page.locator('.folded-selections li').textContent()).toMatch(/^2 photos/)
   })
 
-  test('copies a list of names, warns of spaces in them, and says what has changed since', async () => {
+  test('copies a list of names, warns of spaces in them, and says what has changed since', {
+    tags: 'nightly',
+  }, async () => {
     const { event, marks, ana, ben, ids } = await openEvent()
     const { page, pageErrors } = await openBoard({ event })
     const warning = page.getByText(/^1 file name contains spaces/)
@@ -243,7 +249,9 @@ describe('the picks board', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('exports sidecars, only what is new, own ratings on request, and merges sidecars that are dropped', async () => {
+  test('exports sidecars, only what is new, own ratings on request, and merges sidecars that are dropped', {
+    tags: 'nightly',
+  }, async () => {
     const { event, marks, ana, ids } = await openEvent()
     await marks.rate(ana, 4, ids[0])
     await marks.label(ana, 'red', ids[0])
@@ -357,7 +365,9 @@ describe('the comments inbox', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('filters by state, guest and photo, approves all pending comments, and labels guests without a name', async () => {
+  test('filters by state, guest and photo, approves all pending comments, and labels guests without a name', {
+    tags: 'nightly',
+  }, async () => {
     const proofing = await openEvent({ show_feedback_to_guests: true })
     const unnamed = [await enterAsGuest(service, proofing.event), await enterAsGuest(service, proofing.event)] as const
     await proofing.marks.favor(unnamed[0], proofing.ids[0])

@@ -44,7 +44,7 @@ test('an invited person chooses a password by the link and works as an editor', 
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
-test('a super_admin sees the API tokens of all accounts and revokes them', async () => {
+test('a super_admin sees the API tokens of all accounts and revokes them', { tags: 'nightly' }, async () => {
   const owner = await createAccount(service, 'editor')
   for (const name of ['Booking', 'Lightroom']) {
     await owner.admin.post('/api/admin/api-tokens', { name, scopes: ['write'] })
@@ -69,7 +69,9 @@ test('a super_admin sees the API tokens of all accounts and revokes them', async
   expect(pageErrors).toEqual([])
 })
 
-test('each account sees exactly the pages that it may open, and a forbidden address says so', async () => {
+test('each account sees exactly the pages that it may open, and a forbidden address says so', {
+  tags: 'nightly',
+}, async () => {
   const everybody = ['Overview', 'Events']
   const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Email', 'Activity', 'Health']
   const allowed: Record<Role, string[]> = {
@@ -94,7 +96,9 @@ test('each account sees exactly the pages that it may open, and a forbidden addr
   }
 })
 
-test('a deactivated account loses access, its events go to another account, and its password is replaced by link', async () => {
+test('a deactivated account loses access, its events go to another account, and its password is replaced by link', {
+  tags: 'nightly',
+}, async () => {
   const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
   await createEvent(gone.api, { event_name: 'Left behind' })
   await createCustomer(gone.admin)
@@ -134,7 +138,7 @@ test('a deactivated account loses access, its events go to another account, and 
   expect((await signIn(service, gone.username, gone.password)).status).toBe(401)
 })
 
-test('a customer is created, gets events, signs in and finds the gallery', async () => {
+test('a customer is created, gets events, signs in and finds the gallery', { tags: 'nightly' }, async () => {
   const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
   const email = 'ana@customers.example'
   const { page, pageErrors } = await adminApp.open('/customers')

@@ -44,7 +44,9 @@ async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
   return here
 }
 
-test('photos are ordered by hand: by dragging, by keys and in the menu, and guests see the order', async () => {
+test('photos are ordered by hand: by dragging, by keys and in the menu, and guests see the order', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors } = await open('?sort=manual')
   // All photos are in view, so that dragging does not scroll.
   await page.setViewportSize({ width: 1280, height: 1400 })
@@ -92,7 +94,7 @@ test('photos are ordered by hand: by dragging, by keys and in the menu, and gues
   expect(pageErrors).toEqual([])
 })
 
-test('photos are selected and marked by pointer, as files are, and by keyboard', async () => {
+test('photos are selected and marked by pointer, as files are, and by keyboard', { tags: 'nightly' }, async () => {
   const { page, pageErrors } = await open()
   await locateTile(page, 0).focus()
   const marks = async () => [(await loadPhoto(0)).my_rating, (await loadPhoto(0)).my_color_label]
@@ -145,7 +147,9 @@ test('photos are selected and marked by pointer, as files are, and by keyboard',
   expect(pageErrors).toEqual([])
 })
 
-test('by touch, a long press begins a selection and a tap adds; without a selection a tap opens the viewer', async () => {
+test('by touch, a long press begins a selection and a tap adds; without a selection a tap opens the viewer', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors } = await open('', 'phone')
   expect(await measureSidewaysOverflow(page)).toBe(0)
   await longPress(locateTile(page, 1), bar(page))
@@ -228,7 +232,7 @@ test('selected photos are hidden from guests, moved to a category that is create
   expect(after.content_hash).not.toBe(before.content_hash)
 })
 
-test('photos move to the trash, and come back by Undo or from the page of the trash', async () => {
+test('photos move to the trash, and come back by Undo or from the page of the trash', { tags: 'nightly' }, async () => {
   const { page, pageErrors } = await open()
   await locateTile(page, 4).click()
   for (const place of [5, 6]) await locateTile(page, place).click({ modifiers: ['Control'] })
@@ -265,7 +269,9 @@ test('photos move to the trash, and come back by Undo or from the page of the tr
   expect(pageErrors).toEqual([])
 })
 
-test('filters are in the address, joined by AND or OR, and survive a reload, and an order stays for the next visit', async () => {
+test('filters are in the address, joined by AND or OR, and survive a reload, and an order stays for the next visit', {
+  tags: 'nightly',
+}, async () => {
   await admin.put(`/api/admin/photos/${event.id}/photos/${ids[2]}/mark`, { rating: 5 })
   await admin.put(`/api/admin/photos/${event.id}/photos/${ids[7]}/mark`, { color_label: 'red' })
   const { page, pageErrors } = await open()

@@ -126,7 +126,9 @@ async function openEvent({ id }: TestEvent, { as = firstAdmin, locale = 'en-GB' 
   return page
 }
 
-test('rejected files have their own reason, in the language of the operator, with a link only for who may follow it', async () => {
+test('rejected files have their own reason, in the language of the operator, with a link only for who may follow it', {
+  tags: 'nightly',
+}, async () => {
   const half = await jpeg({ seed: 61, width: 900, height: 600 })
   const paths = await createFilesOnDisk({
     'huge.png': await declaredPng(20_000, 14_000),
@@ -220,7 +222,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   ])
 })
 
-test('after a reload the same folder resumes, with the missing chunks', async () => {
+test('after a reload the same folder resumes, with the missing chunks', { tags: 'nightly' }, async () => {
   const event = await createEvent(service.api)
   const folder = await createFolderOnDisk('Evening', {
     'long.jpg': await jpegOfSize(21_000_000, { seed: 31 }),
@@ -248,7 +250,9 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
   expect(await panel.getByText('interrupted').count()).toBe(0)
 })
 
-test('sidecars that are dropped with their photos become own marks, if the setting is on', async () => {
+test('sidecars that are dropped with their photos become own marks, if the setting is on', {
+  tags: 'nightly',
+}, async () => {
   await service.admin.put('/api/admin/settings', { general_read_culling_marks: true })
   onTestFinished(async () => {
     await service.admin.put('/api/admin/settings', { general_read_culling_marks: false })

@@ -146,7 +146,7 @@ test('Back closes each layer, and closing it by hand leaves no history entry', a
 })
 
 describe('over the viewer', () => {
-  test('Back closes the comments or the comparison, and the next Back the viewer', async () => {
+  test('Back closes the comments or the comparison, and the next Back the viewer', { tags: 'nightly' }, async () => {
     const { page, button, dialog, viewer, close } = await openGallery()
     const openComments = async () => {
       await button(/^Comment/, viewer).tap()
@@ -199,7 +199,9 @@ describe('with filters', () => {
     },
   ]
 
-  test('choices in their sheet stay after it is closed in any way or a reload, and are one step back', async () => {
+  test('choices in their sheet stay after it is closed in any way or a reload, and are one step back', {
+    tags: 'nightly',
+  }, async () => {
     const gallery = await openGallery()
     const { page, dialog } = gallery
     for (const close of ways) {
@@ -224,7 +226,7 @@ describe('with filters', () => {
     await expectBackLeaves(page)
   })
 
-  test('Back ends a selection of photos, and the next Back undoes the filter', async () => {
+  test('Back ends a selection of photos, and the next Back undoes the filter', { tags: 'nightly' }, async () => {
     const { page, fromMenu, dialog } = await openGallery()
     const bar = page.getByRole('region', { name: 'Selected photos' })
     await fromMenu('Select photos')
@@ -245,7 +247,9 @@ describe('with filters', () => {
   })
 })
 
-test('after a reload or a return from another page no old dialog shows, and it leaves no entry', async () => {
+test('after a reload or a return from another page no old dialog shows, and it leaves no entry', {
+  tags: 'nightly',
+}, async () => {
   const { page, button, dialog, viewer } = await openGallery()
   const leaveAndReturn = async () => {
     await page.goto(`${elsewhere}?further`)
@@ -265,7 +269,9 @@ test('after a reload or a return from another page no old dialog shows, and it l
   await expectBackLeaves(page)
 })
 
-test('a touch that closes the menu can open a photo, which one Back closes, or follow a slow link', async () => {
+test('a touch that closes the menu can open a photo, which one Back closes, or follow a slow link', {
+  tags: 'nightly',
+}, async () => {
   const { page, button, viewer } = await openGallery()
   await page.evaluate(() => scrollTo(0, 700))
   await touch(button('More'))
@@ -299,7 +305,7 @@ test('a touch that closes the menu can open a photo, which one Back closes, or f
 })
 
 // A closed layer keeps its history entry for 100 ms. The delays in this test are around that time.
-test('a layer that opens right after another one closes has its own history entry', async () => {
+test('a layer that opens right after another one closes has its own history entry', { tags: 'nightly' }, async () => {
   const { page, button, dialog, viewer } = await openGallery()
   for (const delayMs of [0, 99, 102, 120]) {
     await page.locator('.filter-opener').tap()

@@ -65,6 +65,7 @@ const give = (page: Page, photoId: number, data: object) =>
 
 test.each(isLongRun ? headerStyles : headerStyles.slice(0, 1))(
   'nothing moves by itself below the header style %s',
+  { tags: 'nightly' },
   async (header_style) => {
     await api.patch(`/api/v1/events/${event.id}`, { header_style, theme_preset: 'linen' })
     for (const device of Object.keys(devices) as Device[]) {
@@ -81,7 +82,9 @@ test.each(isLongRun ? headerStyles : headerStyles.slice(0, 1))(
   },
 )
 
-test('a right-to-left page with a long name does not move when its script takes over, and fits a small phone', async () => {
+test('a right-to-left page with a long name does not move when its script takes over, and fits a small phone', {
+  tags: 'nightly',
+}, async () => {
   await api.patch(`/api/v1/events/${event.id}`, { header_style: 'minimal', event_name: longName })
   const { page } = await guests.openBlankPage(service.url, 'phone', { viewport: { width: 320, height: 568 } })
   await page.route(event.share_url, async (route) => {
@@ -99,7 +102,9 @@ test('a right-to-left page with a long name does not move when its script takes 
   expect(await page.locator('.compare').evaluate((element) => element.scrollWidth)).toBe(320)
 })
 
-test('on a phone there is room for photos, tools and taps, and the chosen size of photos stays', async () => {
+test('on a phone there is room for photos, tools and taps, and the chosen size of photos stays', {
+  tags: 'nightly',
+}, async () => {
   await api.patch(`/api/v1/events/${event.id}`, { header_style: 'hero', event_name: 'Ana & Ben' })
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)
@@ -177,7 +182,9 @@ test('filters combine in their sheet, are in the address, and one Back removes t
   await page.locator('.tile').nth(7).waitFor()
 })
 
-test('axe finds nothing in grid, filters and comparison, and compared photos zoom together', async () => {
+test('axe finds nothing in grid, filters and comparison, and compared photos zoom together', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors } = await guests.open(event.share_url, 'desktop', { colorScheme: 'dark' })
   await waitForScript(page)
   await page.locator('.pick').first().click()
@@ -249,7 +256,7 @@ async function createClosedGalleries(): Promise<Record<string, [url: string, exp
   }
 }
 
-test('the pages of closed galleries have no axe findings and fit a small phone', async () => {
+test('the pages of closed galleries have no axe findings and fit a small phone', { tags: 'nightly' }, async () => {
   for (const [index, [name, [url, expected]]] of Object.entries(await createClosedGalleries()).entries()) {
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
     for (const isLarge of isLongRun ? [false, true] : [true]) {

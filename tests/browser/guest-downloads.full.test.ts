@@ -35,7 +35,9 @@ const readZip = async (page: Page, button: string | RegExp): Promise<string[]> =
   return [...readArchiveFiles(await readFile(await download.path())).keys()]
 }
 
-test('a guest selects a range by keyboard, gets its size announced, and downloads exactly these photos', async () => {
+test('a guest selects a range by keyboard, gets its size announced, and downloads exactly these photos', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEventWith(8)
   const { page, pageErrors } = await guests.open(event.share_url, 'desktop')
   await waitForScript(page)
@@ -76,7 +78,9 @@ test('a guest selects a range by keyboard, gets its size announced, and download
   expect(pageErrors).toEqual([])
 })
 
-test('on a phone a long press starts a selection, which is picked and unpicked at once', async () => {
+test('on a phone a long press starts a selection, which is picked and unpicked at once', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEventWith(5, { feedback_enabled: true })
   const { page, pageErrors } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)
@@ -106,7 +110,9 @@ test('on a phone a long press starts a selection, which is picked and unpicked a
   expect(pageErrors).toEqual([])
 })
 
-test('a download reports a lost connection and resumes; a gallery without downloads offers none', async () => {
+test('a download reports a lost connection and resumes; a gallery without downloads offers none', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEventWith(2)
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page, true)

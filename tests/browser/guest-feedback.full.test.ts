@@ -112,7 +112,7 @@ describe('a guest on a phone, by touch', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('may give an optional name with the picks, and is not asked again', async () => {
+  test('may give an optional name with the picks, and is not asked again', { tags: 'nightly' }, async () => {
     const { event } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     await pickButton(page, 1).tap()
@@ -138,7 +138,7 @@ describe('a guest on a phone, by touch', () => {
     expect(await loadSelections(event)).toMatchObject([{ number: 1, guest: { name: 'Zoë', email: null } }])
   })
 
-  test('keeps a comment through a lost connection, and it arrives once', async () => {
+  test('keeps a comment through a lost connection, and it arrives once', { tags: 'nightly' }, async () => {
     const { event, ids } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     const comment = page.getByRole('button', { name: /^Comment/ })
@@ -184,7 +184,7 @@ describe('a guest on a phone, by touch', () => {
 })
 
 describe('a guest on a desktop, by keyboard alone', () => {
-  test('reads the comments of others, writes a comment and deletes it', async () => {
+  test('reads the comments of others, writes a comment and deletes it', { tags: 'nightly' }, async () => {
     const { event, ids } = await eventWithPhotos()
     const photoId = ids[0] ?? 0
     const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
@@ -274,7 +274,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByText('Note removed.').waitFor()
   })
 
-  test('finds all other actions in the menu, whose dialogs return the focus', async () => {
+  test('finds all other actions in the menu, whose dialogs return the focus', { tags: 'nightly' }, async () => {
     const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
     const { page, pageErrors, dialog } = await openPage(event, 'desktop', '?search=photo')
     const menu = page.getByRole('button', { name: 'More', exact: true })

@@ -78,7 +78,9 @@ test('small files and one of 11 MB arrive whole, duplicates once, and rejections
   expect(await photosOf(event)).toHaveLength(6)
 })
 
-test('after an upload the heading count and the categories follow, and the guest has the name that was given', async () => {
+test('after an upload the heading count and the categories follow, and the guest has the name that was given', {
+  tags: 'nightly',
+}, async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const { page, pageErrors } = await guests.open(event.share_url, 'phone')
@@ -105,7 +107,7 @@ test('after an upload the heading count and the categories follow, and the guest
   expect(pageErrors).toEqual([])
 })
 
-test('a dropped file waits for a name where names are required', async () => {
+test('a dropped file waits for a name where names are required', { tags: 'nightly' }, async () => {
   const event = await openEvent({ require_guest_name: true })
   await uploadPhotos(service.api, event.id, 1)
   const { page } = await guests.open(event.share_url, 'desktop')
@@ -128,7 +130,7 @@ test('a dropped file waits for a name where names are required', async () => {
 const guestNames = async ({ id }: TestEvent) =>
   (await service.admin.get(`/api/admin/events/${id}/guests`)).body.guests.map(({ name }: { name: string }) => name)
 
-test('returning to the page later shows added photos, and nothing visible has moved', async () => {
+test('returning to the page later shows added photos, and nothing visible has moved', { tags: 'nightly' }, async () => {
   const event = await openEvent({ default_photo_sort: 'upload_date_desc' })
   await uploadPhotos(service.api, event.id, 30)
   const { page, pageErrors } = await guests.open(event.share_url, 'phone')
@@ -215,7 +217,9 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
   ])
 })
 
-test('in an empty gallery, photos are confirmed before the reveal and under moderation, and then shown', async () => {
+test('in an empty gallery, photos are confirmed before the reveal and under moderation, and then shown', {
+  tags: 'nightly',
+}, async () => {
   const event = await openEvent({ reveal_at: new Date(Date.now() + 86_400_000).toISOString() })
   const { page } = await guests.open(event.share_url, 'phone')
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
@@ -241,7 +245,9 @@ test('in an empty gallery, photos are confirmed before the reveal and under mode
   await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
 })
 
-test('an upload that failed for lack of room can be retried, and disabled uploads are not offered', async () => {
+test('an upload that failed for lack of room can be retried, and disabled uploads are not offered', {
+  tags: 'nightly',
+}, async () => {
   const event = await openEvent({ photo_cap: 2 })
   const [first] = await uploadPhotos(service.api, event.id, 2)
   const { page } = await guests.open(event.share_url, 'phone')

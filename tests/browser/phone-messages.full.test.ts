@@ -83,7 +83,9 @@ test('ten picks take ten taps, and one to send them; then there is one quiet lin
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('messages, bars and dialogs never cover each other, and a removed pick can be restored', async () => {
+test('messages, bars and dialogs never cover each other, and a removed pick can be restored', {
+  tags: 'nightly',
+}, async () => {
   const { page } = await openGallery({ require_guest_name: true })
   await heart(page, 1).tap()
   await expectMessages(page, ['.sheet'])

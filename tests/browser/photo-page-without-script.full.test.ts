@@ -86,7 +86,7 @@ async function expectSinglePhoto(page: Page, name: string): Promise<void> {
   expect(await measureSidewaysOverflow(page)).toBe(0)
 }
 
-test('with script the same link opens the viewer, and nothing moves', async () => {
+test('with script the same link opens the viewer, and nothing moves', { tags: 'nightly' }, async () => {
   const { event, ids } = await eventWithPhotos()
   const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
   const asked: string[] = []

@@ -31,7 +31,7 @@ test('a second service on one SQLite folder refuses with one line, also after a 
   expect(existsSync(join(dataDir, 'service.json'))).toBe(false)
 })
 
-test('a command without DATA_DIR creates no second instance unless somebody says so', async () => {
+test('a command without DATA_DIR creates no second instance unless somebody says so', { tags: 'nightly' }, async () => {
   const [cwd, pictures] = [await temporaryFolder(), await temporaryFolder()]
   await writeFile(join(pictures, '1.jpg'), await jpeg())
   const port = new URL(service.url).port
@@ -52,7 +52,7 @@ test('a command without DATA_DIR creates no second instance unless somebody says
   expect(list.stderr).toMatch(/The service that answers at .* does not use the data in .*\n {2}DATA_DIR=.* adopt\n/)
 })
 
-test('commands that need data refuse where there are none', async () => {
+test('commands that need data refuse where there are none', { tags: 'nightly' }, async () => {
   const cwd = await temporaryFolder()
   const commands = [['import', '.'], ['adopt'], ['reset-password', 'admin'], ['rotate-key']]
   const results = await Promise.all(commands.map((args) => runToEnd(args, { PORT: '9' }, { cwd })))
@@ -61,7 +61,9 @@ test('commands that need data refuse where there are none', async () => {
   expect(await readdir(cwd)).toEqual([])
 })
 
-test('create-admin generates a password to be changed, or takes one from stdin, and the role', async () => {
+test('create-admin generates a password to be changed, or takes one from stdin, and the role', {
+  tags: 'nightly',
+}, async () => {
   const create = (name: string, args: string[] = [], input = '') =>
     runBeside(service, ['create-admin', name, '--email', `${name}@studio.example`, ...args], {}, { input })
   const signIn = (username: string, password: string) =>

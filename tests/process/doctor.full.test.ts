@@ -57,7 +57,7 @@ describe('proofroom doctor', () => {
     expect(await readdir(dataDir)).toEqual(before)
   })
 
-  test('names what cannot be reached or used, without secrets, and ends with 1', async () => {
+  test('names what cannot be reached or used, without secrets, and ends with 1', { tags: 'nightly' }, async () => {
     const dataDir = await createCompiledDataDir()
     const away = {
       DATABASE_URL: 'postgres://ana:swordfish@127.0.0.1:9/photos',
@@ -77,7 +77,9 @@ describe('proofroom doctor', () => {
     expect(await readdir(dataDir)).toEqual(['compile-cache'])
   })
 
-  test('checks what a super admin entered in the admin app, and says where each value comes from', async () => {
+  test('checks what a super admin entered in the admin app, and says where each value comes from', {
+    tags: 'nightly',
+  }, async () => {
     const place = mailPortAddress()
     await mailServerForTest({
       ...place,
@@ -147,7 +149,7 @@ test('the wrong way to call a command is refused with 2, and creates nothing', a
   expect(await readdir(cwd)).toEqual([])
 })
 
-test('--env reads the variables of a file; those of the environment stay', async () => {
+test('--env reads the variables of a file; those of the environment stay', { tags: 'nightly' }, async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'proofroom.env')
   await writeFile(

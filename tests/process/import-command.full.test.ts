@@ -56,7 +56,9 @@ test('proofroom import --event imports a folder and its ratings once, does not c
   expect(await loadPhotos(service, id)).toHaveLength(4)
 })
 
-test('proofroom import without an event imports each folder into the event of its slug', async () => {
+test('proofroom import without an event imports each folder into the event of its slug', {
+  tags: 'nightly',
+}, async () => {
   const [a, b] = [await createEvent(service.api), await createEvent(service.api)]
   const folder = await folderWith({
     [`${a.slug}/1.jpg`]: await jpeg({ seed: 1 }),
@@ -71,7 +73,7 @@ test('proofroom import without an event imports each folder into the event of it
   expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
 })
 
-test('proofroom import makes drafts of folders, and finds them again', async () => {
+test('proofroom import makes drafts of folders, and finds them again', { tags: 'nightly' }, async () => {
   const folder = await folderWith({
     '2026-06-20 Ana & Ben/1.jpg': await jpeg({ seed: 1 }),
     '2026-06-20 Ana & Ben/Party/2.jpg': await jpeg({ seed: 2 }),
@@ -94,7 +96,7 @@ test('proofroom import makes drafts of folders, and finds them again', async () 
   expect(second.stdout).toMatch(/^1 imported, 3 already present, 1 not imported\./)
 })
 
-test('proofroom import makes one draft of a ZIP', async () => {
+test('proofroom import makes one draft of a ZIP', { tags: 'nightly' }, async () => {
   const folder = await temporaryFolder()
   const zip = join(folder, 'Ana & Ben (web).zip')
   const party = 'Ana & Ben/Party/Blumenstrauß.jpg'

@@ -16,7 +16,9 @@ beforeEach(async ({ skip }) => {
 /** Runs a printed line as root. */
 const mend = (place: Place, line: string) => runAs(0, place, ['sh', '-c', line.replaceAll('sudo ', '')])
 
-test('every command works as a user without rights on an installation that belongs to root', async () => {
+test('every command works as a user without rights on an installation that belongs to root', {
+  tags: 'nightly',
+}, async () => {
   const place = await createPlace()
   const { home, dataDir } = place
   const run = (...command: string[]) => runAs(uid, place, command)
@@ -108,7 +110,9 @@ async function expectMended(place: Place, owned: string, line: string, commands:
   expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
 }
 
-test('files of root in the folder of the service, or the folder: commands print the line that mends it', async () => {
+test('files of root in the folder of the service, or the folder: commands print the line that mends it', {
+  tags: 'nightly',
+}, async () => {
   const place = await createPlace()
   const { dataDir } = place
   const files = ['proofroom.db', 'secrets/jwt-secret'].map((name) => join(dataDir, name))
@@ -123,7 +127,7 @@ test('files of root in the folder of the service, or the folder: commands print 
   await expectMended(place, `${dataDir} (of root)`, `sudo chown -R nobody:nogroup ${dataDir}`, commands)
 })
 
-test('a file of variables that the user may not read: the printed line mends it', async () => {
+test('a file of variables that the user may not read: the printed line mends it', { tags: 'nightly' }, async () => {
   const place = await createPlace()
   const file = join(place.home, '../proofroom.env')
   await writeFile(file, 'PORT=0\n', { mode: 0o600 })

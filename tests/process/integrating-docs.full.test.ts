@@ -78,7 +78,7 @@ test('quick start: a folder of pictures becomes a gallery with a password', asyn
   expect(output).toContain('"total":3,"filtered":0')
 })
 
-test('authentication: a token is created, used and revoked', async () => {
+test('authentication: a token is created, used and revoked', { tags: 'nightly' }, async () => {
   const before = (await admin.get('/api/admin/api-tokens')).body.length
   const output = await runPage('authentication', { after: 'echo; echo $TOKEN' })
   expect(output).toContain('"events":[')
@@ -89,7 +89,7 @@ test('authentication: a token is created, used and revoked', async () => {
   expect(answer.body.code).toBe('TOKEN_REVOKED')
 })
 
-test('events: created, protected, opened and found under the slug of the page', async () => {
+test('events: created, protected, opened and found under the slug of the page', { tags: 'nightly' }, async () => {
   const change = (script: string) => script.replace(/("expiration_days":60\}' \|)/, '$1 tee changed.json |')
   const output = await runPage('events', { change })
   const changed = JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))
@@ -116,7 +116,9 @@ test('photos: uploaded, replaced, sent again and downloaded', async () => {
   expect(zip.indexOf(edited)).toBeGreaterThan(0)
 })
 
-test('photos: the script computes the same hash as the service, also for several blocks', async () => {
+test('photos: the script computes the same hash as the service, also for several blocks', {
+  tags: 'nightly',
+}, async () => {
   await writeScripts(getPagePath('photos'), folder)
   const event = await createEvent(api)
   const large = Buffer.concat([await jpeg(), Buffer.alloc(10_485_760, 7)])
@@ -126,7 +128,7 @@ test('photos: the script computes the same hash as the service, also for several
   expect(hash).toBe(body.content_hash)
 })
 
-test('large files: chunks sent by hand and by the script give the same file', async () => {
+test('large files: chunks sent by hand and by the script give the same file', { tags: 'nightly' }, async () => {
   await writeScripts(getPagePath('chunked-uploads'), folder)
   const event = await createEvent(api)
   const large = await largeJpeg(2 * 10_485_760 + 77)
@@ -140,7 +142,7 @@ test('large files: chunks sent by hand and by the script give the same file', as
   expect(sentByScript).toMatchObject({ content_hash: sentByHand.content_hash, original_filename: 'large.jpg' })
 })
 
-test('marks: those of a guest and of the account arrive, and the filters find them', async () => {
+test('marks: those of a guest and of the account arrive, and the filters find them', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 2)
   await runPage('marks', { event, photo })
@@ -148,7 +150,7 @@ test('marks: those of a guest and of the account arrive, and the filters find th
   expect(await photosOf(event, '&marked_only=true&min_rating=5&my_color_labels=blue')).toMatchObject([marks])
 })
 
-test('gallery list: the calls find own marks, a name and an order', async () => {
+test('gallery list: the calls find own marks, a name and an order', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 2)
   const guest = await enterAsGuest(service, event)
@@ -163,7 +165,7 @@ test('gallery list: the calls find own marks, a name and an order', async () => 
   expect(outlined).toEqual([1, 0])
 })
 
-test('guests: one enters, gives a name, is recognized and submits a selection', async () => {
+test('guests: one enters, gives a name, is recognized and submits a selection', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await runPage('guests', { event })
@@ -173,7 +175,9 @@ test('guests: one enters, gives a name, is recognized and submits a selection', 
   expect(await load('selections')).toMatchObject([{ number: 1, note: 'For the album', photo_ids: [photo] }])
 })
 
-test('pictures of a gallery: thumbnail, a width for the screen, and the download under its own name', async () => {
+test('pictures of a gallery: thumbnail, a width for the screen, and the download under its own name', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(api, { strip_location: false })
   const bytes = await jpeg({ width: 2000, height: 1500, seed: 70 })
   const photo = (await api.upload(event.id, bytes, { name: 'DSC_0070.jpg' })).body.id
@@ -183,7 +187,9 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
   expect(await readFile(join(folder, 'DSC_0070.jpg'))).toEqual(bytes)
 })
 
-test('pictures on a website: an address is requested, and a page of pictures is written', async () => {
+test('pictures on a website: an address is requested, and a page of pictures is written', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
   await runPage('signed-pictures', { event })
@@ -196,14 +202,16 @@ test('pictures on a website: an address is requested, and a page of pictures is 
   for (const address of sources) expect((await fetch(address)).status).toBe(200)
 })
 
-test('customers: one is created, signs in and enters the assigned gallery', async () => {
+test('customers: one is created, signs in and enters the assigned gallery', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
   const output = await runPage('customers', { event })
   expect(output.trim().split('\n')).toEqual([event.slug, '2'])
 })
 
-test('feedback: a comment is given, read and deleted, and the feedback settings change', async () => {
+test('feedback: a comment is given, read and deleted, and the feedback settings change', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await runPage('feedback', { event, photo })
@@ -213,7 +221,7 @@ test('feedback: a comment is given, read and deleted, and the feedback settings 
   expect((await admin.get(`/api/admin/feedback/events/${event.id}`)).body.feedback).toEqual([])
 })
 
-test('guest-downloads: a photo and the ZIP of a watermarked gallery are downloaded', async () => {
+test('guest-downloads: a photo and the ZIP of a watermarked gallery are downloaded', { tags: 'nightly' }, async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   await uploadPhotos(api, event.id, 2)
   const output = await runPage('guest-downloads', { event })
@@ -224,7 +232,7 @@ test('guest-downloads: a photo and the ZIP of a watermarked gallery are download
   expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
 })
 
-test('errors: the script retries only when the response allows it', async () => {
+test('errors: the script retries only when the response allows it', { tags: 'nightly' }, async () => {
   await writeScripts(getPagePath('errors'), folder)
   const responses = [503, 429, 201, 404]
   const server = createServer((_request, response) => {
@@ -238,7 +246,7 @@ test('errors: the script retries only when the response allows it', async () => 
   expect([await runModule(sent), await runModule(sent)]).toEqual(['201', '404'])
 })
 
-test('paging: the loop reads every page once', async () => {
+test('paging: the loop reads every page once', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 3)
   await runPage('paging', { event, change: (script) => script.replace('limit=100', 'limit=2') })
@@ -246,7 +254,7 @@ test('paging: the loop reads every page once', async () => {
   expect((await Promise.all(pages)).flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
 })
 
-test('tokens: the account, a category, comments, selections, an export', async () => {
+test('tokens: the account, a category, comments, selections, an export', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
@@ -257,7 +265,9 @@ test('tokens: the account, a category, comments, selections, an export', async (
   expect(lines.slice(0, 4)).toEqual(['admin', 'false', 'approved', '1'])
 })
 
-test('Lightroom: the script prints the picks as on the page, also of a replaced photo', async () => {
+test('Lightroom: the script prints the picks as on the page, also of a replaced photo', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(api)
   const output = await runPage('lightroom', { event })
   expect(output).toMatch(/DSC_0001\.jpg\n$/)
@@ -282,7 +292,7 @@ test('Lightroom: the script prints the picks as on the page, also of a replaced 
 const runBlocks = (blocks: string[], values = '') =>
   runShell(createPreamble(service) + values + blocks.join('\necho\n'), { cwd: folder })
 
-test('photos for operators: uploaded, listed, ordered by hand and repaired', async () => {
+test('photos for operators: uploaded, listed, ordered by hand and repaired', { tags: 'nightly' }, async () => {
   const event = await createEvent(api)
   const [first, ...others] = await uploadPhotos(api, event.id, 3)
   const order = readBlock('photo-order')
@@ -294,13 +304,15 @@ test('photos for operators: uploaded, listed, ordered by hand and repaired', asy
   expect(await photosOf(event)).toHaveLength(5)
 })
 
-test('settings and accounts: changed and created by the calls of their pages', async () => {
+test('settings and accounts: changed and created by the calls of their pages', { tags: 'nightly' }, async () => {
   const output = await runBlocks([readBlock('change-settings'), readBlock('create-account')])
   expect(output).toContain('"branding_studio_name":"Studio Berg"')
   expect(output).toContain('"invite_url":"')
 })
 
-test('admin API: the call signs in, and the description is complete enough for a generator', async () => {
+test('admin API: the call signs in, and the description is complete enough for a generator', {
+  tags: 'nightly',
+}, async () => {
   const here = (block: string) => block.replace('https://photos.example.com', url)
   const signIn = here(readBlock('admin-api-sign-in')).replace('"…"', `"${adminPassword}"`)
   // The installed package replaces the command that downloads it.
@@ -315,7 +327,9 @@ test('the scripts of all pages compile', async () => {
   await typeCheckScripts('content-hash.ts send.ts picks.mts send-large.ts make-page.mts', folder)
 })
 
-test('OpenAPI client: the types are generated, the client compiles with them and works', async () => {
+test('OpenAPI client: the types are generated, the client compiles with them and works', {
+  tags: 'nightly',
+}, async () => {
   const ofClient = readBlock('share-with-client')
   const generated = readBlock('generated-client')
   // Another test runs the scripts of the README.

@@ -20,7 +20,7 @@ test('a start with invalid values names each of them in one line and serves noth
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
 })
 
-test('a host, folder or file that cannot be used is named in one line', async () => {
+test('a host, folder or file that cannot be used is named in one line', { tags: 'nightly' }, async () => {
   const folder = await temporaryFolder()
   const createFile = async (...path: string[]) => writeFile(join(...path), 'This is neither a database nor a folder.')
   await createFile(folder, 'file')

@@ -17,7 +17,9 @@ async function startServiceWithPhotos(photoCount: number) {
   return { ...service, event, ids }
 }
 
-test('a repair that a signal ends is idle after the restart; the next one does the rest', async () => {
+test('a repair that a signal ends is idle after the restart; the next one does the rest', {
+  tags: 'nightly',
+}, async () => {
   const photoCount = isLongRun ? 2_000 : 500
   const { stored, admin, process, restart } = await startServiceWithPhotos(photoCount)
   const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body

@@ -23,7 +23,8 @@ const proxies: Array<{ name: string; start: Start }> = [
 ]
 
 for (const { name, start } of proxies) {
-  describe(`behind ${name} with its file of deploy/`, () => {
+  const options = name === 'nginx' ? {} : { tags: 'nightly' }
+  describe(`behind ${name} with its file of deploy/`, options, () => {
     beforeEach(({ skip }) => requireOrSkip(skip, [requireProgram(name)]))
 
     test('files arrive whole, live events without delay, and the service knows the address of a visitor', async () => {

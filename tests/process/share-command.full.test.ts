@@ -55,7 +55,7 @@ test('share, on the data and through a service, takes over marks, and names skip
   }
 })
 
-test('share through a service says what is missing or rejected', async () => {
+test('share through a service says what is missing or rejected', { tags: 'nightly' }, async () => {
   const cwd = await temporaryFolder()
   await writeFile(join(cwd, 'one.jpg'), await jpeg())
   const share = ['share', '.', '--name', 'Ana & Ben']
@@ -77,7 +77,7 @@ test('share through a service says what is missing or rejected', async () => {
   }
 })
 
-test('share finishes its work when nobody reads its output any more', async () => {
+test('share finishes its work when nobody reads its output any more', { tags: 'nightly' }, async () => {
   const [folder, DATA_DIR] = [await temporaryFolder(), await createCompiledDataDir()]
   await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 3 }))
   const script = `"${process.execPath}" bin/proofroom.js share "${folder}" --name Ana | true; echo "\${PIPESTATUS[0]}"`

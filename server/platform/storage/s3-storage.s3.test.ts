@@ -40,7 +40,7 @@ test('storage in a bucket uploads a large file in parts, completely or not at al
   expect(await unfinished(storage)).toEqual([])
 })
 
-test('storage in a bucket quarantines and restores a multipart file, byte for byte', async () => {
+test('storage in a bucket quarantines and restores a multipart file, byte for byte', { tags: 'nightly' }, async () => {
   const storage = await s3StorageForTest()
   const file = await inParts([storage])
   const key = 'events/7/originals/a.jpg'
@@ -53,7 +53,9 @@ test('storage in a bucket quarantines and restores a multipart file, byte for by
   expect((await storage.readSmallFile(key, whole.length)).equals(whole)).toBe(true)
 })
 
-test('storage in a bucket dates a multipart file a day later, because the store uses the start of the upload', async () => {
+test('storage in a bucket dates a multipart file a day later, because the store uses the start of the upload', {
+  tags: 'nightly',
+}, async () => {
   const storage = await s3StorageForTest()
   await storage.multipart.withLocalFile(await inParts([storage]), asWhole, async () => undefined)
   for await (const { modifiedAt } of storage.list('events')) {
@@ -92,7 +94,9 @@ async function twoNodes(): Promise<[Storage, Storage]> {
 }
 const commitAt = (storage: Storage) => async (stagedPath: string) => storage.commit([{ stagedPath, key: finalKey }])
 
-test('a file in parts, in a bucket shows each node whether its version of a part is still current', async () => {
+test('a file in parts, in a bucket shows each node whether its version of a part is still current', {
+  tags: 'nightly',
+}, async () => {
   const [one, other] = await twoNodes()
   const file = await inParts([one])
   const first = await writePart(one, file, 1, Buffer.alloc(whole.length, 7))
@@ -113,7 +117,9 @@ test('a file in parts, in a bucket is written by any node, and can be used again
   expect(await unfinished(one)).toEqual([])
 })
 
-test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', async () => {
+test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', {
+  tags: 'nightly',
+}, async () => {
   const [one, other] = await twoNodes()
   const file = await inParts([one, other])
   const [kept, taken] = await Promise.allSettled([

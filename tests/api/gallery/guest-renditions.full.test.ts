@@ -114,7 +114,9 @@ describe('with a watermark', () => {
     expect(await isMarked(preview.bytes)).toBe(false)
   })
 
-  test('another text, style or opacity gives another picture at once; the text has defaults', async () => {
+  test('another text, style or opacity gives another picture at once; the text has defaults', {
+    tags: 'nightly',
+  }, async () => {
     const unnamed = await createGallery({ watermark_downloads: true })
     const change = (body: object) => admin.put('/api/admin/settings', body)
     const etags = new Set<string | null>()

@@ -55,14 +55,16 @@ describe('a client generated from /api/openapi.json', () => {
     })
   })
 
-  test('is generated from the other descriptions too', async () => {
+  test('is generated from the other descriptions too', { tags: 'nightly' }, async () => {
     for (const path of ['/api/gallery/openapi.json', '/api/admin/openapi.json']) {
       const folder = await createClientFolder((await service.admin.get(path)).body)
       expect(await getCompilerErrors(folder, ['proofroom.ts']), path).toBe('')
     }
   })
 
-  test('compiles as shown in the integration guide, but not without a field that it uses', async () => {
+  test('compiles as shown in the integration guide, but not without a field that it uses', {
+    tags: 'nightly',
+  }, async () => {
     const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
     const [, program = ''] = /```ts\n(\/\/ client\.mts.*?)```/s.exec(guide) ?? []
     expect(program).toContain('proofroom')

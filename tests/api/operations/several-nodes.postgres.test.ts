@@ -72,7 +72,9 @@ describe('a change on one node', () => {
   })
 })
 
-test('a mail server and a public address that are entered on one node apply on the other', async () => {
+test('a mail server and a public address that are entered on one node apply on the other', {
+  tags: 'nightly',
+}, async () => {
   const address = mailPortAddress()
   const mailServer = await mailServerForTest(address)
   const { first, second } = await startTwoNodes()
@@ -88,7 +90,9 @@ test('a mail server and a public address that are entered on one node apply on t
   expect(mail?.text).toContain('https://photos.example.com/gallery/')
 })
 
-test('the health page of each shows the number of nodes, and secrets that are not set', async () => {
+test('the health page of each shows the number of nodes, and secrets that are not set', {
+  tags: 'nightly',
+}, async () => {
   const { first, second, listenProxy } = await startTwoNodes()
   const loadHealthItem = async ({ admin }: TestService, wanted: string) => {
     const { items } = (await admin.get('/api/admin/health')).body
@@ -123,7 +127,7 @@ describe('only one node', () => {
     expect(countViews(event)).toBe(1)
   })
 
-  test('announces that an event has expired, even if several start together', async () => {
+  test('announces that an event has expired, even if several start together', { tags: 'nightly' }, async () => {
     const clock = createMovableClock()
     const { first } = await startTwoNodes({ edges: { clock } })
     await createTestWebhook(first)

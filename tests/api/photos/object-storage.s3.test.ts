@@ -88,7 +88,9 @@ describe('while the object store is unreachable', () => {
     return { proxy, ...(await serviceForTest({ environment: reached })) }
   }
 
-  test('requests to it are 503 with Retry-After, health reports it, and all recovers by itself', async () => {
+  test('requests to it are 503 with Retry-After, health reports it, and all recovers by itself', {
+    tags: 'nightly',
+  }, async () => {
     const { proxy, admin, api, anonymous } = await startBehindProxy()
     const event = await createEvent(api)
     const [photoId = 0] = await uploadPhotos(api, event.id, 1)

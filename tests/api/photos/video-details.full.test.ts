@@ -65,7 +65,7 @@ describe('a video', () => {
     },
   )
 
-  test('has the size that players show: turned, and with its shape of pixels', async () => {
+  test('has the size that players show: turned, and with its shape of pixels', { tags: 'nightly' }, async () => {
     const rotatedClip = await clip('lying.mov', { size: '96x48' })
     const turned = await remux('turned.mov', rotatedClip, ['-metadata:s:v', 'rotate=90'])
     const oblong = await clip('oblong.mp4', { filter: 'setsar=2/1' })
@@ -79,7 +79,7 @@ describe('a video', () => {
     }
   })
 
-  test('with sound, or in fragments, is read as well', async () => {
+  test('with sound, or in fragments, is read as well', { tags: 'nightly' }, async () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'color=c=blue:s=64x48:r=10:d=2']
     const loud = await encodeWithFfmpeg([...sound, '-pix_fmt', 'yuv420p'], 'mp4')
     const fragments = await clip('fragments.mp4', { options: ['-movflags', 'frag_keyframe+empty_moov'] })
@@ -254,7 +254,9 @@ describe('while a video is being processed', () => {
     expect(await loadOutline()).toEqual([[id, 64, 48]])
   })
 
-  test('it can be hidden, replaced or deleted; nothing of a job for an old file is stored', async () => {
+  test('it can be hidden, replaced or deleted; nothing of a job for an old file is stored', {
+    tags: 'nightly',
+  }, async () => {
     for (const operation of ['replace', 'delete'] as const) {
       const { gate, gated, event } = await startGatedService()
       const { admin, api } = gated

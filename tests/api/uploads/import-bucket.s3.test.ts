@@ -46,7 +46,9 @@ describe('an object below imports/ in the bucket', () => {
     expect(readDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
   })
 
-  test('creates no second photo of the same content, and keeps another file of the same name', async () => {
+  test('creates no second photo of the same content, and keeps another file of the same name', {
+    tags: 'nightly',
+  }, async () => {
     const { service, bucket, place, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
@@ -69,7 +71,9 @@ describe('an object below imports/ in the bucket', () => {
     expect(await loadPhotos(service, event.id)).toHaveLength(1)
   })
 
-  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', async () => {
+  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', {
+    tags: 'nightly',
+  }, async () => {
     const { service, bucket, place, event } = await startBucketImport()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))

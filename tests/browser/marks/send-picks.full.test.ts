@@ -67,7 +67,7 @@ test('can be undone or sent at once; a double tap is one tap, and the focus stay
   expect(pageErrors).toEqual([])
 })
 
-test('waits while the focus is on its line or a dialog is open, as a notice does', async () => {
+test('waits while the focus is on its line or a dialog is open, as a notice does', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await page.clock.install()
   await pick(page, 2)
@@ -96,7 +96,7 @@ test('waits while the focus is on its line or a dialog is open, as a notice does
   expect(await loadCounts(event)).toEqual([1])
 })
 
-test('opens the dialog where a name is required or a message is begun', async () => {
+test('opens the dialog where a name is required or a message is begun', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await sendPicks(page)
   await button(page, 'Add a message').tap()
@@ -118,7 +118,7 @@ test('opens the dialog where a name is required or a message is begun', async ()
   expect(await loadCounts(named.event)).toEqual([])
 })
 
-test('sends once when the page is left during the countdown', async () => {
+test('sends once when the page is left during the countdown', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)
@@ -132,7 +132,7 @@ test('sends once when the page is left during the countdown', async () => {
   expect(await loadCounts(event)).toEqual([1])
 })
 
-test('is sent once although its response is lost', async () => {
+test('is sent once although its response is lost', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await page.route(
@@ -167,7 +167,7 @@ test('without a connection it is kept, and sent at the next visit after its mark
   expect(await loadCounts(event)).toEqual([2])
 })
 
-test('a message that is sent without a connection is sent later, or taken back', async () => {
+test('a message that is sent without a connection is sent later, or taken back', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)

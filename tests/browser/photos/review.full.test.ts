@@ -91,7 +91,9 @@ test('uploads are reviewed on their tile, in the menu and in the bar', async () 
   expect(pageErrors).toEqual([])
 })
 
-test('on a phone uploads are reviewed one after the other in the viewer, and no notice covers a button', async () => {
+test('on a phone uploads are reviewed one after the other in the viewer, and no notice covers a button', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors } = await openQueue('phone')
   expect(await measureSidewaysOverflow(page)).toBe(0)
   await tile(page, 0).locator('.photo-ground').tap()

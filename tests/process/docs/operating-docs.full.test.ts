@@ -76,7 +76,7 @@ async function startCopy(machine: DocumentedMachine, block: string) {
   return { end }
 }
 
-test('commands of the pages beside a running service', async () => {
+test('commands of the pages beside a running service', { tags: 'nightly' }, async () => {
   const machine = await createDocumentedMachine()
   const service = await startFor(machine)
   const run = (block: string) => succeed(machine, block)
@@ -112,7 +112,7 @@ test('commands of the pages beside a running service', async () => {
   expect(await succeed(machine, imported, { DATA_DIR: machine.dataDir })).toContain('0 imported, 1 already present')
 })
 
-test('the README shares a folder before the first start', async () => {
+test('the README shares a folder before the first start', { tags: 'nightly' }, async () => {
   const machine = await createDocumentedMachine()
   const { code, stdout } = await machine.run(readBlock('readme-share'), { DATA_DIR: machine.dataDir })
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 of 3 photos shared.') })

@@ -17,7 +17,9 @@ async function countOriginals(dataDir: string): Promise<number> {
   return files.filter((path) => path.includes('/originals/')).length
 }
 
-test('proofroom import picpeak, killed and repeated, moves an installation whose people keep their access', async () => {
+test('proofroom import picpeak, killed and repeated, moves an installation whose people keep their access', {
+  tags: 'nightly',
+}, async () => {
   const photos = Array.from({ length: photoCount }, (_, index) => {
     const [id, filename] = [100 + index, `${100 + index}.jpg`]
     return { id, event_id: 6, filename, path: `birthday-lena/${filename}`, visibility: 'visible' }
@@ -70,7 +72,7 @@ test('proofroom import picpeak, killed and repeated, moves an installation whose
   expect(seen.body.photos.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2])
 })
 
-test('--accounts none creates the first account of a new instance, and brings none', async () => {
+test('--accounts none creates the first account of a new instance, and brings none', { tags: 'nightly' }, async () => {
   const { folder } = await makePicPeak()
   const environment = { DATA_DIR: join(await temporaryFolder(), 'data') }
   const { code, stdout } = await runToEnd(['import', 'picpeak', folder, '--accounts', 'none'], environment)

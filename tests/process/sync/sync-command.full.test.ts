@@ -121,7 +121,7 @@ describe('proofroom sync', () => {
     expect(await readFile(join(folder, 'D/.Anna 001.xmp.before-proofroom'), 'utf8')).toBe(developed)
   })
 
-  test('--notes says that the token cannot read private notes, and writes nothing', async () => {
+  test('--notes says that the token cannot read private notes, and writes nothing', { tags: 'nightly' }, async () => {
     const event = await createEvent(api)
     await upload(event, 'P_1.jpg', await jpeg({ seed: 1 }))
     const folder = await temporaryFolder()
@@ -133,7 +133,7 @@ describe('proofroom sync', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.xmp'))).toEqual([])
   })
 
-  test('turns hearts of guests into stars, and names what it leaves alone', async () => {
+  test('turns hearts of guests into stars, and names what it leaves alone', { tags: 'nightly' }, async () => {
     const event = await createEvent(api)
     const folder = await temporaryFolder()
     const ids: number[] = []
@@ -163,7 +163,9 @@ describe('proofroom sync', () => {
     expect(stdout).toContain('Ambiguous, left alone (1):\n  a/P_2, b/P_2: photos')
   })
 
-  test('--push makes stars and colors of the files own marks, from sidecars and embedded', async () => {
+  test('--push makes stars and colors of the files own marks, from sidecars and embedded', {
+    tags: 'nightly',
+  }, async () => {
     const event = await createEvent(api)
     const folder = await temporaryFolder()
     const embedded = await jpegWithXmp(developed.replace('xmp:Rating="2"', 'xmp:Rating="4" xmp:Label="Rot"'), {
@@ -182,7 +184,7 @@ describe('proofroom sync', () => {
     expect((await syncWithReport(event, folder, '--push')).report.pushed).toEqual([])
   })
 
-  test('says what is missing', async () => {
+  test('says what is missing', { tags: 'nightly' }, async () => {
     const { code, stderr } = await runToEnd(['sync', '1', '.'], {})
     expect([code, stderr.trim()]).toEqual([
       2,

@@ -1,26 +1,38 @@
 import { type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
+import { isLongRun } from './long-run.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The tag of the tests that a project repeats on other back ends. */
+    /** The tag of the tests that a project repeats, such as those on another back end. */
     repeatedTag: string | undefined
   }
 }
 
-/** Runs only the tests with the tag of the project. A file without such tests runs whole. */
+/**
+ * Leaves out tests with the tag `nightly`, except in `npm run test:long`. Of a file with tests that have the tag of the
+ * project, it runs only these; other files run whole.
+ */
 export default class TaggedRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     const tag = this.injectValue('repeatedTag')
-    for (const file of files) if (hasTagged(file, tag)) keepTagged(file, tag)
+    for (const file of files) {
+      if (!isLongRun) keep(file, (test) => !test.tags?.includes('nightly'))
+      if (tag && has(file, tag)) keep(file, (test) => Boolean(test.tags?.includes(tag)))
+    }
   }
 }
 
 type Task = RunnerTestSuite['tasks'][number]
+type Test = Exclude<Task, RunnerTestSuite>
 
-const hasTagged = (task: Task, tag: string): boolean =>
-  task.type === 'suite' ? task.tasks.some((one) => hasTagged(one, tag)) : (task.tags ?? []).includes(tag)
+const has = (task: Task, tag: string): boolean =>
+  task.type === 'suite' ? task.tasks.some((one) => has(one, tag)) : Boolean(task.tags?.includes(tag))
 
-function keepTagged(suite: RunnerTestSuite, tag: string): void {
-  suite.tasks = suite.tasks.filter((task) => hasTagged(task, tag))
-  for (const task of suite.tasks) if (task.type === 'suite') keepTagged(task, tag)
+/** Removes the other tests, and suites without a test. */
+function keep(suite: RunnerTestSuite, isKept: (test: Test) => boolean): void {
+  suite.tasks = suite.tasks.filter((task) => {
+    if (task.type !== 'suite') return isKept(task)
+    keep(task, isKept)
+    return task.tasks.length > 0
+  })
 }

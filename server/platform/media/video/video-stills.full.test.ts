@@ -69,6 +69,7 @@ test.each<[VideoName, ...string[]]>([
   ['mpeg4.avi', '-c:v', 'mpeg4', '-q:v', '2'],
 ])(
   'the still is the frame at 1 second of %s, decoded by ffmpeg, and a neutral picture without it',
+  { tags: 'nightly' },
   async (name, ...options) => {
     const bytes = await clip(name, { options })
     const withFfmpeg = await capture(name, bytes, await createScriptedFfmpeg())
@@ -80,7 +81,9 @@ test.each<[VideoName, ...string[]]>([
   },
 )
 
-test('the still is the frame at 1 second or the last frame of a shorter clip, decoded here or by ffmpeg', async () => {
+test('the still is the frame at 1 second or the last frame of a shorter clip, decoded here or by ffmpeg', {
+  tags: 'nightly',
+}, async () => {
   const colors = [
     ['red', 0.4],
     ['lime', 0.1],
@@ -157,16 +160,20 @@ test('opens no other file although ffmpeg without limits would', async () => {
   expect(connections()).toBe(1)
 })
 
-test.each<VideoKind>(['mp4', 'webm', 'avi'])('opens no other file for a list that looks like %s', async (kind) => {
-  const film = await clip('film.mp4')
-  const { url, path, connections } = await createDecoy(film)
-  for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
-    const task = await taskOf(list, kind)
-    await expect((await stillsForTest()).capture(task)).rejects.toThrow(UnreadableVideo)
-    expect(await captureWithFfmpeg(ffmpeg.path, task.sourcePath, kind)).toBeNull()
-  }
-  expect(connections()).toBe(0)
-})
+test.each<VideoKind>(['mp4', 'webm', 'avi'])(
+  'opens no other file for a list that looks like %s',
+  { tags: 'nightly' },
+  async (kind) => {
+    const film = await clip('film.mp4')
+    const { url, path, connections } = await createDecoy(film)
+    for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
+      const task = await taskOf(list, kind)
+      await expect((await stillsForTest()).capture(task)).rejects.toThrow(UnreadableVideo)
+      expect(await captureWithFfmpeg(ffmpeg.path, task.sourcePath, kind)).toBeNull()
+    }
+    expect(connections()).toBe(0)
+  },
+)
 
 test('opens no other file for a movie that references its media', async () => {
   const { url, path, connections } = await createDecoy(await clip('film.mov'))

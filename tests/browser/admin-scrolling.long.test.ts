@@ -3,12 +3,11 @@ import { adminScrolling, scrollThrough } from '../../tools/scroll-through.ts'
 import { adminAppForFile } from '../support/browser/admin-page.ts'
 import type { TestEvent } from '../support/fixtures/events.ts'
 import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
-import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const adminApp = await adminAppForFile(service)
-const photoCount = isLongRun ? 10_000 : 4_000
+const photoCount = 10_000
 const allSelected = `${photoCount.toLocaleString('en')} selected`
 
 let event: TestEvent

@@ -6,12 +6,11 @@ import { recordNetwork } from '../support/browser/network-requests.ts'
 import type { TestClient } from '../support/clients/test-client.ts'
 import { enterAsGuest, type TestEvent } from '../support/fixtures/events.ts'
 import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
-import { isLongRun } from '../support/run/long-run.ts'
 import { sharedService } from '../support/service/test-service.ts'
 
 const service = await sharedService()
 const guests = await chromiumForFile()
-const photoCount = isLongRun ? 10_000 : 4_000
+const photoCount = 10_000
 
 let event: TestEvent
 let client: TestClient
