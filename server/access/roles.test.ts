@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Permission, permissions, type Role, roles, type Scope, scopes } from '../../contract/access.ts'
-import { hasPermission, permissionsOf, scopeCovers, widestScope } from './roles.ts'
+import type { AccountCaller } from './callers.ts'
+import { canReadNotes, hasPermission, permissionsOf, scopeCovers, widestScope } from './roles.ts'
 
 const editorMay: Permission[] = [
   'photos.upload',
@@ -25,6 +26,15 @@ test('a role has exactly the documented permissions, in the order of the contrac
     expect(permissions.filter((permission) => hasPermission(role, permission))).toEqual(expected)
     expect(permissionsOf(role)).toEqual(expected)
   }
+})
+
+test('a session reads private notes, an API token only with its right', () => {
+  const caller = (more: Partial<AccountCaller>) => ({ user: { role: 'viewer' }, ...more }) as AccountCaller
+  expect(canReadNotes(caller({}))).toBe(true)
+  expect(canReadNotes(caller({ tokenId: 1 }))).toBe(false)
+  expect(canReadNotes(caller({ tokenId: 1, readsNotes: false }))).toBe(false)
+  expect(canReadNotes(caller({ tokenId: 1, readsNotes: true }))).toBe(true)
+  expect(canReadNotes(caller({ readsNotes: false }))).toBe(false)
 })
 
 test('admin implies write, write implies read, and not the reverse', () => {

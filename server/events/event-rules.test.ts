@@ -11,10 +11,13 @@ import {
   createShareToken,
   eventPrefix,
   expiryAfter,
+  expiryTime,
   expiryWarningMs,
+  gallerySessionSeconds,
   generateGalleryPassword,
   initialExpiryWarning,
   isExpired,
+  neverExpires,
   slugBase,
 } from './event-rules.ts'
 
@@ -54,6 +57,15 @@ test('the slug of an event is short and safe in a URL, whatever the name', () =>
 test('an event expires at the exact millisecond of its expiry, a number of 24-hour days from now', () => {
   expect([-1, 0, 1].map((by) => isExpired({ expires_at: 1000 }, 1000 + by))).toEqual([false, true, true])
   expect(expiryAfter(1000, 30)).toBe(1000 + days(30))
+})
+
+test('an event that never expires has no time of expiry', () => {
+  expect(expiryTime({ expires_at: days(1) })).toBe('1970-01-02T00:00:00.000Z')
+  expect(expiryTime({ expires_at: neverExpires })).toBe(null)
+})
+
+test('guests stay signed in for the days of the event, in seconds', () => {
+  expect(gallerySessionSeconds({ guest_session_days: 30 })).toBe(2_592_000)
 })
 
 test('only an archived event rejects changes', () => {

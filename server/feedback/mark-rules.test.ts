@@ -9,6 +9,7 @@ import {
   createLabelMask,
   dominantColor,
   getFeedbackStatus,
+  haveMarksChanged,
   type LabelCounts,
   labelTally,
   type MarkCounts,
@@ -214,4 +215,13 @@ test.each([
   [0, 7, 'hidden'],
 ] as const)('feedback with is_visible %i and judged_at %o is %s', (is_visible, judged_at, status) => {
   expect(getFeedbackStatus({ is_visible, judged_at })).toBe(status)
+})
+
+test('marks have changed when one of their counts has; comments are no marks', () => {
+  const counts = (...kinds: Array<'like' | 'favorite' | 'comment'>) =>
+    countGuestMarks(kinds.map((kind) => ({ kind, rating: null, color_label: null, is_visible: 1 })))
+  expect(haveMarksChanged(counts(), counts('comment'))).toBe(false)
+  expect(haveMarksChanged(counts('like'), counts('like'))).toBe(false)
+  expect(haveMarksChanged(counts('like'), counts())).toBe(true)
+  expect(haveMarksChanged(counts(), counts('like', 'favorite'))).toBe(true)
 })
