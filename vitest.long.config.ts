@@ -22,9 +22,9 @@ const everywhere = {
 }
 
 /**
- * What `npm run test:long` runs before mutation testing: the tests with the tag `nightly`, nodes that are killed or lose their database or store, large
- * property tests, size limits of the scripts of both apps, tests with larger numbers, and all tests of the API on
- * PostgreSQL and S3.
+ * What `npm run test:long` runs before mutation testing: the tests with the tag `nightly`, nodes that are killed or lose
+ * their database or store, large property tests, size limits of the scripts of both apps, tests with larger numbers, and
+ * all tests of the API on PostgreSQL and S3.
  */
 export default defineConfig({
   test: {

@@ -29,9 +29,7 @@ async function chooseByKeyboard(page: Page, menu: string, item: string): Promise
 }
 
 describe('an event by keyboard', () => {
-  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', {
-    tags: 'nightly',
-  }, async () => {
+  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', async () => {
     const { page, pageErrors } = await openAdminApp(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())
@@ -157,9 +155,7 @@ describe('an event by keyboard', () => {
   })
 })
 
-test('a partly filled field is not saved as empty, also in a collapsed section, and an event can be closed', {
-  tags: 'nightly',
-}, async () => {
+test('a partly filled field is not saved as empty, also in a collapsed section, and an event can be closed', async () => {
   const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
   const { page } = await openAdminApp(browsers, service.url, '/events/new')
   await page.getByLabel('Name', { exact: true }).fill('Ike')

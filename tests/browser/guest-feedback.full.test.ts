@@ -138,7 +138,7 @@ describe('a guest on a phone, by touch', () => {
     expect(await loadSelections(event)).toMatchObject([{ number: 1, guest: { name: 'Zoë', email: null } }])
   })
 
-  test('keeps a comment through a lost connection, and it arrives once', { tags: 'nightly' }, async () => {
+  test('keeps a comment through a lost connection, and it arrives once', async () => {
     const { event, ids } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     const comment = page.getByRole('button', { name: /^Comment/ })

@@ -110,9 +110,7 @@ async function expectMended(place: Place, owned: string, line: string, commands:
   expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Error') })
 }
 
-test('files of root in the folder of the service, or the folder: commands print the line that mends it', {
-  tags: 'nightly',
-}, async () => {
+test('files of root in the folder of the service, or the folder: commands print the line that mends it', async () => {
   const place = await createPlace()
   const { dataDir } = place
   const files = ['proofroom.db', 'secrets/jwt-secret'].map((name) => join(dataDir, name))

@@ -38,17 +38,13 @@ test('a hidden photo is not served while the listening connections of the nodes 
   await runRounds({ concurrency: 1, forMs: 0 })
 })
 
-test('a hidden photo is not served while the listening connections are ended repeatedly', {
-  tags: 'nightly',
-}, async () => {
+test('a hidden photo is not served while the listening connections are ended repeatedly', async () => {
   const forMs = isLongRun ? 4_000 : 2_000
   const [cuts] = await Promise.all([endListeners(forMs), runRounds({ concurrency: 2, forMs })])
   expect(cuts).toBeGreaterThan(3)
 })
 
-test('a hidden photo is not served while the listening connections stall but stay open', {
-  tags: 'nightly',
-}, async () => {
+test('a hidden photo is not served while the listening connections stall but stay open', async () => {
   for (const { database } of nodes) database.stall(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: isLongRun ? 4_000 : 1_000 })

@@ -48,9 +48,7 @@ describe('a chunked upload that goes to both nodes', () => {
     return { photo, bytes: (await alpha.api.get(`/api/v1/events/${eventId}/photos/${photo.id}/download`)).bytes }
   }
 
-  test('chunks sent again to the other node replace the earlier ones, and the file is complete', {
-    tags: 'nightly',
-  }, async () => {
+  test('chunks sent again to the other node replace the earlier ones, and the file is complete', async () => {
     const { event, file, path, send } = await begin(3 * chunkBytes + 77)
     for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
     // Sends three chunks again, each to the other node, and two of them concurrently.

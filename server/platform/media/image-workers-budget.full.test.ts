@@ -38,7 +38,7 @@ test('the memory of all running jobs is shared by jobs that fit together', async
   await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
-test('a job that runs alone delays others by its time limit at most', { tags: 'nightly' }, async () => {
+test('a job that runs alone delays others by its time limit at most', async () => {
   const workers = workersForTest({ count: 2, budgetBytes: jpegBytes - 1, jobSeconds: 3 })
   const { task, begun } = await createEndlessTask()
   const alone = workers.run(task, 'low')
@@ -47,9 +47,7 @@ test('a job that runs alone delays others by its time limit at most', { tags: 'n
   expect(await outcomes).toMatchObject([{ reason: expect.any(ImageWorkerLost) }, { value: { outcome: 'made' } }])
 })
 
-test('a worker that requests memory twice is ended, and takes no memory from later jobs', {
-  tags: 'nightly',
-}, async () => {
+test('a worker that requests memory twice is ended, and takes no memory from later jobs', async () => {
   const { processes } = watchWorkers()
   const workers = workersForTest({ count: 1, budgetBytes: jpegBytes })
   const { task, begun } = await createEndlessTask()

@@ -132,7 +132,7 @@ test('a lost worker after a crash fails only its own job, and none if it was idl
   expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
 })
 
-test('a lost worker that hangs is ended after the time limit of a job', { tags: 'nightly' }, async () => {
+test('a lost worker that hangs is ended after the time limit of a job', async () => {
   const workers = workersForTest({ count: 1, jobSeconds: 10 })
   await workers.run(await createPictureTask())
   const [pid = 0] = workers.pids()

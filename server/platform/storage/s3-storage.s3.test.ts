@@ -40,7 +40,7 @@ test('storage in a bucket uploads a large file in parts, completely or not at al
   expect(await unfinished(storage)).toEqual([])
 })
 
-test('storage in a bucket quarantines and restores a multipart file, byte for byte', { tags: 'nightly' }, async () => {
+test('storage in a bucket quarantines and restores a multipart file, byte for byte', async () => {
   const storage = await s3StorageForTest()
   const file = await inParts([storage])
   const key = 'events/7/originals/a.jpg'
@@ -117,9 +117,7 @@ test('a file in parts, in a bucket is written by any node, and can be used again
   expect(await unfinished(one)).toEqual([])
 })
 
-test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', {
-  tags: 'nightly',
-}, async () => {
+test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', async () => {
   const [one, other] = await twoNodes()
   const file = await inParts([one, other])
   const [kept, taken] = await Promise.allSettled([

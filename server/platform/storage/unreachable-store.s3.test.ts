@@ -43,9 +43,7 @@ test.each(['cut', 'stall'] as const)(
   },
 )
 
-test('an unreachable store leaves no partial file when the connection is cut in the middle of one', {
-  tags: 'nightly',
-}, async () => {
+test('an unreachable store leaves no partial file when the connection is cut in the middle of one', async () => {
   const { proxy, storage, direct } = await behindProxy()
   const stagedPath = await storage.stage()
   await writeFile(stagedPath, randomBytes(60 * 2 ** 20))
@@ -109,9 +107,7 @@ test('a file that is being read continues where a lost connection ended it', asy
   expect(read.equals(bytes)).toBe(true)
 })
 
-test('a file that is being read fails when the store is unreachable, and when the file was replaced', {
-  tags: 'nightly',
-}, async () => {
+test('a file that is being read fails when the store is unreachable, and when the file was replaced', async () => {
   const { proxy, storage, direct, bytes } = await storedFile()
   const readSome = async (afterAQuarter: () => Promise<void>) => {
     proxy.closeAfterBytes(bytes.length / 2)

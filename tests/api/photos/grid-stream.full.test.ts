@@ -50,7 +50,7 @@ describe('without limit, all photos are streamed as one JSON response', () => {
     expect(pagination).toEqual({ page: 1, limit: null, next: null, ...counts })
   })
 
-  test('without duplicates or gaps, even if photos are deleted while it is sent', { tags: 'nightly' }, async () => {
+  test('without duplicates or gaps, even if photos are deleted while it is sent', async () => {
     for (const sort of ['date', 'size']) {
       const answer = await openStream(`sort=${sort}&order=desc`)
       const deletedIds = ids.splice(0, 200)

@@ -71,7 +71,7 @@ describe('a file that only points to other files', () => {
     expect(connections()).toBe(0)
   })
 
-  test('fails after the first bytes of a video, and no target is read', { tags: 'nightly' }, async () => {
+  test('fails after the first bytes of a video, and no target is read', async () => {
     const { url, path, connections } = await createDecoy(await clip('film.mp4'))
     const riff = (text: string) => Buffer.concat([toBytes('RIFF'), Buffer.alloc(4, 1), toBytes('AVI '), toBytes(text)])
     for (const text of Object.values(createPointerFiles(url, path)).slice(0, 3)) {
@@ -140,7 +140,7 @@ describe('a file that is not a video', () => {
 })
 
 describe('a damaged video', () => {
-  test('that is cut off or has only its first bytes ends as failed with a reason', { tags: 'nightly' }, async () => {
+  test('that is cut off or has only its first bytes ends as failed with a reason', async () => {
     expect(await getProcessingError(await readFirstHalf('film.mp4'))).toContain('incomplete')
     await getProcessingError((await clip('film.avi')).subarray(0, 1000), 'a.avi')
     await getProcessingError((await clip('film.webm')).subarray(0, 300), 'a.webm')
@@ -195,7 +195,7 @@ describe('a video job', () => {
     expect(await listCommandLines()).not.toContain('sleep 61.234')
   })
 
-  test('with endless pictures is stopped by its CPU limit', { tags: 'nightly' }, async () => {
+  test('with endless pictures is stopped by its CPU limit', async () => {
     const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
     const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
     const costlyVideo = await encodeWithFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')

@@ -46,9 +46,7 @@ describe('an object below imports/ in the bucket', () => {
     expect(readDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
   })
 
-  test('creates no second photo of the same content, and keeps another file of the same name', {
-    tags: 'nightly',
-  }, async () => {
+  test('creates no second photo of the same content, and keeps another file of the same name', async () => {
     const { service, bucket, place, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
@@ -71,9 +69,7 @@ describe('an object below imports/ in the bucket', () => {
     expect(await loadPhotos(service, event.id)).toHaveLength(1)
   })
 
-  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', {
-    tags: 'nightly',
-  }, async () => {
+  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', async () => {
     const { service, bucket, place, event } = await startBucketImport()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))

@@ -71,7 +71,7 @@ describe('a malformed multipart body is 400', () => {
     'two files and then a cut': () => Buffer.concat([photo(), photo()]),
     'a hundred files': () => Buffer.concat([...Array.from({ length: 100 }, photo), end]),
   }
-  test('of any kind', { tags: 'nightly' }, async () => {
+  test('of any kind', async () => {
     for (const [name, formOf] of Object.entries(bodies)) {
       const { status, headers, body } = await send(formOf())
       expect(status, name).toBe(400)
@@ -138,7 +138,7 @@ describe('a broken connection', () => {
   })
 })
 
-test('twenty clients that disconnect at once leave nothing', { tags: 'nightly' }, async () => {
+test('twenty clients that disconnect at once leave nothing', async () => {
   const body = Buffer.concat([part(photoHeaders, await jpegOfSize(500_000)), end])
   const sockets = Array.from({ length: 20 }, () => openSocket(service.url))
   for (const socket of sockets) {

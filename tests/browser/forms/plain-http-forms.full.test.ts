@@ -87,7 +87,6 @@ test('an invited person chooses a password, without script, and signs in', async
 
 test.each(['no-referrer', 'unsafe-url'])(
   'a form of another site with the policy %s does not enter a gallery',
-  { tags: 'nightly' },
   async (policy) => {
     const event = await lockedEvent()
     const action = atPlainHost(`${service.url}/gallery/${event.slug}/enter`)

@@ -90,9 +90,7 @@ describe('marks made without a connection', () => {
 })
 
 describe('a broken connection', () => {
-  test('before or after the service has received a mark, or on a page that closes: each mark counts once', {
-    tags: 'nightly',
-  }, async () => {
+  test('before or after the service has received a mark, or on a page that closes: each mark counts once', async () => {
     const page = await open()
     for (const passedOn of [false, true]) {
       proxy.disconnectOnText('"favorite"', { passedOn })
@@ -109,9 +107,7 @@ describe('a broken connection', () => {
     await waitUntilStored([1, 2, 3, 4], 4)
   })
 
-  test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', {
-    tags: 'nightly',
-  }, async () => {
+  test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', async () => {
     const page = await open()
     const rendered = Promise.withResolvers<void>()
     const accepted = Promise.withResolvers<void>()
@@ -154,7 +150,7 @@ describe('a mark that the service rejects', () => {
     expect(await isPicked(page, 1)).toBe(true)
   })
 
-  test('because the session has ended is sent with a new one, as the same guest', { tags: 'nightly' }, async () => {
+  test('because the session has ended is sent with a new one, as the same guest', async () => {
     const page = await open()
     await pick(page, 1)
     await waitUntilStored([1], 1)
@@ -192,9 +188,7 @@ const guests = () =>
     stored.prepare('select distinct guest_id from feedback where event_id = ?').pluck().all(event.id),
   )
 
-test('waiting marks are sent only as the guest who gave them, not as another one in the browser', {
-  tags: 'nightly',
-}, async () => {
+test('waiting marks are sent only as the guest who gave them, not as another one in the browser', async () => {
   const page = await open()
   const context = page.context()
   await pick(page, 1)
@@ -225,9 +219,7 @@ test('waiting marks are sent only as the guest who gave them, not as another one
   expect(guests()).toHaveLength(2)
 })
 
-test('a window without storage sends its marks, and asks before closing with unsent ones', {
-  tags: 'nightly',
-}, async () => {
+test('a window without storage sends its marks, and asks before closing with unsent ones', async () => {
   const { page } = await chromium.openBlankPage(address, 'phone')
   await page.addInitScript(() => {
     for (const kind of ['indexedDB', 'localStorage', 'sessionStorage'])
@@ -277,9 +269,7 @@ async function notifyWorker(page: Page): Promise<void> {
   await devTools.send('ServiceWorker.dispatchSyncEvent', { ...event, registrationId: await registered })
 }
 
-test('the worker is one small file that is never cached, and responds to no requests', {
-  tags: 'nightly',
-}, async () => {
+test('the worker is one small file that is never cached, and responds to no requests', async () => {
   const answer = await fetch(`${service.url}/gallery/marks-worker.js`, { headers: { 'accept-encoding': 'br' } })
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': expect.stringMatching(/^(text|application)\/javascript/),

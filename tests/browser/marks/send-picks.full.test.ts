@@ -118,7 +118,7 @@ test('opens the dialog where a name is required or a message is begun', { tags: 
   expect(await loadCounts(named.event)).toEqual([])
 })
 
-test('sends once when the page is left during the countdown', { tags: 'nightly' }, async () => {
+test('sends once when the page is left during the countdown', async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)
@@ -132,7 +132,7 @@ test('sends once when the page is left during the countdown', { tags: 'nightly' 
   expect(await loadCounts(event)).toEqual([1])
 })
 
-test('is sent once although its response is lost', { tags: 'nightly' }, async () => {
+test('is sent once although its response is lost', async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await page.route(
@@ -167,7 +167,7 @@ test('without a connection it is kept, and sent at the next visit after its mark
   expect(await loadCounts(event)).toEqual([2])
 })
 
-test('a message that is sent without a connection is sent later, or taken back', { tags: 'nightly' }, async () => {
+test('a message that is sent without a connection is sent later, or taken back', async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)

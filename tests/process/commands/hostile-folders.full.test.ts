@@ -70,7 +70,7 @@ test('proofroom import takes neither links nor devices, and little memory', asyn
   expect((await loadPhotos(service, id)).map((photo) => photo.original_filename).sort()).toEqual(goodNames)
 })
 
-test('proofroom import --folders events takes neither links nor devices', { tags: 'nightly' }, async () => {
+test('proofroom import --folders events takes neither links nor devices', async () => {
   const [folder, victim] = [await temporaryFolder(), await createVictim()]
   await placeHostile(join(folder, 'Wedding', 'pipe'), 'pipe', victim)
   await fillFolder(join(folder, 'Wedding'), victim)
@@ -85,7 +85,7 @@ test('proofroom import --folders events takes neither links nor devices', { tags
   await victim.expectUntouched()
 })
 
-test('proofroom import picpeak takes no links, pipes and devices for originals', { tags: 'nightly' }, async () => {
+test('proofroom import picpeak takes no links, pipes and devices for originals', async () => {
   for (const options of [[], ['--link']]) {
     const { folder, storage } = await makePicPeak()
     const victim = await createVictim()
@@ -109,7 +109,7 @@ test('proofroom import picpeak takes no links, pipes and devices for originals',
   }
 })
 
-test('the log of a PicPeak database is a plain file', { tags: 'nightly' }, async () => {
+test('the log of a PicPeak database is a plain file', async () => {
   const { folder } = await makePicPeak()
   const [victim, log] = [await createVictim(), join(folder, 'data/photo_sharing.db-wal')]
   for (const kind of ['link to a device', 'pipe', 'device', 'link'] as const) {
