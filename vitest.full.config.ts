@@ -14,14 +14,11 @@ const {
   pool,
   execArgv,
   isolate,
-  testTimeout,
   hookTimeout,
   expect,
 } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
-/** Tests that start and end the service as a separate process, or use it in a browser. */
-const journeys = 'tests/{browser,process}/**/*.full.test.ts'
 /** Tests that need an object store. In CI the run fails without one (`prepare-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
@@ -32,7 +29,7 @@ export const long = '**/*.long.test.ts'
 const operations = [
   'server/access/sign-in-lock.test.ts',
   'server/renditions/drop-stale-profiles.test.ts',
-  'server/{photo-lists/stream-grid,videos/video-job-rows}.test.ts',
+  'server/videos/video-job-rows.test.ts',
   'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
@@ -53,16 +50,14 @@ const everywhere = {
   pool,
   execArgv,
   isolate,
-  testTimeout,
+  // Ends tests of processes, browsers and a store that hang.
+  testTimeout: 180_000,
   hookTimeout,
   expect,
   retry,
   runner: taggedRunner,
 }
-/** Ends tests of processes, browsers and a store that hang. */
-const patiently = { testTimeout: 180_000 }
 const built = [globalSetup].flat()
-const repeating = (tag: string) => ({ provide: { repeatedTag: tag } })
 
 /**
  * `npm run test:full`: what `npm test` does not run of the tests that CI needs: tables of routes, processes, crashes and
@@ -84,24 +79,14 @@ export default defineConfig({
           ...everywhere,
           name: 'SQLite + disk',
           include: ['{contract,server,tests,locales,web}/**/*.full.test.ts'],
-          exclude: [...configDefaults.exclude, journeys],
           globalSetup: built,
         },
       },
       {
         test: {
           ...everywhere,
-          ...patiently,
-          name: 'processes and browsers',
-          include: [journeys],
-          globalSetup: built,
-        },
-      },
-      {
-        test: {
-          ...everywhere,
-          ...repeating('database'),
           name: 'PostgreSQL + disk',
+          provide: { repeatedTag: 'database' },
           include: filesWith('database'),
           globalSetup: [...built, 'tests/support/run/prepare-postgres.ts'],
         },
@@ -109,9 +94,8 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
-          ...patiently,
-          ...repeating('storage'),
           name: 'PostgreSQL + S3',
+          provide: { repeatedTag: 'storage' },
           include: [...filesWith('storage'), ...operations, onPostgres, onS3],
           exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long],
           globalSetup: [...built, 'tests/support/run/prepare-back-ends.ts'],

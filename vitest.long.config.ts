@@ -8,7 +8,6 @@ const { globalSetup = [], tags = [], pool, isolate, maxWorkers, hookTimeout, exp
 const packaging = ['tests/process/{package,container-image}.long.test.ts']
 /** Files of `npm run test:full` that use larger numbers or more cases here (`isLongRun`). They run whole. */
 const largeNumbers = [
-  'tests/browser/{back-button,gallery-layout,photo-page-without-script}.full.test.ts',
   'tests/process/nodes-hidden-photos.postgres.test.ts',
   'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
 ]
@@ -36,6 +35,7 @@ export default defineConfig({
           ...everywhere,
           name: 'long',
           maxWorkers: 1,
+          provide: { isLongRun: true },
           include: [long],
           exclude: packaging,
           sequence: { groupOrder: 1 },
@@ -94,6 +94,7 @@ export default defineConfig({
           maxWorkers,
           provide: { isLongRun: true },
           include: [
+            'server/photo-lists/stream-grid.test.ts',
             'server/picpeak/move-installation.full.test.ts',
             'server/renditions/renditions.full.test.ts',
             'server/videos/process-videos.test.ts',

@@ -57,7 +57,7 @@ describe.each(archivePrograms)('$name', ({ needs, test: testArchive }) => {
     await testArchive(path, folder)
   })
 
-  test('rejects an archive with one wrong byte', async ({ skip }) => {
+  test('rejects an archive with one wrong byte', { tags: 'nightly' }, async ({ skip }) => {
     requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')

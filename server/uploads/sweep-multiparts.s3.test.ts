@@ -58,7 +58,9 @@ test('the sweep of uploads in a bucket finds nothing of one whose content was re
   expect(originals).toHaveLength(1)
 })
 
-test('an upload that the store has ended requires all chunks again, also while they arrive, and accepts them', async () => {
+test('an upload that the store has ended requires all chunks again, also while they arrive, and accepts them', {
+  tags: 'nightly',
+}, async () => {
   const { ctx, event, upload } = await contextWithUpload()
   await ctx.storage.multipart.remove(upload.parted_handle)
   const send = async () => {

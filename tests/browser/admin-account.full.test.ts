@@ -13,7 +13,7 @@ import { sharedService } from '../support/service/test-service.ts'
 const service = await sharedService()
 const adminApp = await adminAppForFile(service)
 
-test('the printed password leads to a new password and then to the first steps', async () => {
+test('the printed password leads to a new password and then to the first steps', { tags: 'nightly' }, async () => {
   const fresh = await startByNode({ dataDir: `${await temporaryFolder()}/data` })
   onTestFinished(() => fresh.end('SIGKILL'))
   const [, printed = ''] = /First sign-in: admin \/ (\S+)/.exec(fresh.output()) ?? []

@@ -86,7 +86,9 @@ describe('an event by keyboard', () => {
     expect(withoutResponses(pageErrors)).toEqual([])
   })
 
-  test('is published, opens to guests, is duplicated, archived, restored and deleted', async () => {
+  test('is published, opens to guests, is duplicated, archived, restored and deleted', {
+    tags: 'nightly',
+  }, async () => {
     const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
     await uploadPhotos(service.api, event.id, 2)
     const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)

@@ -64,7 +64,9 @@ async function save(dialog: Locator): Promise<{ name: string; bytes: Buffer }> {
 }
 
 describe('the picks board', () => {
-  test('shows picks, guest names and submitted selections of the gallery without a reload', async () => {
+  test('shows picks, guest names and submitted selections of the gallery without a reload', {
+    tags: 'nightly',
+  }, async () => {
     const { event } = await openEvent()
     const { page, pageErrors } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))

@@ -304,7 +304,9 @@ test('filters are in the address, joined by AND or OR, and survive a reload, and
   expect(pageErrors).toEqual([])
 })
 
-test('the viewer opens from a tile, moves, marks and zooms by keys, and goes on when its photo moves to the trash', async () => {
+test('the viewer opens from a tile, moves, marks and zooms by keys, and goes on when its photo moves to the trash', {
+  tags: 'nightly',
+}, async () => {
   const large = await api.upload(event.id, await jpeg({ width: 2400, height: 1600 }), { name: 'large.jpg' })
   const { page, pageErrors } = await open()
   const heading = (name: string) => viewer(page).getByRole('heading', { name }).first()

@@ -174,7 +174,9 @@ test('rejected files have their own reason, in the language of the operator, wit
   }
 })
 
-test('an upload pauses, shows on other pages, and resends only missing chunks after a lost connection', async () => {
+test('an upload pauses, shows on other pages, and resends only missing chunks after a lost connection', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEvent(service.api)
   const folder = await createFolderOnDisk('Long', {
     'long.jpg': await jpegOfSize(34_000_000, { seed: 21 }),

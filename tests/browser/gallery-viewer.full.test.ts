@@ -164,7 +164,9 @@ test('keys move through the photos and mark them, and the focus returns to the t
   expect(pageErrors).toEqual([])
 })
 
-test('Tab stays in the viewer, Space plays, keys are off under a dialog, and Back closes it', async () => {
+test('Tab stays in the viewer, Space plays, keys are off under a dialog, and Back closes it', {
+  tags: 'nightly',
+}, async () => {
   const { page, viewer, button } = await open('desktop')
   await tile(page, ids[1]).click()
   await waitForPosition(page, 2)
@@ -213,7 +215,9 @@ test('by its address a photo opens at once, alone if the filter excludes it; a m
   expect(pageErrors.filter((text) => !/status of 404/.test(text))).toEqual([])
 })
 
-test('a video shows an icon and its length, also without script, loads in parts, and stops when it is swiped away', async () => {
+test('a video shows an icon and its length, also without script, loads in parts, and stops when it is swiped away', {
+  tags: 'nightly',
+}, async () => {
   await allowVideos(service)
   const films = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
   const film = await uploadVideo(service.admin, films.id, await clip('clip.webm'), { name: 'dance.webm' })

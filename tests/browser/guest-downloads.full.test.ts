@@ -136,7 +136,9 @@ test('a download reports a lost connection and resumes; a gallery without downlo
   expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0)
 })
 
-test('a download waits for photos in preparation, counts withheld ones, and can have the own picks in a smaller size', async () => {
+test('a download waits for photos in preparation, counts withheld ones, and can have the own picks in a smaller size', {
+  tags: 'nightly',
+}, async () => {
   const event = await createEventWith(2, { feedback_enabled: true, download_max_px: 1500 })
   const createCategory = async (name: string, allow_downloads: boolean) =>
     (await service.admin.post('/api/admin/categories', { name, event_id: event.id, allow_downloads })).body.id

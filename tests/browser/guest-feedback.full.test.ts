@@ -240,7 +240,9 @@ describe('a guest on a desktop, by keyboard alone', () => {
     expect(pageErrors).toEqual([])
   })
 
-  test('sees that a comment waits for approval, who reads it, and writes a private note', async () => {
+  test('sees that a comment waits for approval, who reads it, and writes a private note', {
+    tags: 'nightly',
+  }, async () => {
     const { event, ids } = await eventWithPhotos({ moderate_comments: true, allow_notes: true })
     const { page, dialog } = await openPage(event, 'desktop')
     await press(page, page.locator(`[data-photo="${ids[1]}"]`))

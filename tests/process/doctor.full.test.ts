@@ -32,7 +32,7 @@ describe('proofroom doctor', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('of a stopped and of a running service leaves its folder as it was', async () => {
+  test('of a stopped and of a running service leaves its folder as it was', { tags: 'nightly' }, async () => {
     const dataDir = await createCompiledDataDir()
     const mail = await startMailServer()
     const service = await startByNode({ dataDir })

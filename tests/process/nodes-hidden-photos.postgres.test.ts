@@ -29,7 +29,9 @@ test('a photo hidden on one node is not served by the other after 500 ms, by any
   await runRounds({ concurrency: 2, forMs: isLongRun ? 6_000 : 1_000 })
 })
 
-test('a hidden photo is not served while the listening connections of the nodes are cut', async () => {
+test('a hidden photo is not served while the listening connections of the nodes are cut', {
+  tags: 'nightly',
+}, async () => {
   for (const { database } of nodes) database.cut(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: isLongRun ? 10_000 : 1_000 })

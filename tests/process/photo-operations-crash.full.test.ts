@@ -47,7 +47,7 @@ test('a repair that a signal ends is idle after the restart; the next one does t
 })
 
 test('a bulk delete killed in the middle leaves only complete photos, and announces each deletion once', async () => {
-  const photoCount = 2_000
+  const photoCount = isLongRun ? 2_000 : 800
   const { stored, admin, event, ids, kill, restart } = await startServiceWithPhotos(photoCount)
   // No server listens at this address.
   await createTestWebhook({ ...stored, admin: admin() }, { url: `http://127.0.0.1:${await reservePort()}/hook` })

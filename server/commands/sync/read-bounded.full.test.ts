@@ -62,7 +62,7 @@ async function syncWith(entries: Record<string, unknown[]>, endless: string, opt
 
 const never = () => false
 
-test('a sync ends with an error after 200,000 photos', async () => {
+test('a sync ends with an error after 200,000 photos', { tags: 'nightly' }, async () => {
   const photos = Array.from({ length: 20_000 }, () => photo)
   const { report, countPages } = await syncWith({ photos }, '/photos', { isStopped: never })
   await expect(report).rejects.toThrow('The service says that there are more than 200,000 photos.')
@@ -72,7 +72,7 @@ test('a sync ends with an error after 200,000 photos', async () => {
 test.each([
   ['comments', 'comments', 'feedback'],
   ['notes', 'notes', 'notes'],
-])('a sync ends with an error after 200,000 %s', async (name, path, key) => {
+])('a sync ends with an error after 200,000 %s', { tags: 'nightly' }, async (name, path, key) => {
   const entry = { photo_id: 1, created_at: '', comment_text: '', text: '', guest_name: null }
   const pages = { photos: [photo], feedback: [], notes: [], [key]: Array.from({ length: 20_000 }, () => entry) }
   const { report } = await syncWith(pages, `/${path}`, { hasNotes: true, isStopped: never })

@@ -33,7 +33,7 @@ test('of nodes that start together one runs a job in an interval, and another on
   expect(runs).toBe(2)
 })
 
-test('a job runs again after each interval, never on two nodes at a time', async () => {
+test('a job runs again after each interval, never on two nodes at a time', { tags: 'nightly' }, async () => {
   const nodes = await nodesOnOneDatabase(2)
   let runs = 0
   let atWork = 0

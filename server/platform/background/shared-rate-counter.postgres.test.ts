@@ -20,7 +20,7 @@ test('concurrent counts of several nodes are all counted', async () => {
   for (const { readCount } of counters) expect((await readCount('a')).count).toBe(40)
 })
 
-test('a window starts with its first count and ends after its length', async () => {
+test('a window starts with its first count and ends after its length', { tags: 'nightly' }, async () => {
   const { nodes, clock } = await twoNodes()
   const [one, other] = nodes.map((node) => createSharedRateCounter(node, 'knocks', minutes(1)))
   const begun = await one?.add('a')

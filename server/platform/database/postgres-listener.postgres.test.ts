@@ -66,7 +66,7 @@ test('a change of a node is sent with its key; topics without a cache are not se
   await expect.poll(ofEvents).toEqual([['event', id]])
 })
 
-test('a change of a node reaches the live streams of the others', async () => {
+test('a change of a node reaches the live streams of the others', { tags: 'nightly' }, async () => {
   const { first, second } = await twoNodes()
   const received = collectNotifications(second)
   for (let count = 0; count < 100; count++) first.changes.notify('live', 7)
@@ -96,7 +96,7 @@ test('a disconnected node does not use its caches, and drops them when it reconn
   await expect.poll(() => received).toEqual([['settings', null]])
 })
 
-test('a disconnected node stays disconnected until the connection works again', async () => {
+test('a disconnected node stays disconnected until the connection works again', { tags: 'nightly' }, async () => {
   const { second, way } = await twoNodes()
   const received = collectNotifications(second)
   way.cut()

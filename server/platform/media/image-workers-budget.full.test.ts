@@ -38,7 +38,7 @@ test('the memory of all running jobs is shared by jobs that fit together', async
   await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
-test('a job that runs alone delays others by its time limit at most', async () => {
+test('a job that runs alone delays others by its time limit at most', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 2, budgetBytes: jpegBytes - 1, jobSeconds: 3 })
   const { task, begun } = await createEndlessTask()
   const alone = workers.run(task, 'low')

@@ -37,7 +37,7 @@ test('image workers end when idle, and start again when needed', async () => {
   expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
 })
 
-test('image workers are never more than their limit, however many jobs there are', async () => {
+test('image workers are never more than their limit, however many jobs there are', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 2 })
   const jobs = await Promise.all(Array.from({ length: 12 }, createPictureTask))
   const seen = new Set<number>()
@@ -75,7 +75,7 @@ test('image workers start at first use, report a faulty file and are reused', as
   expect(workers.pids()).toEqual(pids)
 })
 
-test('uploads and renditions alternate, however many of one kind came first', async () => {
+test('uploads and renditions alternate, however many of one kind came first', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
   const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
@@ -97,7 +97,7 @@ test('uploads and renditions alternate, however many of one kind came first', as
   expect(made).toEqual(['rendition', 'receive', 'rendition', 'receive', 'receive', 'receive'])
 })
 
-test('of five jobs that start, one has low priority while others wait', async () => {
+test('of five jobs that start, one has low priority while others wait', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
   const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
@@ -132,7 +132,7 @@ test('a lost worker after a crash fails only its own job, and none if it was idl
   expect(await workers.run(await createPictureTask())).toMatchObject({ outcome: 'made' })
 })
 
-test('a lost worker that hangs is ended after the time limit of a job', async () => {
+test('a lost worker that hangs is ended after the time limit of a job', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 1, jobSeconds: 10 })
   await workers.run(await createPictureTask())
   const [pid = 0] = workers.pids()
@@ -159,7 +159,9 @@ test('closing ends the workers and all jobs, and starts no other worker', async 
 
 const idle = () => ({ promoted: new AbortController().signal })
 
-test('background jobs run when no other job waits, and in the queue of their kind once they are wanted', async () => {
+test('background jobs run when no other job waits, and in the queue of their kind once they are wanted', {
+  tags: 'nightly',
+}, async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
   const first = expect(workers.run(task)).rejects.toBeInstanceOf(ImageWorkerLost)
@@ -182,7 +184,7 @@ test('background jobs run when no other job waits, and in the queue of their kin
   expect(made).toEqual(['asked for', 'fetched', 'left'])
 })
 
-test('background jobs allow one extra worker for a foreground job', async () => {
+test('background jobs allow one extra worker for a foreground job', { tags: 'nightly' }, async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await createEndlessTask()
   const background = workers.run(task, idle())

@@ -95,7 +95,7 @@ const sources: Array<[string, () => Promise<Buffer>]> = [
 ]
 
 describe.each(sources)('%s', (_name, make) => {
-  test('has its colors in every width, also beside a watermark', async () => {
+  test('has its colors in every width, also beside a watermark', { tags: 'nightly' }, async () => {
     const source = await make()
     const reference = () => sharp(source).autoOrient()
     for (const picture of await ladderOf(source, 'webp'))

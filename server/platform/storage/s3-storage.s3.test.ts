@@ -29,7 +29,7 @@ test('storage in a bucket has no size limit, and reports the disk of incoming fi
   expect(await (await s3StorageForTest()).space()).toMatchObject({ isUnlimited: true })
 })
 
-test('storage in a bucket uploads a large file in parts, completely or not at all', async () => {
+test('storage in a bucket uploads a large file in parts, completely or not at all', { tags: 'nightly' }, async () => {
   const storage = await s3StorageForTest()
   const bytes = randomBytes(70 * 2 ** 20)
   await storeFile(storage, 'events/7/a.mp4', bytes)
@@ -105,7 +105,9 @@ test('a file in parts, in a bucket shows each node whether its version of a part
   expect([await first.isCurrent(), await second.isCurrent()]).toEqual([false, true])
 })
 
-test('a file in parts, in a bucket is written by any node, and can be used again by another one after one has died', async () => {
+test('a file in parts, in a bucket is written by any node, and can be used again by another one after one has died', {
+  tags: 'nightly',
+}, async () => {
   const [one, other] = await twoNodes()
   const file = await inParts([one, other])
   await expect(one.multipart.withLocalFile(file, asWhole, () => Promise.reject(new Error('died')))).rejects.toThrow(
@@ -117,7 +119,9 @@ test('a file in parts, in a bucket is written by any node, and can be used again
   expect(await unfinished(one)).toEqual([])
 })
 
-test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', async () => {
+test('a file in parts, in a bucket can be used by two nodes at once; the one that fails does not affect the other', {
+  tags: 'nightly',
+}, async () => {
   const [one, other] = await twoNodes()
   const file = await inParts([one, other])
   const [kept, taken] = await Promise.allSettled([
@@ -140,7 +144,7 @@ test('a file in parts, in a bucket is missing when it is not what was sent', asy
   await expect(borrowing).rejects.toBeInstanceOf(FileMissing)
 })
 
-test('a file in parts, in a bucket rejects parts once it is complete or removed', async () => {
+test('a file in parts, in a bucket rejects parts once it is complete or removed', { tags: 'nightly' }, async () => {
   const storage = await s3StorageForTest()
   const file = await inParts([storage])
   await storage.multipart.withLocalFile(file, asWhole, async () => undefined)

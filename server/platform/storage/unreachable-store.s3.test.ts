@@ -43,7 +43,9 @@ test.each(['cut', 'stall'] as const)(
   },
 )
 
-test('an unreachable store leaves no partial file when the connection is cut in the middle of one', async () => {
+test('an unreachable store leaves no partial file when the connection is cut in the middle of one', {
+  tags: 'nightly',
+}, async () => {
   const { proxy, storage, direct } = await behindProxy()
   const stagedPath = await storage.stage()
   await writeFile(stagedPath, randomBytes(60 * 2 ** 20))

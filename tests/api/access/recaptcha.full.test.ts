@@ -59,7 +59,7 @@ test('failed checks count for the address: 20 in 15 minutes, then 429; a passed 
   expect((await signInWithToken(service, 'a person')).status).toBe(200)
 })
 
-test('an invalid response of the verifier is 503 and rejects the sign-in', async () => {
+test('an invalid response of the verifier is 503 and rejects the sign-in', { tags: 'nightly' }, async () => {
   // The target of the redirects would confirm the token.
   const redirect = (status: number): Respond[] => [
     (response) => response.writeHead(status, { location: '/yes' }).end(),

@@ -54,7 +54,7 @@ const transitions = {
   archived: ['409 EVENT_ARCHIVED', '409 EVENT_ARCHIVED', 'event.restored', '409 EVENT_ARCHIVED', 'event.deleted'],
 }
 
-test('every transition from every state is accepted and announced, or rejected', { tags: 'database' }, async () => {
+test('every transition from every state is accepted and announced, or rejected', async () => {
   const admin = await signInAgain()
   for (const state of ['draft', 'live', 'expired', 'archived'] as const) {
     for (const [index, outcome] of transitions[state].entries()) {
@@ -135,7 +135,7 @@ test('a gallery closed by an operator is 410 at once, expires once, and opens wi
   expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
 })
 
-test('event.expired is published once for each expiry', { tags: 'database' }, async () => {
+test('event.expired is published once for each expiry', async () => {
   const event = await createEvent(api, { expiration_days: 1 })
   const countExpiries = () => listTypes(event).filter((type) => type === 'event.expired').length
   await expire()

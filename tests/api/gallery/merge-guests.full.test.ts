@@ -179,7 +179,7 @@ describe('merging two guests', () => {
     expect(listCounters()).toMatchObject([{ like_count: 1, comment_count: 0, feedback_count: 1 }])
   })
 
-  test('moves more photos than one batch', { tags: 'database' }, async () => {
+  test('moves more photos than one batch', { tags: 'nightly' }, async () => {
     await changeDatabase(service, (stored) => {
       copyRow(stored, 'photos', ids[0], 450, { filename: "n.value || '.jpg'" })
       const insert = stored.prepare(

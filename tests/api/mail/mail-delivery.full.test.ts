@@ -30,7 +30,9 @@ const triggerDelivery = () => createEvent(service.api)
 const listReceived = (address: string) => mailServer.received.filter(({ recipients }) => recipients.includes(address))
 
 describe('a mail rejected by the mail server', () => {
-  test('temporarily (4xx) is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
+  test('temporarily (4xx) is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', {
+    tags: 'nightly',
+  }, async () => {
     const to = 'given-up@example.com'
     responses.set(to, smtpError(450, 'Greylisted, come back later'))
     await createProtected(to)
@@ -155,7 +157,7 @@ test('a slow recipient delays no others; its attempt is repeated after a restart
   await expect.poll(getOldest).toMatchObject({ to: 'slow@example.com', status: 'sent', attempts: 1, last_error: null })
 })
 
-test('two processes with one database send every mail once', { tags: 'database' }, async () => {
+test('two processes with one database send every mail once', { tags: 'nightly' }, async () => {
   const { url, received, receive } = await mailServerForTest()
   const one = await serviceForTest({ environment: { SMTP_URL: url } })
   await serviceForTest({ environment: { SMTP_URL: url, DATA_DIR: one.dataDir } })

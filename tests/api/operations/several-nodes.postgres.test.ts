@@ -109,7 +109,7 @@ test('the health page of each shows the number of nodes, and secrets that are no
 })
 
 describe('only one node', () => {
-  test('counts the visit of a guest, whichever node gets the requests', async () => {
+  test('counts the visit of a guest, whichever node gets the requests', { tags: 'nightly' }, async () => {
     const nodes = await startTwoNodes()
     const { first, second } = nodes
     const { event, guest } = await createGallery(nodes)

@@ -90,7 +90,7 @@ describe('POST photos/bulk-delete', () => {
     expect(await storedState(service)).toEqual(before)
   })
 
-  test('does not block other writes while it deletes 3,000 photos', { tags: 'database' }, async () => {
+  test('does not block other writes while it deletes 3,000 photos', async () => {
     event = await createEvent(api)
     const rows = Array.from({ length: 3_000 }, (_, uploadedAt) => ({ uploadedAt, visibility: 'visible' as const }))
     const photoIds = await addPhotoRows(service, event.id, rows)

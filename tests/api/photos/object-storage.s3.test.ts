@@ -60,7 +60,7 @@ describe('with photos in object storage', () => {
     expectProblem(await api.call('GET', path, { redirect: 'manual' }), 409, 'EVENT_ARCHIVED')
   })
 
-  test('the health page reports disk and storage separately', async () => {
+  test('the health page reports disk and storage separately', { tags: 'nightly' }, async () => {
     const { admin } = await serviceForTest({ environment: await bucketForTest() })
     const { items } = (await admin.get('/api/admin/health')).body
     const findItem = (key: string) => items.find((item: { key: string }) => item.key === key)
@@ -69,7 +69,7 @@ describe('with photos in object storage', () => {
     expect(findItem('disk').text).toContain('The photos are in object storage')
   })
 
-  test('an upload with more parts than the store allows is rejected at its start', async () => {
+  test('an upload with more parts than the store allows is rejected at its start', { tags: 'nightly' }, async () => {
     const { admin, api } = await serviceForTest({
       environment: await bucketForTest(),
       edges: { wrapStorage: (storage) => ({ ...storage, multipart: { ...storage.multipart, maxParts: 2 } }) },

@@ -31,7 +31,7 @@ const setLease = (holder: string, leaseMs: number) =>
     stored.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
   )
 
-test('the sizes of all events are read again from the files, as displayed', { tags: 'database' }, async () => {
+test('the sizes of all events are read again from the files, as displayed', async () => {
   const idle = { total: 0, withDimensions: 0, withoutDimensions: 0, isRunning: false, lastResult: null }
   expect(await status()).toEqual(idle)
   const turned = await sharp(await jpeg({ width: 60, height: 40 }))

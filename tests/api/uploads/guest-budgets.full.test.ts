@@ -133,7 +133,7 @@ describe('upload sessions', () => {
     expect((await openSession(guest, event)).status).toBe(200)
   })
 
-  test('of one guest hold one file of the maximum size and 200 MB', async () => {
+  test('of one guest hold one file of the maximum size and 200 MB', { tags: 'nightly' }, async () => {
     const service = await serviceForTest()
     await service.admin.put('/api/admin/settings', {
       general_max_file_size_mb: 1,
@@ -153,7 +153,7 @@ describe('upload sessions', () => {
   })
 })
 
-test('two hundred guests of one address upload at the same time', async () => {
+test('two hundred guests of one address upload at the same time', { tags: 'nightly' }, async () => {
   const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await openGallery(service)
   const bytes = await jpeg()

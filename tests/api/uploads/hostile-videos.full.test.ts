@@ -149,7 +149,7 @@ describe('a damaged video', () => {
     await getProcessingError(Buffer.concat([toBytes('RIFF'), Buffer.alloc(4), toBytes('AVI ')]), 'a.avi')
   })
 
-  test('with overwritten pictures or with sound only ends as failed', async () => {
+  test('with overwritten pictures or with sound only ends as failed', { tags: 'nightly' }, async () => {
     const film = await clip('film.mp4', { size: '320x240' })
     const at = film.indexOf('mdat') + 4
     const end = film.indexOf('moov') - 4
@@ -195,7 +195,7 @@ describe('a video job', () => {
     expect(await listCommandLines()).not.toContain('sleep 61.234')
   })
 
-  test('with endless pictures is stopped by its CPU limit', async () => {
+  test('with endless pictures is stopped by its CPU limit', { tags: 'nightly' }, async () => {
     const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
     const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
     const costlyVideo = await encodeWithFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
@@ -214,7 +214,7 @@ describe('a video job', () => {
   test.each([
     ['memory', { memoryBytes: 90e6 }],
     ['room on the disk', { fileBytes: 2048 }],
-  ])('that exceeds its limit of %s ends as failed', async (_what, limits) => {
+  ])('that exceeds its limit of %s ends as failed', { tags: 'nightly' }, async (_what, limits) => {
     const strict = await serviceForTest({ edges: { videoLimits: { ...defaultVideoLimits, ...limits } } })
     await allowVideos(strict)
     const { id: eventId } = await createEvent(strict.api)

@@ -46,7 +46,9 @@ describe('an object below imports/ in the bucket', () => {
     expect(readDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
   })
 
-  test('creates no second photo of the same content, and keeps another file of the same name', async () => {
+  test('creates no second photo of the same content, and keeps another file of the same name', {
+    tags: 'nightly',
+  }, async () => {
     const { service, bucket, place, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
@@ -58,7 +60,7 @@ describe('an object below imports/ in the bucket', () => {
     await expect.poll(bucket.keys, importTimeout).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
   })
 
-  test('is not copied again after a crash between copy and deletion', async () => {
+  test('is not copied again after a crash between copy and deletion', { tags: 'nightly' }, async () => {
     const { service, bucket, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 5 })
     await service.api.upload(event.id, bytes)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   event = await createEvent(api)
 })
 
-test('a file is at most 100 MB, even if the setting is higher', async () => {
+test('a file is at most 100 MB, even if the setting is higher', { tags: 'nightly' }, async () => {
   await admin.put('/api/admin/settings', { general_max_file_size_mb: 500 })
   const rejected = await api.upload(event.id, await jpegOfSize(100 * 2 ** 20 + 1))
   await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })

@@ -256,7 +256,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
   })
 })
 
-test('deleting a webhook deletes all of its deliveries, and no others', { tags: 'database' }, async () => {
+test('deleting a webhook deletes all of its deliveries, and no others', async () => {
   const [gone, stays] = [await createWebhook(), await createWebhook()]
   const kept = await queueTestDelivery(stays.id)
   const past = await queueTestDelivery(gone.id)

@@ -124,7 +124,7 @@ describe('a delivery', () => {
 })
 
 describe('a failed attempt', () => {
-  test('is retried after 1, 5, 30 minutes, 2, 5, 10 and 10 hours, then given up', { tags: 'database' }, async () => {
+  test('is retried after 1, 5, 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
     // A separate service, because the session of the admin ends before the last attempt. Its time stands still, so
     // that a slow machine starts no attempt too early.
     let nowMs = Date.now()

@@ -90,7 +90,9 @@ describe('marks made without a connection', () => {
 })
 
 describe('a broken connection', () => {
-  test('before or after the service has received a mark, or on a page that closes: each mark counts once', async () => {
+  test('before or after the service has received a mark, or on a page that closes: each mark counts once', {
+    tags: 'nightly',
+  }, async () => {
     const page = await open()
     for (const passedOn of [false, true]) {
       proxy.disconnectOnText('"favorite"', { passedOn })
@@ -107,7 +109,9 @@ describe('a broken connection', () => {
     await waitUntilStored([1, 2, 3, 4], 4)
   })
 
-  test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', async () => {
+  test('and a page that is reloaded while its mark is sent: the next page shows it, even if it was rendered without', {
+    tags: 'nightly',
+  }, async () => {
     const page = await open()
     const rendered = Promise.withResolvers<void>()
     const accepted = Promise.withResolvers<void>()
@@ -238,7 +242,7 @@ test('a window without storage sends its marks, and asks before closing with uns
   await waitUntilStored([1, 2], 2)
 })
 
-test('the worker sends waiting marks when there is a connection and no page is open', async () => {
+test('the worker sends waiting marks when there is a connection and no page is open', { tags: 'nightly' }, async () => {
   const page = await open()
   const context = page.context()
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))

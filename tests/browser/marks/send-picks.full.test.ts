@@ -118,7 +118,7 @@ test('opens the dialog where a name is required or a message is begun', { tags: 
   expect(await loadCounts(named.event)).toEqual([])
 })
 
-test('sends once when the page is left during the countdown', async () => {
+test('sends once when the page is left during the countdown', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)
@@ -167,7 +167,7 @@ test('without a connection it is kept, and sent at the next visit after its mark
   expect(await loadCounts(event)).toEqual([2])
 })
 
-test('a message that is sent without a connection is sent later, or taken back', async () => {
+test('a message that is sent without a connection is sent later, or taken back', { tags: 'nightly' }, async () => {
   const { event, page } = await openWithPick()
   await waitUntilMarked(event)
   await sendPicks(page)

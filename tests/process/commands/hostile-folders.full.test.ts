@@ -70,7 +70,7 @@ test('proofroom import takes neither links nor devices, and little memory', asyn
   expect((await loadPhotos(service, id)).map((photo) => photo.original_filename).sort()).toEqual(goodNames)
 })
 
-test('proofroom import --folders events takes neither links nor devices', async () => {
+test('proofroom import --folders events takes neither links nor devices', { tags: 'nightly' }, async () => {
   const [folder, victim] = [await temporaryFolder(), await createVictim()]
   await placeHostile(join(folder, 'Wedding', 'pipe'), 'pipe', victim)
   await fillFolder(join(folder, 'Wedding'), victim)
@@ -109,7 +109,7 @@ test('proofroom import picpeak takes no links, pipes and devices for originals',
   }
 })
 
-test('the log of a PicPeak database is a plain file', async () => {
+test('the log of a PicPeak database is a plain file', { tags: 'nightly' }, async () => {
   const { folder } = await makePicPeak()
   const [victim, log] = [await createVictim(), join(folder, 'data/photo_sharing.db-wal')]
   for (const kind of ['link to a device', 'pipe', 'device', 'link'] as const) {

@@ -44,7 +44,9 @@ async function writeRaw(path: string): Promise<void> {
   await writeFile(path, rawFile('2026:06:20 12:00:01'))
 }
 
-test('a link, a device or a file that is too large is not read in place of the state', async () => {
+test('a link, a device or a file that is too large is not read in place of the state', {
+  tags: 'nightly',
+}, async () => {
   const event = await eventWith('IMG_1.jpg')
   const state = join('.proofroom', stateName(event))
   const cases: Array<[path: string, kind: HostileFile | 'link to a folder', code: number, text: string]> = [

@@ -49,7 +49,7 @@ test.each<[VideoName, ...string[]]>([
   ['motion-jpeg.mov', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
   ['motion-jpeg.avi', '-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p'],
   ['h264.avi', '-c:v', 'libx264', '-bf', '2'],
-])('the still is the frame at 1 second of %s, decoded here', async (name, ...options) => {
+])('the still is the frame at 1 second of %s, decoded here', { tags: 'nightly' }, async (name, ...options) => {
   const { facts, color } = await capture(name, await clip(name, { options }))
   expect(facts).toMatchObject({ width: 64, height: 48 })
   expect(facts.duration).toBeCloseTo(2, 1)
