@@ -34,7 +34,20 @@ export const KnownPhotosBody = Type.Object({
       description: 'File sizes in bytes. A file is new if no photo has its size, so it need not be hashed',
     }),
   ),
+  names: Type.Optional(
+    Type.Array(Type.String({ maxLength: 1000 }), {
+      maxItems: maxHashes,
+      description: 'File names. A file with the name of a photo may be a retouched version of it',
+    }),
+  ),
 })
+
+const SameName = Type.Object({
+  photo_id: DescribedId('The only photo of the event with this `source_filename`, in any case'),
+  is_exact: Type.Boolean({ description: 'False if only the extension differs' }),
+})
+/** The only photo of an event with the name of a file. */
+export type SameName = Static<typeof SameName>
 
 export const KnownPhotosReply = Type.Object({
   known: Type.Record(Type.String(), Id, {
@@ -44,6 +57,11 @@ export const KnownPhotosReply = Type.Object({
   sizes: Type.Optional(
     Type.Array(Type.Integer(), {
       description: 'With `sizes` in the request: those that photos of the event have, in ascending order',
+    }),
+  ),
+  same_names: Type.Optional(
+    Type.Record(Type.String(), SameName, {
+      description: 'With `names` in the request: the photos with these names. Other names are omitted',
     }),
   ),
 })

@@ -130,6 +130,13 @@ export const ReplacedPhoto = Type.Object(
   { title: 'ReplacedPhoto', description: 'The photo with its new file' },
 )
 
+export const EarlierFileReply = Type.Object({
+  earlier_file: Nullable(
+    Type.Object({ original_filename: Type.String(), size_bytes: Type.Integer(), replaced_at: Timestamp }),
+    { description: 'null if the photo was not replaced, or its earlier file is no longer kept' },
+  ),
+})
+
 /** An empty value means no filter. */
 export const FilterParam = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Literal('')], { description }))

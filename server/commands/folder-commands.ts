@@ -6,6 +6,7 @@ import { getEnvironment } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
 import type { ImportOptions } from './import-folder.ts'
 import type { ImportPicPeakOptions } from './import-picpeak.ts'
+import { createSameNameOption } from './same-names.ts'
 import type { ShareOptions } from './share-folder.ts'
 import { withAppContext } from './with-app-context.ts'
 
@@ -19,8 +20,10 @@ export const logProgressOption = [
 export const addShare = (program: Command): Command =>
   program
     .command('share <folder>')
-    .description('create an event from the photos in a folder and print its link')
-    .requiredOption('--name <name>', 'name of the event')
+    .description('create an event from the photos in a folder, or add them to one, and print its link')
+    .option('--name <name>', 'name of the event to create')
+    .option('--event <slug>', 'slug of the event that gets the photos; content that it has is not sent again')
+    .addOption(createSameNameOption())
     .option('--type <type>', 'type of the event', 'other')
     .option('--password <password>', 'password that guests must enter')
     .option('--url <address>', 'work through the running service at this address (PROOFROOM_URL)')
@@ -31,6 +34,9 @@ export const addShare = (program: Command): Command =>
     .option('--yes', 'create new data if there are none yet')
     .option(...logProgressOption)
     .action(async (folder: string, options: ShareCommandOptions) => {
+      if ((options.name === undefined) === (options.event === undefined)) {
+        throw new CommandRejected('Name a new event with --name, or choose one with --event.')
+      }
       const { findRemoteService } = await import('./remote-service.ts')
       const remote = findRemoteService(options)
       if (remote !== null) {
@@ -63,6 +69,7 @@ const addFolderImport = (program: Command): Command =>
       ).choices(['events', 'categories']),
     )
     .option('--type <type>', 'type of the events that are created', 'other')
+    .addOption(createSameNameOption())
     .option(...logProgressOption)
     .action(async (folder: string | undefined, options: ImportOptions, command: Command) => {
       if (folder === undefined) return command.error('error: missing required argument folder')

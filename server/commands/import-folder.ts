@@ -11,15 +11,18 @@ import { isUnchangedFile, type LeftOutCause } from '../imports/list-waiting-file
 import { zipSource } from '../imports/zip-source.ts'
 import { AppError } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
+import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
+import { listComparable } from '../receiving/same-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
 import { createFolderEvents } from './folder-events.ts'
 import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { compareFiles, printSameNames, type SameNameOptions, undecidedReason } from './same-names.ts'
 import { tooDeepReason } from './walk-folder.ts'
 
-export type ImportOptions = {
+export type ImportOptions = SameNameOptions & {
   event?: string
   /** What the folders become. Without it and without `event`, their names are slugs of events. */
   folders?: 'events' | 'categories'
@@ -28,9 +31,16 @@ export type ImportOptions = {
   logProgress?: boolean
 }
 
-type EventFile = { event: EventRow; file: WaitingFile; sidecar: WaitingFile | undefined }
+type EventFile = { event: EventRow; file: WaitingFile; sidecar: WaitingFile | undefined; replaces?: number }
 type Failure = { path: string; reason: string }
-type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
+type Report = {
+  imported: number
+  replaced: number
+  skipped: number
+  alreadyPresent: number
+  failed: Failure[]
+  stoppedBecause: string | null
+}
 
 /**
  * Imports a folder or a ZIP: into the given event, into events that it creates from the folders, or each subfolder into the
@@ -47,7 +57,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
   try {
     const event = slug === undefined ? undefined : await findEventBySlug(ctx.db, slug)
     if (slug !== undefined && !event) return fail(`There is no event with the slug ${slug}.`)
-    const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
+    const report: Report = { imported: 0, replaced: 0, skipped: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
     for (const name of unsafeNames) addFailure(report, toDisplayPath([name]), 'The name leads out of the ZIP.')
     const created = createFolderEvents(ctx, path, options.type)
     const findTarget = async (folder: string) => {
@@ -56,7 +66,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     }
     const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
     const eventFiles = await listAll(ctx, source, targets, report)
-    await importAll(ctx, eventFiles, report, options)
+    await importAll(ctx, await leaveOutKnown(ctx, eventFiles, report, options), report, options)
     for (const { event_name, slug: newSlug } of created.created) print(`Draft created: ${event_name} (${newSlug})`)
     printResult(report)
   } finally {
@@ -147,6 +157,40 @@ async function listFiles(
     .map((file) => ({ file, sidecar: sidecars.get(file) }))
 }
 
+/** Returns the files to import, without those whose content is known and those that `compareFiles` leaves out. */
+async function leaveOutKnown(
+  ctx: AppContext,
+  eventFiles: EventFile[],
+  report: Report,
+  options: ImportOptions,
+): Promise<EventFile[]> {
+  const left = new Set(eventFiles)
+  for (const [id, ofEvent] of Map.groupBy(eventFiles, ({ event }) => event.id)) {
+    const files = ofEvent.map((eventFile) => {
+      const { name, path, sizeBytes } = eventFile.file
+      return { eventFile, name, path, sizeBytes, hash: () => hashFile(eventFile.file) }
+    })
+    for (const [{ eventFile, path }, decision] of await compareFiles(files, await listComparable(ctx, id), options)) {
+      if (decision === 'add') continue
+      if (typeof decision === 'object') {
+        eventFile.replaces = decision.replaces
+        continue
+      }
+      left.delete(eventFile)
+      if (decision === 'present') report.alreadyPresent++
+      if (decision === 'skip') report.skipped++
+      if (decision === 'undecided') addFailure(report, path, undecidedReason)
+    }
+  }
+  return [...left]
+}
+
+async function hashFile(file: WaitingFile): Promise<string> {
+  const digest = new ContentDigest()
+  for await (const chunk of await file.open(new AbortController().signal)) digest.update(chunk)
+  return digest.finish().contentHash
+}
+
 async function importAll(
   ctx: AppContext,
   eventFiles: EventFile[],
@@ -167,12 +211,17 @@ async function importAll(
 
 const unreadableReason = 'The file cannot be read.'
 
-async function importOne(ctx: AppContext, { event, file, sidecar }: EventFile, report: Report): Promise<void> {
+async function importOne(
+  ctx: AppContext,
+  { event, file, sidecar, replaces }: EventFile,
+  report: Report,
+): Promise<void> {
   const add = (reason: string) => addFailure(report, file.path, reason)
   try {
-    const { outcome } = await importFile(ctx, { event, file, sidecar, signal: new AbortController().signal })
-    if (outcome === 'imported') report.imported++
-    else report.alreadyPresent++
+    const { outcome } = await importFile(ctx, { event, file, sidecar, replaces, signal: new AbortController().signal })
+    if (outcome === 'already_present') report.alreadyPresent++
+    else if (replaces === undefined) report.imported++
+    else report.replaced++
   } catch (error) {
     if (error instanceof FileUnreadable) add(unreadableReason)
     else if (error instanceof FileChanged) add('The file changed during the import.')
@@ -185,8 +234,9 @@ async function importOne(ctx: AppContext, { event, file, sidecar }: EventFile, r
   }
 }
 
-function printResult({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
+function printResult({ imported, replaced, skipped, alreadyPresent, failed, stoppedBecause }: Report): void {
   print(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
+  printSameNames({ replaced, skipped })
   for (const { path, reason } of failed) print(`  ${path}: ${reason}`)
   if (stoppedBecause !== null) printError(`The import stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1

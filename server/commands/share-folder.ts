@@ -7,58 +7,84 @@ import { GalleryPassword } from '../../contract/events.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { imageFileTypes } from '../../contract/settings.ts'
 import { createEvent } from '../events/create-event.ts'
-import type { EventRow } from '../events/event-rows.ts'
+import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { findUserName } from '../platform/data-owner.ts'
 import { sharePath } from '../platform/links.ts'
+import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { readBounded, UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
+import { replacePhoto } from '../receiving/replace-photo.ts'
+import { type ComparablePhoto, listComparable } from '../receiving/same-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { findOwner } from './find-owner.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { compareFiles, printSameNames, type SameNameOptions, undecidedReason } from './same-names.ts'
 import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
 
-export type ShareOptions = { name: string; type: string; password?: string; logProgress?: boolean }
+export type ShareOptions = SameNameOptions & {
+  /** Of the event to create; undefined with `event`. */
+  name?: string
+  /** The slug of the event that gets the photos. */
+  event?: string
+  type: string
+  password?: string
+  logProgress?: boolean
+}
 
 export type FileReason = { name: string; reason: string }
 
 export type Shared = {
   count: number
+  alreadyPresent: number
+  replaced: number
+  skipped: number
   /** Pictures that were not shared. */
   rejected: FileReason[]
   /** Sidecars whose marks were not read. */
   unread: FileReason[]
 }
 
-/** Creates an event from a folder and prints the share link. Sets the exit code on a failure or a rejected picture. */
+/**
+ * Creates an event from a folder, or adds the folder to an event, and prints the share link. Sets the exit code on a failure
+ * or a rejected picture.
+ */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others, tooDeep } = await listPictures(folder)
   if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
-  const caller = await findOwner(ctx)
   const settings = await ctx.settings.values()
-  const event = await createEvent(ctx, caller, {
-    event_type: options.type,
-    event_name: options.name,
-    require_password: options.password !== undefined,
-    default_photo_sort: settings.event_app_photo_sort,
-    ask_guest_name: settings.event_app_ask_guest_name,
-    allow_notes: settings.event_app_allow_notes,
-    ...(options.password !== undefined && { password: options.password }),
-  }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
+  const event = await findOrCreateEvent(ctx, options)
   if (!event) return
 
   const sidecars = settings.general_read_culling_marks ? pairSidecars([...pictures, ...others]) : new Map()
   printShared(await uploadAll(ctx, event, { pictures, sidecars }, options), findUnused(others, sidecars), tooDeep)
   print(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
+
+/** Returns undefined after a message for the operator. */
+async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, password }: ShareOptions) {
+  if (slug !== undefined) return (await findEventBySlug(ctx.db, slug)) ?? fail(describeUnknownEvent(slug))
+  const settings = await ctx.settings.values()
+  return createEvent(ctx, await findOwner(ctx), {
+    event_type: type,
+    event_name: name ?? '',
+    require_password: password !== undefined,
+    default_photo_sort: settings.event_app_photo_sort,
+    ask_guest_name: settings.event_app_ask_guest_name,
+    allow_notes: settings.event_app_allow_notes,
+    ...(password !== undefined && { password }),
+  }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
+}
+
+export const describeUnknownEvent = (slug: string): string => `There is no event with the slug ${slug}.`
 
 /** Throws CommandRejected. */
 export function assertPassword(password: string | undefined): void {
@@ -72,8 +98,14 @@ export const failWithoutPictures = (folder: string, tooDeep: FileReason[]): unde
   fail(`${folder} is not a folder with photos.`, ...describeReasons(tooDeep))
 
 /** Sets the exit code if a picture was rejected, a sidecar not read or a folder left out. */
-export function printShared({ count, rejected, unread }: Shared, others: FolderFile[], tooDeep: FileReason[]): void {
-  print(`${count - rejected.length} of ${count} photos shared.`)
+export function printShared(
+  { count, rejected, unread, ...counts }: Shared,
+  others: FolderFile[],
+  tooDeep: FileReason[],
+): void {
+  print(`${count - rejected.length - counts.skipped} of ${count} photos shared.`)
+  if (counts.alreadyPresent > 0) print(`${counts.alreadyPresent} were already there.`)
+  printSameNames(counts)
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
   for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
   if (rejected.length + unread.length + tooDeep.length > 0) process.exitCode = exitCodes.failed
@@ -94,23 +126,70 @@ async function uploadAll(
   { pictures, sidecars }: Pictures,
   options: ShareOptions,
 ): Promise<Shared> {
-  const shared: Shared = { count: pictures.length, rejected: [], unread: [] }
+  const shared = createShared(pictures)
+  const decided = await comparePictures(pictures, await listComparable(ctx, event.id), shared, options)
   const bar = createProgressBar('', options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
     bar.show(index, pictures.length, name)
+    const replaces = decided.get(picture)
+    if (replaces === 'left') continue
     const sidecar = await readSidecar(sidecars.get(picture), shared)
-    await upload(ctx, event, picture, sidecar).catch((error) => {
-      if (!(error instanceof AppError || error instanceof UnsafeFile)) throw error
-      shared.rejected.push({ name, reason: error.message })
-    })
+    await upload(ctx, event, picture, { sidecar, replaces }).then(
+      () => void (replaces !== undefined && shared.replaced++),
+      (error) => {
+        if (!(error instanceof AppError || error instanceof UnsafeFile)) throw error
+        shared.rejected.push({ name, reason: error.message })
+      },
+    )
     bar.show(index + 1, pictures.length, name)
   }
   bar.end()
   return shared
 }
 
-const upload = (ctx: AppContext, event: EventRow, picture: FolderFile, sidecar: Buffer | null): Promise<void> =>
+export const createShared = (pictures: readonly FolderFile[]): Shared => ({
+  count: pictures.length,
+  alreadyPresent: 0,
+  replaced: 0,
+  skipped: 0,
+  rejected: [],
+  unread: [],
+})
+
+/** Returns the photos that pictures replace, and the pictures that are left out, which are recorded in `shared`. */
+export async function comparePictures(
+  pictures: readonly FolderFile[],
+  photos: readonly ComparablePhoto[],
+  shared: Shared,
+  options: SameNameOptions,
+): Promise<Map<FolderFile, number | 'left'>> {
+  const files = pictures.map((picture) => {
+    const { path, sizeBytes } = picture
+    return { picture, path, sizeBytes, name: basename(path), hash: () => hashPicture(picture) }
+  })
+  const decided = new Map<FolderFile, number | 'left'>()
+  for (const [{ picture, name }, decision] of await compareFiles(files, photos, options)) {
+    if (decision === 'add') continue
+    decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')
+    if (decision === 'present') shared.alreadyPresent++
+    if (decision === 'skip') shared.skipped++
+    if (decision === 'undecided') shared.rejected.push({ name, reason: undecidedReason })
+  }
+  return decided
+}
+
+const hashPicture = (picture: FolderFile): Promise<string> =>
+  withRegularFile(picture, async (file) => {
+    const digest = new ContentDigest()
+    const bytes = file.createReadStream({ start: 0, highWaterMark: 2 ** 20, autoClose: false })
+    for await (const chunk of bytes) digest.update(chunk)
+    return digest.finish().contentHash
+  })
+
+type Upload = { sidecar: Buffer | null; replaces: number | undefined }
+
+const upload = (ctx: AppContext, event: EventRow, picture: FolderFile, { sidecar, replaces }: Upload): Promise<void> =>
   withRegularFile(picture, async (source) => {
     const { size } = await source.stat()
     const maxBytes = maxBytesForFamily('image', await ctx.settings.values())
@@ -119,9 +198,10 @@ const upload = (ctx: AppContext, event: EventRow, picture: FolderFile, sidecar: 
     const bytes = source.createReadStream({ start: 0, end: maxBytes, highWaterMark: 2 ** 20, autoClose: false })
     const staged = await writeStaged(ctx.storage, bytes)
     try {
+      const file = { ...staged, clientName: basename(picture.path) }
+      if (replaces !== undefined) return void (await replacePhoto(ctx, event, replaces, file))
       const open = async () => Readable.from([sidecar])
       const sidecarMarks = sidecar && (await readSidecarMarks(ctx, { sizeBytes: sidecar.length, open }))
-      const file = { ...staged, clientName: basename(picture.path) }
       await receivePhoto(ctx, { event, file, uploadedBy: 'import', markedBy: event.created_by, sidecarMarks })
     } finally {
       await ctx.storage.discard(staged.path)

@@ -5,11 +5,15 @@ import { type Proofroom, ProofroomError, type SidecarMarks } from '../../clients
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
+import type { ComparablePhoto } from '../receiving/same-names.ts'
 import { fail } from './command-errors.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   assertPassword,
+  comparePictures,
+  createShared,
+  describeUnknownEvent,
   failWithoutPictures,
   findUnused,
   listPictures,
@@ -19,20 +23,16 @@ import {
   type Shared,
   type ShareOptions,
 } from './share-folder.ts'
+import { readBounded } from './sync/read-bounded.ts'
 
-/** Creates an event of a running service from a folder, by its API, and prints the share link. */
+/** Does the same as `shareFolder` by the API of a running service. */
 export async function shareThroughService(service: Proofroom, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others, tooDeep } = await listPictures(folder)
   if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
   try {
-    const body = {
-      event_type: options.type,
-      event_name: options.name,
-      require_password: options.password !== undefined,
-      ...(options.password !== undefined && { password: options.password }),
-    }
-    const event = await service.events.create(body, { retries: 0 })
+    const event = await findOrCreateEvent(service, options)
+    if (!event) return
     const sidecars = pairSidecars([...pictures, ...others])
     const shared = await uploadAll(service, event.id, { pictures, sidecars }, options)
     printShared(shared, findUnused(others, sidecars), tooDeep)
@@ -41,6 +41,24 @@ export async function shareThroughService(service: Proofroom, folder: string, op
     if (!(error instanceof ProofroomError)) throw error
     fail(error.message)
   }
+}
+
+/** Returns undefined after a message for the operator. */
+async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, password }: ShareOptions) {
+  if (slug === undefined) {
+    const body = {
+      event_type: type,
+      event_name: name ?? '',
+      require_password: password !== undefined,
+      ...(password !== undefined && { password }),
+    }
+    return service.events.create(body, { retries: 0 })
+  }
+  const bounds = { key: 'events', name: 'events', isStopped: () => false } as const
+  for await (const event of readBounded(service.events.list({ search: slug }), bounds)) {
+    if (event.slug === slug) return event
+  }
+  return fail(describeUnknownEvent(slug))
 }
 
 /** Enough for a restart of the service: about 15 seconds. */
@@ -52,17 +70,26 @@ async function uploadAll(
   { pictures, sidecars }: Pictures,
   options: ShareOptions,
 ): Promise<Shared> {
-  const shared: Shared = { count: pictures.length, rejected: [], unread: [] }
+  const shared = createShared(pictures)
+  const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
+  const decided = await comparePictures(pictures, photos, shared, options)
   const bar = createProgressBar('', options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
     bar.show(index, pictures.length, name)
+    const replaces = decided.get(picture)
+    if (replaces === 'left') continue
     const sidecar = parseSidecar(await readSidecar(sidecars.get(picture), shared))
     const upload = async (opened: FileHandle, path: string) => {
       const file = await openAsBlob(path, { type: 'image/jpeg' })
       // Blobs of Node.js count their bytes modulo 4 GiB.
       if (file.size !== (await opened.stat()).size) throw new UnsafeFile('The file is too large.')
-      await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
+      if (replaces === undefined) {
+        await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
+      } else {
+        await service.photos.replace(eventId, replaces, file, { name, retries })
+        shared.replaced++
+      }
     }
     await withRegularFile(picture, upload).catch((error) => {
       const isAboutFile = error instanceof ProofroomError && [400, 413, 415, 422].includes(error.status)
@@ -73,6 +100,13 @@ async function uploadAll(
   }
   bar.end()
   return shared
+}
+
+async function listPhotos(service: Proofroom, eventId: number): Promise<ComparablePhoto[]> {
+  const photos: ComparablePhoto[] = []
+  const bounds = { key: 'photos', name: 'photos', isStopped: () => false } as const
+  for await (const photo of readBounded(service.photos.list(eventId), bounds)) photos.push(photo)
+  return photos
 }
 
 /** The service uses them if its settings say so. Returns null without marks. */

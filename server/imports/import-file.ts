@@ -8,6 +8,7 @@ import { type StagedFile, writeStaged } from '../platform/storage/write-staged.t
 import { findKnownContents } from '../receiving/find-known-contents.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { assertBelowCap, receivePhoto } from '../receiving/receive-photo.ts'
+import { replacePhoto } from '../receiving/replace-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
@@ -20,7 +21,9 @@ export type ImportRequest = {
    * Content hash of the last import from this path. This content is not imported again, even if its photo was deleted.
    */
   previousHash?: string | null
-  /** The XMP sidecar of the file. Its marks become those of the owner of the event. */
+  /** The photo that the file replaces. Without it, the file becomes a new photo. */
+  replaces?: number | undefined
+  /** The XMP sidecar of a new photo. Its marks become those of the owner of the event. */
   sidecar?: WaitingFile | undefined
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
 }
@@ -38,7 +41,7 @@ export async function importFile(ctx: AppContext, request: ImportRequest): Promi
   if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   assertNotArchived(event)
-  await assertBelowCap(ctx, event)
+  if (request.replaces === undefined) await assertBelowCap(ctx, event)
   await storage.ensureSpaceFor(file.sizeBytes)
 
   const staged = await stageCopy(ctx, request)
@@ -70,10 +73,14 @@ async function stageCopy({ storage }: AppContext, { file, signal }: ImportReques
 
 async function receiveStaged(
   ctx: AppContext,
-  { event, file, sidecar, signal, inSameTransaction }: ImportRequest,
+  { event, file, replaces, sidecar, signal, inSameTransaction }: ImportRequest,
   staged: StagedFile,
 ): Promise<void> {
   const family = fileFamily(file.name)
+  if (replaces !== undefined) {
+    await replacePhoto(ctx, event, replaces, { ...staged, clientName: file.name }, { family })
+    return
+  }
   await receivePhoto(ctx, {
     event,
     file: { ...staged, clientName: file.name },

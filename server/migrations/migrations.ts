@@ -48,6 +48,7 @@ import { markedTimes } from './0052-marked-times.ts'
 import { guestRows } from './0053-guest-rows.ts'
 import { tokenRights } from './0054-token-rights.ts'
 import { begunChunks } from './0055-begun-chunks.ts'
+import { replacedFiles } from './0056-replaced-files.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0053-guest-rows': guestRows,
   '0054-token-rights': tokenRights,
   '0055-begun-chunks': begunChunks,
+  '0056-replaced-files': replacedFiles,
 }

@@ -66,11 +66,22 @@ export type EventPhotoTotalsTable = {
  */
 export type RetiredFileTable = { key: string; retired_at: number }
 
+/** The earlier file of a replaced photo. The row is deleted when the storage no longer keeps the file. */
+export type ReplacedFileTable = {
+  key: string
+  event_id: number
+  photo_id: number
+  original_filename: string
+  size_bytes: number
+  replaced_at: number
+}
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     photos: PhotoTable
     event_photo_totals: EventPhotoTotalsTable
     retired_files: RetiredFileTable
+    replaced_files: ReplacedFileTable
   }
 }
 

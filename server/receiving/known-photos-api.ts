@@ -4,6 +4,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findKnownContents, findKnownSizes } from './find-known-contents.ts'
+import { findSameNames } from './same-names.ts'
 
 export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
@@ -12,7 +13,7 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'findKnownPhotos',
         tags: ['uploads'],
-        summary: 'Find files that an event already has, by content_hash',
+        summary: 'Find files that an event already has, by content_hash or name',
         description: 'Known files need not be uploaded again. Ask for sizes first to avoid hashing new files.',
         params: IdParams('event_id'),
         body: KnownPhotosBody,
@@ -22,9 +23,12 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const { hashes, sizes } = request.body
-      const known = await findKnownContents(ctx, event.id, hashes)
-      return sizes ? { known, sizes: await findKnownSizes(ctx, event.id, sizes) } : { known }
+      const { hashes, sizes, names } = request.body
+      return {
+        known: await findKnownContents(ctx, event.id, hashes),
+        ...(sizes && { sizes: await findKnownSizes(ctx, event.id, sizes) }),
+        ...(names && { same_names: Object.fromEntries(await findSameNames(ctx, event.id, names)) }),
+      }
     },
   )
 }

@@ -1,15 +1,21 @@
-import { ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
+import { EarlierFileReply, ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
+import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getListedPhoto, getPhotoRecord, photoRecord } from '../photos/listed-photos.ts'
+import { getPhoto } from '../photos/photo-rows.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { assertBelowCap } from './receive-photo.ts'
 import { createUploadResponse, receivePhotos } from './receive-photos.ts'
 import { replacePhoto } from './replace-photo.ts'
+import { findReplaced } from './replaced-file-rows.ts'
+import { undoReplacement } from './undo-replacement.ts'
 import { uploadProblems, withUpload, withUploadForm } from './upload-form-request.ts'
 
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
@@ -70,14 +76,66 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
       assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
       return withUpload(ctx, request, async ({ file }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
-        const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
-        // The marks are current; the photo columns are those that this request has stored.
-        const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
-        return {
-          replaced: true as const,
-          photo: { ...photoRecord(listed, event.slug), previous_filename: previousFilename },
-        }
+        return describeReplaced(ctx, event, request.caller, await replacePhoto(ctx, event, photoId, file))
       })
     },
   )
+
+  app.get(
+    '/photos/:event_id/photos/:photo_id/earlier-file',
+    {
+      schema: {
+        operationId: 'getEarlierFile',
+        tags: ['photos'],
+        summary: 'Get the file that a photo had before its last replacement, while it is kept',
+        params: IdParams('event_id', 'photo_id'),
+        response: { 200: EarlierFileReply },
+      },
+      config: { permission: 'photos.view', skipAudit: true },
+    },
+    async ({ caller, params }) => {
+      const event = await getOwnedEvent(ctx, caller, params.event_id)
+      await getPhoto(ctx.db, event.id, params.photo_id)
+      const earlier = await findReplaced(ctx.db, event.id, params.photo_id)
+      if (!earlier) return { earlier_file: null }
+      const { original_filename, size_bytes, replaced_at } = earlier
+      return {
+        earlier_file: { original_filename, size_bytes: Number(size_bytes), replaced_at: isoTime(Number(replaced_at)) },
+      }
+    },
+  )
+
+  app.post(
+    '/photos/:event_id/photos/:photo_id/undo-replacement',
+    {
+      schema: {
+        operationId: 'undoReplacement',
+        tags: ['photos'],
+        summary: 'Give a photo the file that it had before its last replacement',
+        description:
+          'This is a replacement too: a second call returns the other file. Earlier files are kept for about 30 days.',
+        params: IdParams('event_id', 'photo_id'),
+        response: { 200: ReplacedPhoto },
+      },
+      config: { permission: 'photos.upload', problems: ['EVENT_ARCHIVED', 'INVALID_STATE'] },
+    },
+    async ({ caller, params }) => {
+      const event = await getOwnedEvent(ctx, caller, params.event_id)
+      return describeReplaced(ctx, event, caller, await undoReplacement(ctx, event, params.photo_id))
+    },
+  )
+}
+
+async function describeReplaced(
+  ctx: AppContext,
+  event: EventRow,
+  { user }: AccountCaller,
+  { photo, previousFilename }: Awaited<ReturnType<typeof replacePhoto>>,
+) {
+  // The marks are current; the photo columns are those that this request has stored.
+  const listed = { ...(await getListedPhoto(ctx, event.id, photo.id, user.id)), ...photo }
+  return {
+    replaced: true as const,
+    photo: { ...photoRecord(listed, event.slug), previous_filename: previousFilename },
+  }
 }

@@ -4,14 +4,16 @@ import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { dropRenditions } from '../photos/drop-renditions.ts'
 import { announceUpload, selectUploadWebhooks } from '../photos/photo-announcements.ts'
-import { derivedKeys, originalKey, removeObsoleteFiles } from '../photos/photo-files.ts'
+import { derivedKeys, removeObsoleteFiles } from '../photos/photo-files.ts'
 import { findPhoto, getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { changeTotals } from '../photos/photo-totals.ts'
+import { retireOriginals } from '../photos/retire-originals.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { recordReplaced } from './replaced-file-rows.ts'
 import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
 export type Replacement = {
@@ -68,10 +70,8 @@ export async function replacePhoto(
         .returningAll()
         .executeTakeFirstOrThrow()
       await changeTotals(tx, event.id, { bytes: stored.size_bytes - previous.size_bytes })
-      await tx
-        .insertInto('retired_files')
-        .values({ key: originalKey(event.id, previous.filename), retired_at: now })
-        .execute()
+      await retireOriginals(tx, [previous], now)
+      await recordReplaced(tx, previous, now)
       const { rows: subscribed } = await tx.executeQuery(selectUploadWebhooks(tx))
       const liveEvent = await announceUpload(tx, photo, { event: current, replaced: true, subscribed, origin, now })
       await recordFile(tx, photo, location, [liveEvent])

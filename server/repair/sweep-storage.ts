@@ -1,7 +1,8 @@
 import { derivedKeys, originalKey, renditionKey, renditionPrefix } from '../photos/photo-files.ts'
-import { hours } from '../platform/clock.ts'
+import { days, hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { pruneReplaced } from '../receiving/replaced-file-rows.ts'
 
 const retiredRetentionMs = hours(1)
 const strayRetentionMs = hours(24)
@@ -21,9 +22,10 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
  * without a row. If many other files have no row, the database may be an old backup, and none of them is quarantined.
  */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
-  const { storage, log } = ctx
+  const { storage, log, db, clock } = ctx
   const retired = await quarantineRetired(ctx)
   const strays = await quarantineStrays(ctx)
+  await pruneReplaced(db, clock.now() - days(quarantineDays))
   const quarantine = await storage.pruneQuarantine(quarantineDays)
   if (retired + strays > 0) log.info({ retired, strays, quarantine }, 'Swept the storage')
 }

@@ -19,7 +19,7 @@ const tablesOf: Record<string, string> = {
   imports: 'imported_files',
   backups: 'backups',
   photos: 'photos event_photo_totals retired_files photo_renditions photo_locations trashed_photos arriving_photos',
-  receiving: 'photos retired_files',
+  receiving: 'photos replaced_files',
   renditions: 'photos photo_renditions',
   videos: 'photos video_jobs',
   repair: 'photos retired_files photo_repairs',

@@ -133,3 +133,27 @@ test('proofroom import names what it does not find', async () => {
   const unknown = { code: 1, stderr: 'There is no event with the slug nobody.\n' }
   expect(await importCommand('--event', 'nobody', folder)).toMatchObject(unknown)
 })
+
+test('a retouched file replaces the photo of its name if the command says so, and a repeated import does nothing', async () => {
+  const { id, slug } = await createEvent(service.api)
+  for (const [index, name] of ['DSC_1.JPG', 'DSC_2.JPG'].entries()) {
+    await service.api.upload(id, await jpeg({ seed: index }), { name })
+  }
+  const before = await loadPhotos(service, id)
+  const folder = await folderWith({ 'dsc_1.jpg': await jpeg({ seed: 8 }), 'DSC_2.JPG': await jpeg({ seed: 1 }) })
+  const undecided = await importCommand('--event', slug, folder)
+  expect(undecided.stdout).toContain('0 imported, 1 already present, 1 not imported.')
+  expect(undecided).toMatchObject({ code: 1, stdout: expect.stringContaining('Choose with --same-name') })
+  expect(await loadPhotos(service, id)).toEqual(before)
+
+  const replaced = await importCommand('--event', slug, '--same-name', 'replace', folder)
+  expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('1 replaced.') })
+  const after = await loadPhotos(service, id)
+  expect(after.map((photo) => [photo.id, photo.source_filename])).toEqual(
+    before.map((photo) => [photo.id, photo.source_filename]),
+  )
+  expect(after[0]?.content_hash).not.toBe(before[0]?.content_hash)
+  const again = await importCommand('--event', slug, '--same-name', 'replace', folder)
+  expect(again.stdout).toContain('0 imported, 2 already present, 0 not imported.')
+  expect(await loadPhotos(service, id)).toEqual(after)
+})

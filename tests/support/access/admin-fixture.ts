@@ -106,6 +106,11 @@ const creators: Record<Consumable, CreateConsumable> = {
     await admin.post(`/api/admin/photos/${event.id}/trash`, { photoIds: [photo_id] })
     return { photo_id }
   },
+  'replaced photo': async ({ api }, { event }) => {
+    const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+    await api.upload(event.id, picture, { fields: { replaces_photo_id: photo_id } })
+    return { photo_id }
+  },
   photo: async ({ api }, { event }) => {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
     return { photo_id }

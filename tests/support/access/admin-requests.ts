@@ -56,6 +56,7 @@ export type Consumable =
   | 'trashed event'
   | 'photo'
   | 'trashed photo'
+  | 'replaced photo'
   | 'feedback'
   | 'category'
   | 'event with one category'
@@ -274,6 +275,8 @@ export const adminRequests: Record<string, AdminRequest> = {
   'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id': { consumes: 'upload' },
   'POST /api/admin/photos/:event_id/upload': { status: 201, body: () => createForm('photos') },
   'POST /api/admin/photos/:event_id/photos/:photo_id/replace': { body: () => createForm('photo') },
+  'GET /api/admin/photos/:event_id/photos/:photo_id/earlier-file': {},
+  'POST /api/admin/photos/:event_id/photos/:photo_id/undo-replacement': { consumes: 'replaced photo' },
   'POST /api/admin/photos/repair-dimensions': { consumes: 'idle repair' },
   'GET /api/admin/photos/repair-dimensions/status': {},
   'GET /api/admin/feedback/events/:event_id': {},

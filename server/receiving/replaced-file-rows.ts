@@ -1,0 +1,30 @@
+import { originalKey } from '../photos/photo-files.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+
+export async function recordReplaced(tx: Tx, previous: PhotoRow, now: number): Promise<void> {
+  const { id: photo_id, event_id, filename, original_filename, size_bytes } = previous
+  const key = originalKey(event_id, filename)
+  await tx
+    .insertInto('replaced_files')
+    .values({ key, event_id, photo_id, original_filename, size_bytes, replaced_at: now })
+    .execute()
+}
+
+/** Returns the file that the photo had before its last replacement; undefined if it is not kept. */
+export const findReplaced = (db: Database, eventId: number, photoId: number) =>
+  db
+    .selectFrom('replaced_files')
+    .selectAll()
+    .where('photo_id', '=', photoId)
+    .where('event_id', '=', eventId)
+    .orderBy('replaced_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const deleteReplaced = (db: Database, key: string) =>
+  db.deleteFrom('replaced_files').where('key', '=', key).execute()
+
+/** Deletes the rows of replacements before `time`. */
+export const pruneReplaced = (db: Database, time: number) =>
+  db.deleteFrom('replaced_files').where('replaced_at', '<', time).execute()

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { matchNames } from './same-names.ts'
+
+const photo = (id: number, source_filename: string, media_type: 'image' | 'video' = 'image') => ({
+  id,
+  source_filename,
+  media_type,
+})
+const photos = [
+  photo(1, 'DSC_0001.JPG'),
+  photo(2, 'DSC_0002.JPG'),
+  photo(3, 'dsc_0002.jpg'),
+  photo(4, 'Straße.jpg'),
+  photo(5, 'DSC_0005.jpg'),
+  photo(6, 'DSC_0005.png'),
+  photo(7, 'DSC_0007.MOV', 'video'),
+]
+const match = (...names: string[]) => Object.fromEntries(matchNames(photos, names))
+
+test('finds the only photo with a name, in any case', () => {
+  expect(match('dsc_0001.jpg', 'STRASSE.JPG', 'card 2/DSC_0001.JPG', 'DSC_1.JPG')).toEqual({
+    'dsc_0001.jpg': { photo_id: 1, is_exact: true },
+    'STRASSE.JPG': { photo_id: 4, is_exact: true },
+    'card 2/DSC_0001.JPG': { photo_id: 1, is_exact: true },
+  })
+})
+
+test('finds none where two photos have the name', () => {
+  expect(match('DSC_0002.JPG', 'DSC_0002.png', 'DSC_0005.webp')).toEqual({})
+  expect(match('DSC_0005.PNG')).toEqual({ 'DSC_0005.PNG': { photo_id: 6, is_exact: true } })
+})
+
+test('finds a photo of another extension, but none of another kind', () => {
+  expect(match('DSC_0001.tif', 'DSC_0007.jpg', 'DSC_0007.mp4', 'DSC_0001.mov')).toEqual({
+    'DSC_0001.tif': { photo_id: 1, is_exact: false },
+    'DSC_0007.mp4': { photo_id: 7, is_exact: false },
+  })
+})

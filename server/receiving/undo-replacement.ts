@@ -1,0 +1,59 @@
+import type { EventRow } from '../events/event-rows.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
+import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import { FileMissing, type Storage } from '../platform/storage/storage.ts'
+import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { replacePhoto } from './replace-photo.ts'
+import { deleteReplaced, findReplaced } from './replaced-file-rows.ts'
+
+/**
+ * Gives a photo the file that it had before its last replacement. This is a replacement too: undoing it again returns the
+ * other file. Throws NOT_FOUND, INVALID_STATE if the earlier file is no longer kept, StorageFull and the errors of
+ * `replacePhoto`.
+ */
+export async function undoReplacement(
+  ctx: AppContext,
+  event: EventRow,
+  photoId: number,
+): Promise<{ photo: PhotoRow; previousFilename: string }> {
+  assertNotArchived(event)
+  const { media_type: family } = await getPhoto(ctx.db, event.id, photoId)
+  const earlier = await findReplaced(ctx.db, event.id, photoId)
+  if (!earlier) throw fileGone()
+  const { key, original_filename: clientName, size_bytes } = earlier
+  await ctx.storage.ensureSpaceFor(Number(size_bytes))
+  const staged = await stageEarlier(ctx.storage, key).catch((error) => {
+    throw error instanceof FileMissing ? fileGone() : error
+  })
+  try {
+    return await replacePhoto(
+      ctx,
+      event,
+      photoId,
+      { ...staged, clientName },
+      {
+        family,
+        inSameTransaction: async (tx) => void (await deleteReplaced(tx, key)),
+      },
+    )
+  } finally {
+    await ctx.storage.discard(staged.path)
+  }
+}
+
+/** For about an hour after the replacement, the file is still where it was. After that it is in quarantine. */
+async function stageEarlier(storage: Storage, key: string): Promise<StagedFile> {
+  const stage = async () => writeStaged(storage, await storage.openStream(key))
+  try {
+    return await stage()
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
+    await storage.restoreQuarantined(key)
+    return await stage().finally(() => storage.quarantine(key))
+  }
+}
+
+const fileGone = (): AppError =>
+  new AppError('INVALID_STATE', { text: 'The earlier file of this photo is no longer kept.' })
