@@ -1,7 +1,10 @@
 import { type ChosenFile, getExtension, imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 
-/** Why a file is not uploaded. `video`: a supported video type that the settings do not allow. */
-export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
+/**
+ * Why a file is not uploaded. `video`: a supported video type that the settings do not allow. `skipped`: the operator kept
+ * the photo of the same name. `undone`: the operator undid the replacement.
+ */
+export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
 
 /** The file types and sizes that the settings allow. `endings` are extensions without a dot. */
 export type AcceptedTypes = {

@@ -1,7 +1,8 @@
 import { retryUntilDone } from '../../shared/uploads/retry.ts'
+import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { hashFile } from './hash-file.ts'
 import { deleteQueuedFiles } from './stored-queue.ts'
-import { findKnownContents, findKnownSizes } from './upload-adapter.ts'
+import { findKnownContents, findSimilar } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import {
   endEntry,
@@ -9,7 +10,7 @@ import {
   failEntry,
   findContentOwner,
   getInternals,
-  markReady,
+  markNew,
   nextEntry,
   persistence,
   removeEntry,
@@ -42,20 +43,22 @@ async function compareSizes(onReady: () => void): Promise<void> {
   isComparingSizes = true
   while (toCompare.length > 0 && !scheduler.isPaused) {
     await forEachEvent(toCompare, async (eventId, entries) => {
-      const sizes = [...new Set(entries.map(({ size }) => size))]
-      const knownSizesOfEvent = await retryUntilDone(persistence, () =>
-        findKnownSizes(eventId, sizes, AbortSignal.timeout(60_000)),
-      )
+      const names = new Map(entries.map((entry) => [entry, getUploadName(getInternals(entry).file)]))
+      const files = { sizes: [...new Set(entries.map(({ size }) => size))], names: [...new Set(names.values())] }
+      const known = await retryUntilDone(persistence, () => findSimilar(eventId, files, AbortSignal.timeout(60_000)))
       for (const entry of entries) {
         if (entry.state === 'cancelled') continue
-        if (knownSizesOfEvent.has(entry.size) || entriesOfSameSize(entry).size > 1) toHash.push(entry)
-        else markReady(entry)
+        const isDecided = entry.replaces !== null
+        getInternals(entry).sameName = isDecided ? null : (known.sameNames[names.get(entry) ?? ''] ?? null)
+        if (known.sizes.has(entry.size) || entriesOfSameSize(entry).size > 1) toHash.push(entry)
+        else markNew(entry)
       }
     })
     void hashContents(onReady)
-    onReady()
   }
   isComparingSizes = false
+  // Only now, so that no name equals that of a photo that came with the same drop.
+  onReady()
 }
 
 /** Hashes one file at a time, in parallel with uploads. */
@@ -80,7 +83,7 @@ async function hashContents(onReady: () => void): Promise<void> {
   isHashing = false
 }
 
-const sentStates: ReadonlyArray<UploadEntry['state']> = ['ready', 'sending', 'finishing', 'added']
+const sentStates: ReadonlyArray<UploadEntry['state']> = ['asked', 'ready', 'sending', 'finishing', 'added']
 
 /** Hashes other files of the size of `entry` that needed no hash before, because their size was unique until now. */
 async function hashSameSize(entry: UploadEntry): Promise<void> {
@@ -137,7 +140,7 @@ async function lookUpContents(onReady: () => void): Promise<void> {
     )
     for (const entry of entries) {
       if (entry.state === 'cancelled') continue
-      if (known[getInternals(entry).hash ?? ''] === undefined) markReady(entry)
+      if (known[getInternals(entry).hash ?? ''] === undefined) markNew(entry)
       else endEntry(entry, 'known')
     }
   })

@@ -15,6 +15,8 @@ export type QueuedFile = {
   hash: string | null
   session: UploadSession | null
   /** Missing in records of earlier versions. */
+  replaces?: number | null
+  /** Missing in records of earlier versions. */
   batch?: UploadBatch
   keptAt: number
 }

@@ -1,3 +1,4 @@
+import type { SameName } from '../../../contract/bulk-photos.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
 import { MissingChunks, type UploadAdapter, type UploadSession } from '../../shared/uploads/send-file.ts'
@@ -19,6 +20,7 @@ type UploadAdapterOptions = {
   sidecar: File | null
   hash: () => Promise<string | null>
   category: EntryCategory
+  replaces: number | null
   session: UploadSession | null
   batch: UploadBatch
   onSession: (session: UploadSession | null) => void
@@ -30,6 +32,7 @@ export function adminUploadAdapter({
   sidecar,
   hash,
   category,
+  replaces,
   session,
   batch,
   onSession,
@@ -45,7 +48,11 @@ export function adminUploadAdapter({
           throw new AlreadyUploaded()
         }
       }
-      const body = { filename: getUploadName(file), fileSize: file.size, batch }
+      const body = {
+        filename: getUploadName(file),
+        fileSize: file.size,
+        ...(replaces === null ? { batch } : { replaces_photo_id: replaces }),
+      }
       const params = { path: { event_id: eventId } }
       return unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
     },
@@ -109,11 +116,19 @@ export async function findKnownContents(
   return (await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
 }
 
-/** Returns those of at most 1000 file sizes that photos of the event have. A file with another size is new. */
-export async function findKnownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
+/**
+ * Returns those of at most 1000 file sizes that photos of the event have, and the photos with the same names. A file with
+ * another size is new.
+ */
+export async function findSimilar(
+  eventId: number,
+  files: { sizes: number[]; names: string[] },
+  signal: AbortSignal,
+): Promise<{ sizes: Set<number>; sameNames: Record<string, SameName | undefined> }> {
   const params = { path: { event_id: eventId } }
-  const body = { hashes: [], sizes }
-  return new Set((await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))).sizes)
+  const body = { hashes: [], ...files }
+  const found = await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))
+  return { sizes: new Set(found.sizes), sameNames: found.same_names ?? {} }
 }
 
 export function toUploadProblem(error: unknown): UploadProblem {

@@ -18,7 +18,7 @@ let lastId = 0
 const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
   const id = lastId++
   const own = { id, eventId: 1, key: `${id}`, name: `${id}.jpg`, path: `${id}.jpg`, size: 100, category: null }
-  return { ...own, state, sentBytes: 0, reason: null, why: null, endNumber: 0, ...changes }
+  return { ...own, state, sentBytes: 0, reason: null, why: null, replaces: null, endNumber: 0, ...changes }
 }
 
 test('adds a file once per event, and again only after it was canceled', () => {
@@ -57,18 +57,20 @@ test('sorts active files first, then waiting ones, then the latest finished ones
 test('counts only confirmed files as added, and groups the others by reason with failures first', () => {
   const report = createReport([
     entry('added'),
+    entry('added', { replaces: 7 }),
+    entry('failed', { replaces: 8, reason: 'other', path: 'a/late.jpg', why: 'Odd.' }),
     entry('known'),
     entry('known'),
     entry('finishing', { sentBytes: 100 }),
     entry('cancelled'),
     entry('leftOut', { reason: 'type', path: 'raw/1.cr3' }),
     entry('leftOut', { reason: 'type', path: 'raw/2.cr3' }),
-    entry('failed', { reason: 'other', why: 'Odd.', path: 'a/late.jpg' }),
     entry('rejected', { reason: 'damaged', path: 'a/1.jpg' }),
     entry('rejected', { reason: 'damaged', path: 'b/1.jpg' }),
   ])
   expect(report).toEqual({
     added: 1,
+    replacedIds: [7],
     known: 2,
     failed: 3,
     retryable: 1,

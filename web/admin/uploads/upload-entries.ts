@@ -16,6 +16,8 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
   readonly path: string
   readonly category: EntryCategory
+  /** The photo that the file replaces; null if it becomes a new one. */
+  replaces: number | null
   /** A message that says more than the reason: of an error response, or with the limit of the size; otherwise null. */
   why: string | null
   /** The number of this entry in the order in which uploads ended; 0 until it ends. */
@@ -48,7 +50,7 @@ export function createEntries<T extends ChosenFile>(
     const state: UploadState = reason ? 'leftOut' : 'waiting'
     const { name, size } = file
     const place = { id: nextId + index, eventId, key, name, path, size, category: categoryOf({ key, path }) }
-    return { file, entry: { ...place, state, sentBytes: 0, reason, why, endNumber: 0 } }
+    return { file, entry: { ...place, state, sentBytes: 0, reason, why, replaces: null, endNumber: 0 } }
   })
   return { created, repeated: repeated.map(({ path }) => ({ path, sameAs: null })) }
 }
@@ -67,6 +69,8 @@ export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
 
 export type UploadReport = {
   added: number
+  /** The photos with a new file. Missing in reports of earlier versions. */
+  replacedIds?: readonly number[]
   known: number
   failed: number
   retryable: number
@@ -83,9 +87,11 @@ export type UploadReport = {
 
 export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
+  const replacedIds = entries.flatMap(({ state, replaces }) => (state === 'added' ? (replaces ?? []) : []))
   const groups = groupMissing(entries, ({ state, reason, why }) => `${state === 'leftOut'} ${reason} ${why}`)
   return {
-    added: count('added'),
+    added: count('added') - replacedIds.length,
+    replacedIds,
     known: count('known'),
     failed: count('rejected', 'failed'),
     retryable: count('failed'),

@@ -14,6 +14,8 @@ type Reason = NonNullable<UploadEntry['reason']>
 
 const reasonMessages: Record<Reason, AdminMessageKey<'uploads'>> = {
   heic: 'whyHeic',
+  skipped: 'whySkipped',
+  undone: 'whyUndone',
   type: 'whyType',
   video: 'whyVideo',
   empty: 'whyEmpty',
@@ -31,6 +33,7 @@ const reasonMessages: Record<Reason, AdminMessageKey<'uploads'>> = {
 const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
   waiting: 'waits',
   checking: 'isChecked',
+  asked: 'isAsked',
   ready: 'waits',
   sending: 'isSent',
   finishing: 'isFinished',
@@ -56,12 +59,18 @@ export function findLeftOut(file: ChosenFile, acceptedTypes: AcceptedTypes | nul
 export const reasonLabel = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
   why ?? t(reason === 'type' && !isLeftOut ? 'whyContent' : reasonMessages[reason])
 
-export const stateLabel = ({ state, sentBytes, size }: UploadEntry): string =>
-  state === 'sending' && sentBytes > 0 ? `${Math.floor((100 * sentBytes) / size)} %` : t(stateMessages[state])
+export function stateLabel({ state, sentBytes, size, replaces }: UploadEntry): string {
+  if (state === 'sending' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / size)} %`
+  return t(state === 'added' && replaces !== null ? 'isReplaced' : stateMessages[state])
+}
 
-export function reportMessage({ added, known, failed, leftOut, cancelled }: UploadReport, repeated: number): string {
+export function reportMessage(
+  { added, replacedIds = [], known, failed, leftOut, cancelled }: UploadReport,
+  repeated: number,
+): string {
   const parts = [
-    t('new', { count: added }),
+    (added > 0 || replacedIds.length === 0) && t('new', { count: added }),
+    replacedIds.length > 0 && t('replaced', { count: replacedIds.length }),
     known > 0 && t('known', { count: known }),
     failed > 0 && t('failed', { count: failed }),
     leftOut > 0 && t('leftOut', { count: leftOut }),

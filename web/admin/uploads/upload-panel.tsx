@@ -8,6 +8,7 @@ import { acceptsVideos } from './accepted-types.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { InterruptedOffer } from './interrupted-offer.tsx'
+import { SameNameQuestions } from './same-name-question.tsx'
 import { deleteStoredReport, loadStoredReport, type StoredReport } from './stored-report.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { ReportView, UploadReport } from './upload-report.tsx'
@@ -26,7 +27,8 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
   const isFirst = useEvent().photo_count === 0
   const state = useUploads()
   const entries = state.entries.filter((entry) => entry.eventId === eventId)
-  const isBusy = entries.some(isActive)
+  const isOpen = entries.some(isActive)
+  const isBusy = entries.some((entry) => isActive(entry) && entry.state !== 'asked')
   const interrupted = state.interrupted.get(eventId) ?? null
   useEffect(() => {
     setOwner(me.id)
@@ -46,8 +48,9 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
         <section className={`upload-panel${isLarge ? ' first' : ''}`} aria-label={t('title')}>
           {interrupted && <InterruptedOffer interrupted={interrupted} target={choice.target} />}
           {isBusy && <UploadProgress state={state} entries={entries} eventId={eventId} />}
-          {!isBusy && entries.length > 0 && <UploadReport state={state} entries={entries} eventId={eventId} />}
-          {earlier && <ReportView stored={earlier} eventName={eventName} onDone={closeStored} />}
+          {isOpen && <SameNameQuestions eventId={eventId} entries={entries} />}
+          {!isOpen && entries.length > 0 && <UploadReport state={state} entries={entries} eventId={eventId} />}
+          {earlier && <ReportView stored={earlier} eventId={eventId} eventName={eventName} onDone={closeStored} />}
           {isBusy && <UploadRows entries={entries} />}
           {(!isFolded || interrupted) && (
             <ChooseFiles

@@ -1,3 +1,4 @@
+import type { SameName } from '../../../contract/bulk-photos.ts'
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
@@ -19,6 +20,8 @@ type EntryInternals = {
   /** The XMP sidecar that was chosen together with the file. */
   sidecar: File | null
   hash: string | null
+  /** The photo of the event with the same name, until the operator has decided about the file. */
+  sameName: SameName | null
   session: UploadSession | null
   batch: UploadBatch
   cancelling: AbortController
@@ -51,8 +54,8 @@ export function setUploader(id: number): void {
 
 export const getUploader = (): number => userId
 
-export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'cancelling'>): void {
-  internalsById.set(entry.id, { ...internals, cancelling: new AbortController() })
+export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'cancelling' | 'sameName'>): void {
+  internalsById.set(entry.id, { ...internals, sameName: null, cancelling: new AbortController() })
   if (entry.state === 'waiting') {
     bySize.set(sizeKey(entry), entriesOfSameSize(entry).add(entry))
     enqueue(entry)
@@ -72,6 +75,12 @@ export function enqueue(entry: UploadEntry): void {
 export function markReady(entry: UploadEntry): void {
   entry.state = 'ready'
   toSend.push(entry)
+}
+
+/** Puts an entry whose content is new into the queue, or holds it until the operator has decided about it. */
+export function markNew(entry: UploadEntry): void {
+  if (getInternals(entry).sameName === null) markReady(entry)
+  else entry.state = 'asked'
 }
 
 export function nextEntry(queue: UploadEntry[]): UploadEntry | undefined {
@@ -102,8 +111,8 @@ export function storeEntries(entries: readonly UploadEntry[]): void {
   storeQueuedFiles(
     entries.map((entry) => {
       const { hash, session, batch } = getInternals(entry)
-      const { eventId, key, size, category } = entry
-      return { eventId, userId, key, size, category, hash, session, batch }
+      const { eventId, key, size, category, replaces } = entry
+      return { eventId, userId, key, size, category, hash, session, batch, replaces }
     }),
   )
 }

@@ -1,8 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
+import { showNotice } from '../components/notices.tsx'
+import { undoReplacements } from './same-names.ts'
 import type { StoredReport } from './stored-report.ts'
 import { createReport, type UploadEntry } from './upload-entries.ts'
 import { formatReport, reasonLabel, repeatedLabel, reportMessage } from './upload-labels.ts'
@@ -21,6 +25,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
   return (
     <ReportView
       stored={{ report, repeated, ignoredSystemFiles }}
+      eventId={eventId}
       eventName={name}
       onRetry={() => retryFailed(eventId)}
       onDone={() => clearReport(eventId)}
@@ -30,6 +35,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
 
 type ReportProps = {
   stored: Omit<StoredReport, 'storedAt'>
+  eventId: number
   eventName: string
   onRetry?: () => void
   onDone: () => void
@@ -38,11 +44,24 @@ type ReportProps = {
 /** The report of the uploads of this page, or of an earlier one that nobody has closed. */
 export function ReportView({
   stored: { report, repeated, ignoredSystemFiles },
+  eventId,
   eventName,
   onRetry,
   onDone,
 }: ReportProps) {
   const hasPermission = useHasPermission()
+  const [undone, setUndone] = useState<readonly number[]>([])
+  const replacedIds = report.replacedIds?.filter((id) => !undone.includes(id)) ?? []
+  const undo = useMutation({
+    mutationFn: () => undoReplacements(eventId, replacedIds),
+    onSuccess: (ids) => {
+      setUndone([...undone, ...ids])
+      const isComplete = ids.length === replacedIds.length
+      showNotice(t(isComplete ? 'undone' : 'undoneInPart', { count: ids.length, total: replacedIds.length }), {
+        isAlarm: !isComplete,
+      })
+    },
+  })
   return (
     <div className="upload-report">
       <div className="upload-head">
@@ -56,6 +75,11 @@ export function ReportView({
           {onRetry && report.retryable > 0 && (
             <Button kind="primary" icon="refresh" onClick={onRetry}>
               {t('retryFailed', { count: report.retryable })}
+            </Button>
+          )}
+          {replacedIds.length > 0 && (
+            <Button icon="refresh" isBusy={undo.isPending} onClick={() => undo.mutate()}>
+              {t('undoReplaced', { count: replacedIds.length })}
             </Button>
           )}
           {report.groups.length + repeated.length > 0 && (

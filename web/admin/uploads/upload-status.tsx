@@ -10,13 +10,19 @@ const t = translator('uploads')
 
 export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   const { entries, isPaused, trouble } = useUploads()
-  const moving = entries.find(isActive)
+  const active = entries.filter(isActive)
+  const moving = active[0]
+  const isAsked = active.every(({ state }) => state === 'asked')
   const failed = entries.filter(({ state }) => state === 'failed' || state === 'rejected')
   const eventId = (moving ?? failed[0])?.eventId
   if (eventId === undefined) return null
   const { files, done, bytes, sentBytes } = computeTotals(entries)
   const text = isShort ? 'statusShort' : isPaused ? 'statusPaused' : trouble ? 'statusWaits' : 'status'
-  const words = moving ? t(text, { done, total: files }) : t('failed', { count: failed.length })
+  const words = !moving
+    ? t('failed', { count: failed.length })
+    : isAsked && !isShort
+      ? t('isAsked')
+      : t(text, { done, total: files })
   return (
     <Link
       to="/events/$eventId"

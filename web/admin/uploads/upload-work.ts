@@ -32,7 +32,7 @@ const sendAll = createWorkers(concurrentFiles, () => nextEntry(toSend), sendEntr
 async function sendEntry(entry: UploadEntry): Promise<void> {
   const internals = getInternals(entry)
   const { file, sidecar, session, batch, cancelling } = internals
-  const { eventId, category } = entry
+  const { eventId, category, replaces } = entry
   const hash = async () => {
     internals.hash ??= await hashFile(file)
     return internals.hash
@@ -51,7 +51,7 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
   entry.state = 'sending'
   updateUploads()
   try {
-    const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, session, batch, onSession })
+    const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, replaces, session, batch, onSession })
     await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
     endEntry(entry, 'added')
     refreshEvent(eventId)

@@ -87,7 +87,9 @@ export function addFiles(
   const placeInBatch = createBatch()
   for (const [index, { entry, file }] of created.entries()) {
     // Resumed files keep their place among the photos that they were chosen with.
-    const { hash = null, session = null, batch = placeInBatch(index) } = interruptedByKey.get(entry.key) ?? {}
+    const interrupted = interruptedByKey.get(entry.key)
+    const { hash = null, session = null, batch = placeInBatch(index), replaces = null } = interrupted ?? {}
+    entry.replaces = replaces
     addEntry(entry, { file, sidecar: sidecarOf.get(file) ?? null, hash, session, batch })
     interruptedByKey.delete(entry.key)
   }

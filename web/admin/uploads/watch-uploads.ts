@@ -50,7 +50,8 @@ export function storeEventReport(eventId: number): UploadReport {
   const { entries, events } = getUploads()
   const report = createReport(entries.filter((entry) => entry.eventId === eventId))
   const { repeated = [], ignoredSystemFiles = 0 } = events.get(eventId) ?? {}
-  if (report.groups.length + repeated.length === 0) deleteStoredReport(eventId, getUploader())
+  const isPlain = report.groups.length + repeated.length + (report.replacedIds?.length ?? 0) === 0
+  if (isPlain) deleteStoredReport(eventId, getUploader())
   else storeReport(eventId, getUploader(), { report, repeated, ignoredSystemFiles })
   return report
 }

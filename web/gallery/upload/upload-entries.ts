@@ -7,7 +7,7 @@ import {
 import { type ChosenFile, rejectedBeforeUpload, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 
 /** Without the states that only the admin app uses. */
-export type GuestUploadState = Exclude<UploadState, 'checking' | 'ready' | 'known' | 'leftOut'>
+export type GuestUploadState = Exclude<UploadState, 'checking' | 'asked' | 'ready' | 'known' | 'leftOut'>
 
 /** `isHidden`: an added file waits for moderation. */
 export type UploadEntry = SharedEntry & { state: GuestUploadState; isHidden: boolean }

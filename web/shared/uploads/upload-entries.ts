@@ -2,13 +2,14 @@ import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-ru
 
 /**
  * `checking`: the file is hashed, to compare its content with the photos of the event. `known`: the event already has
- * this content. `ready`: all checks are done, the file waits for upload. `finishing`: all bytes are sent, the response
+ * this content. `asked`: the event has a photo with this name, and the operator decides about the file. `ready`: all checks are done, the file waits for upload. `finishing`: all bytes are sent, the response
  * is pending. `added`: confirmed by the service. `leftOut`: the admin app did not send the file, for its type or size.
  * `rejected`: a retry cannot succeed. `failed`: a retry may succeed.
  */
 export type UploadState =
   | 'waiting'
   | 'checking'
+  | 'asked'
   | 'ready'
   | 'sending'
   | 'finishing'
@@ -30,7 +31,7 @@ export type UploadEntry<Reason extends string = UploadReason> = {
   reason: Reason | null
 }
 
-const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
+const activeStates: readonly UploadState[] = ['waiting', 'checking', 'asked', 'ready', 'sending', 'finishing']
 export const isActive = ({ state }: Pick<UploadEntry, 'state'>): boolean => activeStates.includes(state)
 
 /** Returns the files that are not in the list, and the repeated files. A canceled file can be added again. */

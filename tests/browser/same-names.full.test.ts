@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { openAdminApp } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { createFolderOnDisk, dropFiles } from '../support/browser/drop-files.ts'
+import { chromiumForFile } from '../support/browser/guest-page.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/fixtures/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { sharedService } from '../support/service/test-service.ts'
+
+const service = await sharedService()
+const browsers = await chromiumForFile()
+const count = 30
+const nameOf = (index: number) => `DSC_${String(index).padStart(4, '0')}.JPG`
+
+type Photo = { id: number; source_filename: string; content_hash: string; like_count: number; comment_count: number }
+
+const photosOf = async ({ id }: TestEvent): Promise<Photo[]> =>
+  (await service.api.get(`/api/v1/events/${id}/photos?limit=100&sort=filename`)).body.photos
+const contentsOf = (photos: Photo[]) => photos.map(({ id, content_hash }) => [id, content_hash])
+
+test('thirty retouched files replace the photos of their names in one answer, hearts and comments stay, and it is undone', async () => {
+  const event = await createEvent(service.api, { moderate_comments: false })
+  const pictures = await Promise.all(Array.from({ length: 2 * count + 2 }, (_, seed) => jpeg({ seed: 200 + seed })))
+  for (const [index, bytes] of pictures.slice(0, count).entries()) {
+    await service.api.upload(event.id, bytes, { name: nameOf(index) })
+  }
+  const before = await photosOf(event)
+  const guest = await enterAsGuest(service, event)
+  for (const { id } of before.slice(0, 3)) {
+    await guest.post(`/api/gallery/${event.slug}/photos/${id}/feedback`, { feedback_type: 'like' })
+  }
+  const comment = { feedback_type: 'comment', comment_text: 'Brighter, please', guest_name: 'Ana' }
+  await guest.post(`/api/gallery/${event.slug}/photos/${before[0]?.id}/feedback`, comment)
+  const marked = await photosOf(event)
+  expect(marked[0]).toMatchObject({ like_count: 1, comment_count: 1 })
+
+  const retouched = pictures
+    .slice(count, 2 * count)
+    .map((bytes, index) => [nameOf(index).toLowerCase(), bytes] as const)
+  const folder = await createFolderOnDisk('Retouched', {
+    ...Object.fromEntries(retouched),
+    'DSC_0003.png.jpg': pictures.at(-1) as Uint8Array,
+    'DSC_0004.jpeg': pictures.at(-2) as Uint8Array,
+  })
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
+  const panel = page.getByRole('region', { name: 'Uploads' })
+  await dropFiles(page, [folder])
+  const question = panel.getByRole('alert').filter({ hasText: '30 photos are here already with other content' })
+  await question.getByText('Show 30 files').click()
+  await question.getByText('Retouched/dsc_0007.jpg').waitFor()
+  await expectNoAxeFindings(page)
+  const similar = panel.getByRole('alert').filter({ hasText: '1 photo is here already as another file type' })
+  await similar.waitFor()
+  expect(contentsOf((await photosOf(event)).filter(({ id }) => before.some((one) => one.id === id)))).toEqual(
+    contentsOf(before),
+  )
+  await question.getByRole('button', { name: 'Replace' }).click()
+  await similar.getByRole('button', { name: 'Skip' }).click()
+  await panel.getByText('1 added, 30 replaced, 1 skipped').waitFor()
+
+  const replaced = (await photosOf(event)).filter(({ id }) => before.some((one) => one.id === id))
+  expect(replaced.map(({ id, source_filename }) => [id, source_filename])).toEqual(
+    before.map(({ id, source_filename }) => [id, source_filename]),
+  )
+  for (const [index, { content_hash }] of replaced.entries()) expect(content_hash).not.toBe(before[index]?.content_hash)
+  const marks = (photos: Photo[]) => photos.map(({ like_count, comment_count }) => [like_count, comment_count])
+  expect(marks(replaced)).toEqual(marks(marked))
+
+  // The report, and with it the way back, stays after a reload.
+  await page.reload()
+  await panel.getByRole('button', { name: 'Undo 30 replacements' }).click()
+  await page.getByText('The earlier files of 30 photos are back.').waitFor()
+  expect(contentsOf((await photosOf(event)).filter(({ id }) => before.some((one) => one.id === id)))).toEqual(
+    contentsOf(before),
+  )
+  await panel.getByRole('button', { name: /Undo/ }).waitFor({ state: 'hidden' })
+  await expectNoAxeFindings(page)
+  expect(pageErrors).toEqual([])
+})

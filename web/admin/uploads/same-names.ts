@@ -1,0 +1,54 @@
+import { api, unwrap } from '../api/api.ts'
+import { refreshEvent } from './refresh-event.ts'
+import type { UploadEntry } from './upload-entries.ts'
+import { endEntry, getInternals, markReady, storeEntries } from './upload-queues.ts'
+import { getUploads, updateUploads } from './upload-state.ts'
+import { startWork } from './upload-work.ts'
+
+export type Decision = 'replace' | 'add' | 'skip'
+
+/** A file that waits for a decision, and the photo with its name. `isExact` is false if only the extension differs. */
+export type AskedFile = { entry: UploadEntry; photoId: number; isExact: boolean }
+
+export const findAsked = (entries: readonly UploadEntry[]): AskedFile[] =>
+  entries.flatMap((entry) => {
+    const { sameName } = getInternals(entry)
+    return entry.state === 'asked' && sameName
+      ? [{ entry, photoId: sameName.photo_id, isExact: sameName.is_exact }]
+      : []
+  })
+
+/** Of several files with the name of one photo, only the first replaces it. The others become new photos. */
+export function decide(asked: readonly AskedFile[], decision: Decision): void {
+  const replaced = new Set<number>()
+  for (const { entry, photoId } of asked) {
+    if (decision === 'skip') {
+      endEntry(entry, 'leftOut', { reason: 'skipped' })
+      continue
+    }
+    if (decision === 'replace' && !replaced.has(photoId)) entry.replaces = photoId
+    replaced.add(photoId)
+    getInternals(entry).sameName = null
+    markReady(entry)
+  }
+  storeEntries(asked.map(({ entry }) => entry).filter(({ state }) => state === 'ready'))
+  updateUploads()
+  startWork()
+}
+
+/** Gives the photos their earlier files again. Returns the ids of those for which it was possible. */
+export async function undoReplacements(eventId: number, photoIds: readonly number[]): Promise<number[]> {
+  const undone: number[] = []
+  for (const photo_id of photoIds) {
+    const params = { path: { event_id: eventId, photo_id } }
+    const call = unwrap(api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', { params }))
+    if (await call.then(Boolean, () => false)) undone.push(photo_id)
+  }
+  const ids = new Set(undone)
+  for (const entry of getUploads().entries) {
+    const isUndone = entry.eventId === eventId && entry.state === 'added' && ids.has(entry.replaces ?? 0)
+    if (isUndone) endEntry(entry, 'leftOut', { reason: 'undone' })
+  }
+  refreshEvent(eventId, { isImmediate: true })
+  return undone
+}
