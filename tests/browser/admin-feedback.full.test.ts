@@ -5,6 +5,7 @@ import { openAdminApp } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
 import { byKeyboard } from '../support/browser/input-methods.ts'
+import { sendNow } from '../support/browser/send-now.ts'
 import type { TestClient } from '../support/clients/test-client.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/fixtures/events.ts'
 import { createMarking } from '../support/fixtures/marks.ts'
@@ -86,11 +87,11 @@ describe('the picks board', () => {
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
 
     await visit.page.getByRole('button', { name: 'Send to photographer' }).tap()
-    await visit.page.getByRole('button', { name: 'Add a message' }).tap()
     const dialog = visit.page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Cleo')
     await dialog.getByLabel('Message').fill('For the wall')
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await sendNow(visit.page)
     await rowOf(page, 'Cleo').getByText('1 photo').waitFor()
     await rowOf(page, 'Cleo').getByText('For the wall').waitFor()
     await guestButton(page, 'Guest 1').waitFor({ state: 'detached' })

@@ -100,7 +100,6 @@ const kinds: LayerKind[] = [
       const pick = page.getByRole('button', { name: 'Pick Photo 1 of' })
       if (await pick.and(page.locator('[aria-pressed=false]')).count()) await pick.dispatchEvent('click')
       await touch(button('Send to photographer'))
-      await touch(button('Add a message'))
       return dialog
     },
   },

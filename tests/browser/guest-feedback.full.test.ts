@@ -8,6 +8,7 @@ import {
   waitForScript,
 } from '../support/browser/guest-page.ts'
 import { byKeyboard, hasFocus, tabTo } from '../support/browser/input-methods.ts'
+import { sendNow } from '../support/browser/send-now.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { sharedService } from '../support/service/test-service.ts'
 
@@ -73,15 +74,14 @@ describe('a guest on a phone, by touch', () => {
     expect(await note.count()).toBe(0)
     const send = async (number: number, name: string, expected: string, count: number) => {
       await page.getByRole('button', { name, exact: true }).tap()
-      await page.getByRole('button', { name: 'Add a message' }).tap()
       await dialog.getByText(expected).waitFor()
       expect(await dialog.getByLabel('Name').count()).toBe(0)
       await dialog.getByLabel('Message').fill(`Thank you ${number} 😀`)
       await expectNoAxeFindings(page)
       await dialog.getByRole('button', { name: 'Send my picks' }).tap()
-      await dialog.getByText(`Selection ${number} sent: ${count} photos.`).waitFor()
-      await dialog.getByRole('button', { name: 'Done' }).tap()
       await waitUntilDetached(dialog)
+      await sendNow(page)
+      await page.getByText(`Selection ${number} sent: ${count} photos.`).waitFor()
     }
     await send(1, 'Send to photographer', '2 photos will be sent to your photographer.', 2)
     const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' }).format(new Date())
@@ -117,21 +117,25 @@ describe('a guest on a phone, by touch', () => {
     const { page, dialog } = await openPage(event, 'phone')
     await pickButton(page, 1).tap()
     await page.getByRole('button', { name: 'Send to photographer' }).tap()
-    await page.getByRole('button', { name: 'Add a message' }).tap()
     await dialog.getByLabel('Name (optional)').fill('Zoë')
     await dialog.getByLabel('Email').fill('nobody')
-    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    const send = async () => {
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await sendNow(page)
+    }
+    await send()
     await dialog.getByText('Enter a valid email address.').waitFor()
+    expect(await dialog.getByLabel('Name (optional)').inputValue()).toBe('')
+    await dialog.getByLabel('Name (optional)').fill('Zoë')
     await dialog.getByLabel('Email').fill('')
     await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: false })
-    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
-    await dialog.getByText('Your photographer has turned off comments and picks in this gallery.').waitFor()
+    await send()
+    await page.getByText('Your photographer has turned off comments and picks in this gallery.').waitFor()
     await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: true })
-    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
-    await dialog.getByText('Selection 1 sent: 1 photo.').waitFor()
-    await dialog.getByRole('button', { name: 'Done' }).tap()
-    await waitUntilDetached(dialog)
-    // There is nothing new to send, so the dialog opens at once.
+    await page.getByRole('button', { name: 'Send to photographer' }).tap()
+    await dialog.getByLabel('Name (optional)').fill('Zoë')
+    await send()
+    await page.getByText('Selection 1 sent: 1 photo.').waitFor()
     await page.getByRole('button', { name: 'Send again to photographer' }).tap()
     await dialog.getByLabel('Message').waitFor()
     expect(await dialog.getByLabel('Name').count()).toBe(0)
@@ -253,7 +257,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await tabTo(page, dialog.getByLabel('Write a comment'))
     await page.keyboard.type('For you alone')
     await press(page, dialog.getByRole('button', { name: 'Send' }))
-    await dialog.getByText("Only visible to you until it's approved").waitFor()
+    await dialog.getByText("Only you and your photographer see it until it's approved").waitFor()
     expect(await loadComments(event, ids[1] ?? 0)).toEqual([])
 
     await tabTo(page, dialog.getByRole('radio', { name: 'Comment', exact: true }))

@@ -36,7 +36,6 @@ const overlays = {
   sending: async (page: Page) => {
     await page.locator('.pick').first().click()
     await page.locator('.send-picks').click()
-    await page.getByRole('button', { name: 'Add a message' }).click()
   },
   comments: async (page: Page) => {
     await openViewer(page)

@@ -220,6 +220,5 @@ async function openSend(page: Page): Promise<void> {
       .click()
   await page.locator('.toast').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Send to photographer' }).click()
-  await page.getByRole('button', { name: 'Add a message' }).click()
   await page.locator('dialog[open]').waitFor()
 }

@@ -7,6 +7,7 @@ import type { TestService } from '../service/test-service.ts'
 import { expectNoAxeFindings } from './axe.ts'
 import { type Device, type GuestChromium, measureSidewaysOverflow, waitForScript } from './guest-page.ts'
 import { hasFocus, type InputMethod } from './input-methods.ts'
+import { sendNow } from './send-now.ts'
 
 type JourneyOptions = {
   device: Device
@@ -67,18 +68,16 @@ export async function runGuestJourney(
   expect(new URL(page.url()).search).toBe('?filter=favorited')
   await expectAccessible()
   await hand.press(button('Send to photographer'))
-  await page.getByText('Sending 2 picks…').waitFor()
-  await expectAccessible()
-  await hand.press(button('Add a message'))
   await dialog.getByText('2 photos will be sent to your photographer.').waitFor()
   // On a phone, the keyboard would cover the dialog.
   await expect.poll(() => hasFocus(dialog.getByLabel('Message'))).toBe(options.device === 'desktop')
   await expectAccessible()
   await hand.write(dialog.getByLabel('Message'), 'Thank you!')
   await hand.press(dialog.getByRole('button', { name: 'Send my picks' }))
-  await dialog.getByText('Selection 1 sent: 2 photos.').waitFor()
+  await page.getByText('Sending 2 picks…').waitFor()
   await expectAccessible()
-  await hand.press(dialog.getByRole('button', { name: 'Done' }))
+  await sendNow(page)
+  await page.getByText('Selection 1 sent: 2 photos.').waitFor()
 
   await hand.press(photo(ids[1]))
   const one = await downloadWith(page, () => hand.press(viewer.getByRole('link', { name: 'Save photo' })))

@@ -1,7 +1,7 @@
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import type { ColorLabel } from '../../../contract/marks.ts'
 import { must } from '../../../contract/must.ts'
-import { showNotice } from '../parts/notices.tsx'
+import { hideNotice, showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { ensureGuestName } from './guest-name.ts'
@@ -28,8 +28,8 @@ export const toggleColor = (photo: GalleryPhoto, color: ColorLabel): Promise<voi
   applyMark(photo.id, colorMark(photo.my_color_label === color ? null : color))
 
 /**
- * Shows and queues a mark, with a notice that offers undo. Sets no mark if the photo is not loaded, the mark is
- * unchanged, or the guest does not give a required name.
+ * Shows and queues a mark, with a notice that offers undo, except for a pick that is given: a second tap takes it away. Sets no
+ * mark if the photo is not loaded, the mark is unchanged, or the guest does not give a required name.
  */
 export async function applyMark(photoId: number, mark: MarkBody): Promise<void> {
   const photo = getPhoto(photoId).peek()
@@ -37,7 +37,9 @@ export async function applyMark(photoId: number, mark: MarkBody): Promise<void> 
   const before = getMark(photo, mark.feedback_type)
   if (JSON.stringify(before) === JSON.stringify(mark)) return
   setMark(photoId, mark)
-  showNotice(markLabel(mark), { undo: () => setMark(photoId, before) })
+  if (mark.feedback_type !== pickKind || !mark.set)
+    showNotice(markLabel(mark), { undo: () => setMark(photoId, before) })
+  else hideNotice()
 }
 
 function getMark(photo: GalleryPhoto, type: MarkBody['feedback_type']): MarkBody {

@@ -21,7 +21,11 @@ export function PickButton({
       class={`round ${className}${isOn ? ' on' : ''}`}
       aria-pressed={isOn}
       aria-label={t('pickPhoto', { photo: name })}
-      onClick={() => togglePick(photo)}
+      onClick={({ currentTarget }) => {
+        // Only a tap is animated, not a mark that arrives from elsewhere.
+        currentTarget.dataset.tapped = ''
+        void togglePick(photo)
+      }}
     >
       <Icon name="heart" isFilled={isOn} />
     </button>

@@ -19,7 +19,7 @@ export type PendingSelection = {
   key: string
   /** When the selection before it was sent. Once another one exists, this one must not be sent again. */
   before: string | null
-  /** What the guest has entered in the dialog; missing after a tap on Send. */
+  /** What the guest has entered in the dialog; missing if it could not be loaded. */
   body?: SelectionBody
   /** Set while it is not known whether the service has received the one that was taken back before. */
   followsUnknown?: boolean
@@ -30,8 +30,16 @@ type SendStage = 'counting' | 'sending' | 'waiting' | 'sent'
 
 export const sendStage = signal<SendStage | null>(null)
 
-/** Set where a dialog has stored a selection that could not be sent. The bar sends it when there is a connection. */
-export const isLeftToBar = signal(false)
+type RefusedField = 'guest_name' | 'guest_email'
+
+/** The service has refused a selection because of this field. The bar opens the dialog, which asks for it. */
+export const refusedField = signal<RefusedField | null>(null)
+
+export function takeRefusedField(): RefusedField | null {
+  const field = refusedField.peek()
+  refusedField.value = null
+  return field
+}
 
 /** The line above the bar, once its module is loaded. */
 export const sendLine = signal<ComponentType | null>(null)

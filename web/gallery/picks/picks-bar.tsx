@@ -1,18 +1,17 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { guestName } from '../marks/guest-name.ts'
-import { isDialogOpen } from '../parts/open-dialog.tsx'
+import { handlePreloadFailure, isDialogOpen } from '../parts/open-dialog.tsx'
+import { preloadLater } from '../parts/preload-later.ts'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { createIdempotencyKey } from '../state/api.ts'
-import { page, pickFilter, t } from '../state/page.ts'
+import { pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
-import { storedDraft } from '../state/stored-draft.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
-import { openSubmitDialog } from './open-submit-dialog.ts'
-import { isLeftToBar, noteStorageKey, readPending, sendStage, storeNewPending } from './pending-selection.ts'
-import { beginSending, preloadSending, sendWhenOnline } from './send-pending.ts'
+import { canLoadSubmitDialog, loadSubmitDialog, openSubmitDialog } from './open-submit-dialog.ts'
+import { readPending, refusedField, sendStage, storeNewPending } from './pending-selection.ts'
+import { beginSending, loadQuickSend } from './send-pending.ts'
 
 /** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
 export function PicksBar() {
@@ -25,11 +24,10 @@ export function PicksBar() {
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   useEffect(focusOnSkip, [])
+  useEffect(shrinkWhileScrolling, [])
   useEffect(preloadSending, [count > 0])
   useSignalEffect(() => {
-    if (!isLeftToBar.value) return
-    isLeftToBar.value = false
-    sendWhenOnline()
+    if (refusedField.value !== null) openSubmitDialog()
   })
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
@@ -78,18 +76,37 @@ function focusOnSkip(): void {
   })
 }
 
-/** Sends after a countdown. Opens the dialog if a name is missing, a message is begun, or there is nothing new to send. */
-function sendPicks(): void {
-  // The second tap of a double tap.
-  if (isDialogOpen()) return
-  const isNameMissing = page.feedback.require_guest_name && !guestName.peek()
-  const hasNews = lastSelection.peek() === null || isSelectionChanged.peek()
-  const isPending = readPending() !== null
-  if (!isPending && (isNameMissing || !hasNews || storedDraft(noteStorageKey))) {
-    openSubmitDialog()
-    return
+const restAfterMs = 400
+
+/** Makes the bar smaller as long as the page moves. */
+function shrinkWhileScrolling(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const setScrolling = (isScrolling: boolean) => document.documentElement.classList.toggle('scrolling', isScrolling)
+  const onScroll = () => {
+    setScrolling(true)
+    clearTimeout(timer)
+    timer = setTimeout(setScrolling, restAfterMs, false)
   }
-  if (!isPending) storeNewPending(createIdempotencyKey())
+  addEventListener('scroll', onScroll, { passive: true })
+}
+
+/** Soon loads what sends picks, so that it also works if the connection is lost. Returns a function that cancels it. */
+const preloadSending = (): (() => void) =>
+  preloadLater(() => Promise.all([loadQuickSend(), loadSubmitDialog()]).catch(handlePreloadFailure))
+
+let isOpening = false
+
+/** Opens the dialog. While a selection counts down or waits, sends it now. */
+async function sendPicks(): Promise<void> {
+  // The second tap of a double tap.
+  if (isOpening || isDialogOpen()) return
+  if (readPending() !== null) return beginSending()
+  isOpening = true
+  const isLoaded = await canLoadSubmitDialog()
+  isOpening = false
+  if (isLoaded) return openSubmitDialog()
+  // Without a connection, before the dialog was loaded, picks without a message are better than none.
+  storeNewPending(createIdempotencyKey())
   beginSending()
 }
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
-import type { SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { getRetryDelayMs } from '../marks/mark-outcome.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
@@ -20,11 +21,10 @@ import {
   recordSelection,
   reloadSelection,
 } from './last-selection.ts'
-import { canLoadSubmitDialog, openSubmitDialog } from './open-submit-dialog.ts'
-import { readPending, sendLine, sendStage, storePending, withdrawPending } from './pending-selection.ts'
+import { readPending, refusedField, sendLine, sendStage, storePending, withdrawPending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
-// A guest sends picks with one tap, and has some seconds to undo it or to add a message. The countdown stands still
+// After the dialog, a guest has some seconds to undo the sending. The countdown stands still
 // while a dialog is open, or while the pointer or the focus is on the line. It ends when the page is left.
 
 const graceMs = 8_000
@@ -119,13 +119,15 @@ async function deliver(): Promise<void> {
     }
     const { followsUnknown, ...known } = pending
     if (followsUnknown) storePending({ ...known, before: sentAt })
-    finish(await submitSelection(pending.body ?? { note: null }, pending.key))
+    finish(await submitSelection(pending.body ?? { note: null }, pending.key), pending.body)
   } catch (error) {
     handleFailure(error)
   }
 }
 
-function finish(reply: SelectionReply): void {
+function finish(reply: SelectionReply, given: SelectionBody | undefined): void {
+  if (given?.guest_name) guestName.value = given.guest_name
+  if (given?.guest_email) guestEmail.value = given.guest_email
   submitted.value = reply
   recordSelection(reply)
   if (reply.is_notifying) awaitNotification()
@@ -150,8 +152,10 @@ function handleFailure(error: unknown): void {
     return
   }
   withdraw()
-  // The gallery began to require names after the page was opened.
-  if (error instanceof ApiError && error.paths.includes('guest_name')) openSubmitDialog()
+  const field = (['guest_name', 'guest_email'] as const).find(
+    (name) => error instanceof ApiError && error.paths.includes(name),
+  )
+  if (field) refusedField.value = field
   else showNotice(errorMessage(error), { isError: true })
 }
 
@@ -167,14 +171,6 @@ function undo(): void {
   if (wasAttempted) checkWithdrawn()
 }
 
-/** A selection that waits for a connection is kept unless the dialog can open. */
-async function addMessage(): Promise<void> {
-  if (sendStage.peek() === 'waiting' && !(await canLoadSubmitDialog())) return showNotice(t('messageOffline'))
-  if (sendStage.peek() === 'sending') return
-  undo()
-  openSubmitDialog()
-}
-
 function SendLine() {
   const stage = sendStage.value
   const reply = submitted.value
@@ -187,18 +183,11 @@ function SendLine() {
     return <p class="heard">{t('submitted', { number: reply.number, photos })}</p>
   }
   const isWaiting = stage === 'waiting'
-  // What was entered in the dialog is already part of the selection.
-  const canGetMessage = isWaiting && !isSessionOver.value && !readPending()?.body
   return (
     <p class="waiting send-line">
       <span>
         {isWaiting ? t(isSessionOver.value ? 'sessionOver' : 'picksUnsent', { count }) : t('picksSending', { count })}
       </span>
-      {(stage === 'counting' || canGetMessage) && (
-        <button type="button" onClick={() => void addMessage()}>
-          {t('addMessage')}
-        </button>
-      )}
       {isWaiting && isSessionOver.value && (
         <button type="button" onClick={() => location.reload()}>
           {t('openAgain')}

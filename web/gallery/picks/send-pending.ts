@@ -1,31 +1,21 @@
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { loadWhenReachable } from '../parts/load-when-reachable.ts'
-import { handleLoadFailure, handlePreloadFailure } from '../parts/open-dialog.tsx'
-import { preloadLater } from '../parts/preload-later.ts'
+import { handleLoadFailure } from '../parts/open-dialog.tsx'
 import { Unreachable } from '../state/api.ts'
 import { whenLayersLeft } from '../state/history-layers.ts'
-import { loadSubmitDialog } from './open-submit-dialog.ts'
 import { readPending, sendStage } from './pending-selection.ts'
 
-const loadQuickSend = loadWhenReachable(() => import('./quick-send.tsx'))
+export const loadQuickSend = loadWhenReachable(() => import('./quick-send.tsx'))
 
 /** Not every lost connection ends with an event. */
 const retryDelayMs = 30_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Soon loads what sends picks, so that it also works if the connection is lost. Returns a function that cancels it. */
-export const preloadSending = (): (() => void) =>
-  preloadLater(() => Promise.all([loadQuickSend(), loadSubmitDialog()]).catch(handlePreloadFailure))
-
 /** Sends the stored selection after a countdown. */
-export function beginSending(): void {
-  void loadQuickSend().then((loaded) => loaded.beginSending(), handleFailure)
-  // The guest can add a message.
-  loadSubmitDialog().catch(handlePreloadFailure)
-}
+export const beginSending = (): void => void loadQuickSend().then((loaded) => loaded.beginSending(), handleFailure)
 
 /** Sends the stored selection, or waits for a connection. */
-export const sendWhenOnline = (): void => void loadQuickSend().then((loaded) => loaded.resumeSending(), handleFailure)
+const sendWhenOnline = (): void => void loadQuickSend().then((loaded) => loaded.resumeSending(), handleFailure)
 
 /** Sends a selection that an earlier visit could not send. Call it when the stored marks are loaded. */
 export function resumePending(): void {

@@ -72,7 +72,14 @@ export function MoreMenu() {
     setMenuOpen(false)
   }
   useLayoutEffect(() => {
-    if (isOpen && !hasPopovers) return watchOutside([menu.current, button.current], close)
+    if (!isOpen) return
+    const parts = [menu.current, button.current]
+    const stopKeeping = keepTapsOutside(parts)
+    const stopWatching = hasPopovers ? undefined : watchOutside(parts, close)
+    return () => {
+      stopKeeping()
+      stopWatching?.()
+    }
   }, [isOpen])
   return (
     <>
@@ -125,13 +132,34 @@ export function MoreMenu() {
   )
 }
 
+const isWithin = (parts: Array<HTMLElement | null>, target: EventTarget | null): boolean =>
+  parts.some((part) => target instanceof Node && part?.contains(target))
+
+/** A tap beside the menu closes it, and must not open the photo below. */
+function keepTapsOutside(parts: Array<HTMLElement | null>): () => void {
+  const isMenuOpen = new AbortController()
+  const onPointerDown = ({ target }: PointerEvent) => {
+    if (isWithin(parts, target)) return
+    // Touches that scroll the page cause no click. The next touch ends the wait for one.
+    const isWaiting = new AbortController()
+    const options = { capture: true, once: true, signal: isWaiting.signal }
+    const stopClick = (event: MouseEvent) => {
+      event.preventDefault()
+      event.stopPropagation()
+      isWaiting.abort()
+    }
+    addEventListener('click', stopClick, options)
+    addEventListener('pointerdown', () => isWaiting.abort(), options)
+  }
+  addEventListener('pointerdown', onPointerDown, { capture: true, signal: isMenuOpen.signal })
+  return () => isMenuOpen.abort()
+}
+
 /** Calls `close` on Escape and on `pointerup` outside of `parts`. Touches that scroll the page fire no `pointerup`. */
 function watchOutside(parts: Array<HTMLElement | null>, close: () => void): () => void {
   const controller = new AbortController()
   const listenerOptions = { capture: true, signal: controller.signal }
-  const isWithin = (target: EventTarget | null) =>
-    parts.some((part) => target instanceof Node && part?.contains(target))
-  addEventListener('pointerup', ({ target }) => isWithin(target) || close(), listenerOptions)
+  addEventListener('pointerup', ({ target }) => isWithin(parts, target) || close(), listenerOptions)
   addEventListener(
     'keydown',
     (event) => {

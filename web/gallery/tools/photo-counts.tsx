@@ -1,13 +1,18 @@
 import { effect } from '@preact/signals'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
-import { page, t } from '../state/page.ts'
-import { asked, outline, total, videoCount } from '../state/photos.ts'
+import { page, pickFilter, t } from '../state/page.ts'
+import { asked, counts, outline, total, videoCount } from '../state/photos.ts'
 import { isFiltered } from './query-rules.ts'
 
 const first = outline.peek()
 
 /** Until the list is loaded, `outline` may have only some photos, so the count of the server is used. */
-export const getFoundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
+export function getFoundCount(): number {
+  // Photos that are no longer picked stay in the list of picks until it is loaded again.
+  const { filter, ...others } = asked.value
+  if (filter === pickFilter && !isFiltered(others)) return counts.value[pickFilter]
+  return outline.value === first ? page.filtered : outline.value.length
+}
 
 /** For counts that may include videos where it is not known how many. */
 export const formatMixed = (count: number): string => t(videoCount.value > 0 ? 'files' : 'photos', { count })
