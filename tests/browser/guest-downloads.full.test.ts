@@ -208,5 +208,25 @@ test('the share sheet of a phone, or the download instead, has the right file na
   })
   const [download] = await Promise.all([page.waitForEvent('download'), save.tap()])
   expect(download.suggestedFilename()).toBe('Zoë.jpg')
+
+  // Several photos go to the photos of the phone, 25 at a time.
+  for (let seed = 1; seed <= 26; seed++) {
+    await service.api.upload(event.id, await jpeg({ seed }), { name: `DSC_${seed}.jpg` })
+  }
+  await page.goto(event.share_url)
+  await waitForScript(page)
+  await page.evaluate(() => {
+    ;(window as unknown as { sheet: ShareSheet }).sheet.opens = true
+  })
+  await chooseFromMenu(page, 'Select photos')
+  await page.getByRole('button', { name: 'Select all' }).tap()
+  await page.getByRole('region', { name: 'Selected photos' }).getByRole('button', { name: 'Download' }).tap()
+  await page.getByRole('button', { name: 'Load the photos' }).tap()
+  await page.getByRole('button', { name: 'Save 25 photos' }).tap()
+  await page.getByRole('button', { name: 'Save 2 photos' }).tap()
+  await page.getByText('All photos were passed on.').waitFor()
+  const names = ['Zoë.jpg', ...Array.from({ length: 26 }, (_, index) => `DSC_${index + 1}.jpg`)]
+  expect((await shared()).toSorted()).toEqual(names.map((name) => `${name} image/jpeg`).toSorted())
+  await expectNoAxeFindings(page)
   expect(pageErrors).toEqual([])
 })

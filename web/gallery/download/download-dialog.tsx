@@ -11,6 +11,7 @@ import { Sheet } from '../parts/sheet.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { page, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, counts, outline } from '../state/photos.ts'
+import { CameraRoll, hasCameraRoll } from './camera-roll.tsx'
 import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
 import { isShowingPicks } from './is-showing-picks.ts'
 import { type FoundEstimate, useEstimate } from './zip-estimate.ts'
@@ -45,6 +46,9 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
               {t('myPicks')} ({pickCount.toLocaleString(page.locale)})
             </Choice>
           </ChoiceGroup>
+        )}
+        {hasCameraRoll() && (onlyPicks || 'ids' in target) && (
+          <CameraRoll key={`${onlyPicks}`} ids={'ids' in target ? target.ids : null} />
         )}
         {widths.length > 0 && <SizeChoice widths={widths} width={width} onWidth={setWidth} />}
         {parts.length > 1 && <p class="zip-quiet">{t('zipInParts', { count: parts.length })}</p>}
