@@ -23,10 +23,12 @@ type PasswordPageContent = {
   search: string
   /** The password was correct, but the browser has not sent the cookies of the session. */
   hasNoCookies: boolean
+  beginsWithCapital?: boolean
 }
 
 /** A plain form, so that it works without script and in in-app browsers. A small script adds the button to read what was typed. */
-export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCookies }: PasswordPageContent): Page {
+export function passwordPage(frame: PageFrame, content: PasswordPageContent): Page {
+  const { form, appError, search, hasNoCookies, beginsWithCapital = false } = content
   const { t } = frame.i18n
   const isRejected = appError !== null && appError.code !== 'CROSS_ORIGIN'
   return page(
@@ -35,10 +37,10 @@ export function passwordPage(frame: PageFrame, { form, appError, search, hasNoCo
 ${icon('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter${search}">
-<p id="why"${(appError !== null || hasNoCookies) && html` class="wrong"`}>${t(chooseReason({ form, appError, hasNoCookies }))}</p>
+<p id="why"${(appError !== null || hasNoCookies) && html` class="wrong"`}>${t(chooseReason(content))}${beginsWithCapital && ` ${t('passwordCapital')}`}</p>
 <div class="password">
 <label for="password">${t('password')}</label>
-<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" autocorrect="off" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
 <button type="button" class="show-password" aria-pressed="false" hidden>${icon('eye')}<span class="heard">${t('passwordShow')}</span></button>
 </div>
 <input type="hidden" name="share_token" value="${form.shareToken}">

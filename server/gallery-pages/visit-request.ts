@@ -25,7 +25,13 @@ export type Visit =
   /** `link`: null if it cannot be used, or after too many failures. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null; isForeign: boolean }
 
-export type PasswordVisit = { show: 'password'; form: PasswordForm; appError: AppError | null }
+export type PasswordVisit = {
+  show: 'password'
+  form: PasswordForm
+  appError: AppError | null
+  /** What was entered began with a capital letter, which phones write by themselves. Only after a failure. */
+  beginsWithCapital?: boolean
+}
 export type PasswordForm = { slug: string; shareToken: string }
 export type ContinueLink = { slug: string; linkToken: string }
 
@@ -100,7 +106,8 @@ export async function visitByPassword(
     return { show: 'elsewhere', path, entry, hasForm: true }
   } catch (error) {
     logFailedSignIn(request, error)
-    if (isRejection(error)) return { show: 'password', form, appError: error }
+    const beginsWithCapital = /^\s*[\p{Lu}\p{Lt}]/u.test(password)
+    if (isRejection(error)) return { show: 'password', form, appError: error, beginsWithCapital }
     throw error
   }
 }

@@ -129,7 +129,8 @@ describe('a gallery with a password', () => {
     const page = await anonymous.get(pagePath(lockedEvent))
     expect(page.status).toBe(200)
     expect(html(page)).toContain(`<form method="post" action="/gallery/${lockedEvent.slug}/enter"`)
-    expect(html(page)).toMatch(/<input[^>]+type="password"/)
+    const field = /<input[^>]+type="password"[^>]+>/.exec(html(page))?.[0]
+    expect(field).toContain(' autocapitalize="none" autocorrect="off" spellcheck="false" ')
     expect(html(page)).not.toMatch(/<script(?! type="module" src="\/assets\/show-password.js")/)
     expect(listThumbnails(page)).toEqual([])
     expect(page.headers.getSetCookie()).toEqual(['cookies=1; Path=/gallery; HttpOnly; SameSite=Lax'])
@@ -175,6 +176,18 @@ describe('a gallery with a password', () => {
     expect((await enter({ ...lockedEvent, slug: 'nothing' }, { password })).status).toBe(401)
     const entered = await enter(lockedEvent, { password, share_token: '//evil.example' })
     expect(entered.headers.get('location')).toBe(`/gallery/${lockedEvent.slug}?no_cookies=1`)
+  })
+
+  test('says after a wrong password that it began with a capital letter, and does not repeat it', async () => {
+    const capital = 'Your entry began with a capital letter.'
+    for (const wrong of ['Wrongly', ' Écrit']) {
+      const rejected = await enter(lockedEvent, { password: wrong })
+      expect(rejected.status).toBe(401)
+      expect(html(rejected)).toContain(`Incorrect password. Try again. ${capital}</p>`)
+      expect(html(rejected)).not.toContain(wrong.trim())
+    }
+    expect(html(await enter(lockedEvent, { password: 'wrongLY' }))).not.toContain(capital)
+    expect((await anonymous.get(pagePath(lockedEvent))).bytes.toString()).not.toContain(capital)
   })
 
   test('opens at its slug with the password, while links are not required', async () => {

@@ -24,9 +24,9 @@ test('a guest without script enters by password, sees the photos, opens one, and
   await uploadPhotos(service.api, event.id, 6)
   const { page, pageErrors } = await guests.openBlankPage(origin, 'phone', withoutScript)
   await page.goto(atPlainHost(event.share_url))
-  await page.getByLabel('Password').fill('not-the-password')
+  await page.getByLabel('Password').fill('Not-the-password')
   await page.getByRole('button', { name: 'Open gallery' }).tap()
-  await page.getByText('Incorrect password. Try again.').waitFor()
+  await page.getByText('Incorrect password. Try again. Your entry began with a capital letter.').waitFor()
   // Chromium logs every 401, including that of the form.
   expect(pageErrors.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
   await page.getByLabel('Password').fill(password)
