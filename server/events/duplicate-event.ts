@@ -1,4 +1,5 @@
 import type { DuplicateEventBody } from '../../contract/event-copies.ts'
+import { suggestPassword } from '../../contract/suggest-password.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -7,14 +8,7 @@ import { insertWithFreeSlug } from './create-event.ts'
 import { announceEvent } from './event-announcements.ts'
 import { assertEventDate } from './event-requirements.ts'
 import type { EventRow } from './event-rows.ts'
-import {
-  createAccessKey,
-  createShareToken,
-  expiryAfter,
-  generateGalleryPassword,
-  isExpired,
-  slugBase,
-} from './event-rules.ts'
+import { createAccessKey, createShareToken, expiryAfter, isExpired, slugBase } from './event-rules.ts'
 import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
 
@@ -35,7 +29,7 @@ export async function duplicateEvent(
   const origin = await settings.linkOrigin()
   assertEventDate(body?.event_date)
   const given = body?.password ?? null
-  const password = given ?? generateGalleryPassword()
+  const password = given ?? suggestPassword()
   const passwordHash = await passwords.hash(password)
   const storedPassword = await toStorable(ctx, password)
 

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
-import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { GalleryPassword } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import { days } from '../platform/clock.ts'
@@ -14,7 +12,6 @@ import {
   expiryTime,
   expiryWarningMs,
   gallerySessionSeconds,
-  generateGalleryPassword,
   initialExpiryWarning,
   isExpired,
   neverExpires,
@@ -91,11 +88,4 @@ test('an expiry within the warning period counts as warned', () => {
 
 test('the files of an event are stored under its id', () => {
   expect(eventPrefix(7)).toBe('events/7')
-})
-
-test('generated passwords are valid, unique and without similar characters', () => {
-  const made = Array.from({ length: 1000 }, generateGalleryPassword)
-  expect(made.filter((password) => !Value.Check(GalleryPassword, password))).toEqual([])
-  expect(new Set(made).size).toBe(1000)
-  expect(made.join('')).not.toMatch(/[01ilo]/)
 })

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { days, isoTime } from '../platform/clock.ts'
@@ -47,12 +47,3 @@ export const initialExpiryWarning = (expiresAt: number, now: number, settings: S
 
 export const eventsPrefix = 'events'
 export const eventPrefix = (eventId: number): string => `${eventsPrefix}/${eventId}`
-
-/** Without characters that look alike, because guests type passwords on phones. */
-const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
-
-/** Three groups of four characters, 59 bits. */
-export function generateGalleryPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
-  return [group(), group(), group()].join('-')
-}

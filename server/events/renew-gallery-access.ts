@@ -1,9 +1,10 @@
+import { suggestPassword } from '../../contract/suggest-password.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import { updateAndAnnounce } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
-import { createAccessKey, createShareToken, generateGalleryPassword } from './event-rules.ts'
+import { createAccessKey, createShareToken } from './event-rules.ts'
 import { getChangeableEvent } from './get-changeable-event.ts'
 import { recordOutdatedLink } from './outdated-links.ts'
 
@@ -23,7 +24,7 @@ export async function renewShareLink({ db, clock, settings, changes }: AppContex
 
 /** Renews the share link and ends all guest sessions. Throws NOT_FOUND or EVENT_ARCHIVED. */
 export async function resetEventPassword(ctx: AppContext, eventId: number, given: string | null) {
-  const password = given ?? generateGalleryPassword()
+  const password = given ?? suggestPassword()
   const event = await changeEvent(ctx, eventId, { password, require_password: true })
   return { event, generatedPassword: given === null ? password : null }
 }

@@ -1,8 +1,8 @@
 import './password-field.css'
+import { suggestPassword } from '../../../../contract/suggest-password.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { suggestPassword } from './suggest-password.ts'
 
 const t = translator('events')
 
@@ -26,6 +26,7 @@ export const PasswordField = ({ label, help, value, onChange, errorText }: Props
           maxLength={128}
           autoComplete="off"
           autoCapitalize="none"
+          autoCorrect="off"
           spellCheck={false}
           onChange={({ target }) => onChange(target.value)}
         />

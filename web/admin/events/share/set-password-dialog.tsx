@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { suggestPassword } from '../../../../contract/suggest-password.ts'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
@@ -7,7 +8,6 @@ import type { Event } from '../event-context.tsx'
 import { updateCachedEvent } from '../event-queries.ts'
 import { findFieldError } from '../fields/field-errors.ts'
 import { PasswordField } from '../fields/password-field.tsx'
-import { suggestPassword } from '../fields/suggest-password.ts'
 import { rememberPassword } from '../known-passwords.ts'
 
 const t = translator('events')
