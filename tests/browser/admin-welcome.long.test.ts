@@ -26,7 +26,7 @@ test('three steps lead from an empty instance to a gallery that a guest opens, a
   const files = { 'one.jpg': await jpeg({ seed: 1 }), 'two.jpg': await jpeg({ seed: 2 }) }
   await dropFiles(page, [await createFolderOnDisk('Wedding', files)])
   await page.getByText('2 photos added.').waitFor()
-  await page.getByText(/^This link only works on this computer./).waitFor()
+  await page.getByText(/^This link works only on this computer./).waitFor()
   const password = page.getByLabel('Password', { exact: true })
   expect(await password.inputValue()).toBe('secret-of-juno')
 

@@ -2,6 +2,7 @@ import './link-and-password.css'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { type LinkReach, linkReach } from '../../../../contract/link-reach.ts'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { useHasPermission, useMe } from '../../app/me.ts'
@@ -12,19 +13,19 @@ import { Field } from '../../components/field.tsx'
 import { showError } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
 import { findKnownPassword, rememberPassword } from '../known-passwords.ts'
-import { isLocalLink } from '../share-urls.ts'
 
 const t = translator('events')
 
 export function LinkAndPassword({ event }: { event: Event }) {
   const [revealed, setRevealed] = useState<string | null>(null)
+  const reach = linkReach(event.share_url)
   const password = event.require_password ? (findKnownPassword(event.id) ?? revealed) : null
   return (
     <div className="stack">
       <CopyField
         label={t('link')}
         value={event.share_url}
-        help={isLocalLink(event.share_url) ? <LocalLinkHelp /> : undefined}
+        help={reach === 'internet' ? undefined : <LocalLinkHelp reach={reach} />}
       />
       {password !== null && (
         <>
@@ -41,12 +42,13 @@ export function LinkAndPassword({ event }: { event: Event }) {
   )
 }
 
-function LocalLinkHelp() {
+function LocalLinkHelp({ reach }: { reach: Exclude<LinkReach, 'internet'> }) {
   const isSuperAdmin = useMe().role === 'super_admin'
-  if (!isSuperAdmin) return t('linkOnlyHereAsk')
+  const whereItWorks = reach === 'computer' ? t('linkOnlyHere') : t('linkOnlyInNetwork')
+  if (!isSuperAdmin) return `${whereItWorks} ${t('askForPublicAddress')}`
   return (
     <>
-      {t('linkOnlyHere')}{' '}
+      {whereItWorks} {t('needsPublicAddress')}{' '}
       <Link to="/settings/$group" params={{ group: 'mail' }}>
         {t('setPublicAddress')}
       </Link>
