@@ -17,7 +17,7 @@ declare module '../platform/database/tables.ts' {
 export type Settings = ReturnType<typeof createSettings>
 
 /** Stored like a setting: the origin at which a super_admin last signed in. */
-const originKey = 'instance_origin'
+export const originKey = 'instance_origin'
 
 /** Stored like a setting: the public address that was entered in the admin app, or null. */
 export const publicUrlKey = 'instance_public_url'

@@ -52,7 +52,7 @@ describe('each code block', () => {
 })
 
 /** Pages that somebody follows while they work, so they must be short. */
-const guides = ['installing', 'docker', 'upgrading', 'backup', 'restoring', 'proxies', 'moving']
+const guides = ['installing', 'docker', 'upgrading', 'backup', 'restoring', 'proxies', 'reachable', 'moving']
 const maxWords = 1000
 
 test('a guide can be read in five minutes', () => {

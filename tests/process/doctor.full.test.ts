@@ -44,9 +44,14 @@ describe('proofroom doctor', () => {
     expect(elsewhere.find('Address')).toMatchObject([
       { severity: 'error', text, fix: expect.stringContaining('DATA_DIR') },
     ])
-    expect(running.checks.filter(({ severity }) => severity !== 'ok')).toEqual([])
+    const localOnly = 'which works only on this computer'
+    const isReached = {
+      check: 'Public address',
+      text: `This service answers at ${service.url} (PUBLIC_URL), ${localOnly}`,
+    }
+    expect(running.checks.filter(({ severity }) => severity !== 'ok')).toEqual([expect.objectContaining(isReached)])
     expect(running.find('Address')[0]?.text).toContain('The service runs')
-    expect(running.find('Public address')[0]?.text).toContain('Proofroom answers')
+    expect(elsewhere.find('Public address')[0]?.text).toContain('PUBLIC_URL is not set')
     expect(mail.received).toEqual([])
     await service.end('SIGTERM')
 
@@ -101,10 +106,12 @@ describe('proofroom doctor', () => {
     await enter('swordfish', url)
     const entered = await runDoctor(environment)
     expect(entered.find('Mail')).toMatchObject([{ severity: 'ok', text: `${where} accepts the sign-in` }])
-    expect(entered.find('Public address')[0]?.text).toBe(`Proofroom answers at ${url} (entered in the admin app)`)
+    const local = ', which works only on this computer'
+    const answers = `This service answers at ${url}`
+    expect(entered.find('Public address')[0]?.text).toBe(`${answers} (entered in the admin app)${local}`)
     const inBoth = await runDoctor({ ...environment, SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: url })
     expect(inBoth.find('Mail')[0]?.text).toContain('port 9 (SMTP_URL, which has priority over the admin app)')
-    expect(inBoth.find('Public address')[0]?.text).toBe(`Proofroom answers at ${url} (PUBLIC_URL)`)
+    expect(inBoth.find('Public address')[0]?.text).toBe(`${answers} (PUBLIC_URL)${local}`)
 
     await enter('herring', 'http://127.0.0.1:9')
     await service.kill()

@@ -55,7 +55,7 @@ async function checkBucket(s3: S3Config): Promise<{ finding: Finding; sample: Cl
 }
 
 const maxMailMs = seconds(15)
-const appPage = 'Settings, Mail and address'
+export const appPage = 'Settings, Mail and address'
 
 /** Connects and signs in. Sends nothing. */
 export async function checkMail(config: Config, entered: EnteredValues | null): Promise<Finding> {
@@ -101,39 +101,6 @@ async function findMailServer(
     const text = `The password of the mail server ${stored.host}, port ${stored.port} (${source}), cannot be decrypted`
     const fix = `Set the ENCRYPTION_KEY of the service, or enter the password again in the admin app: ${appPage}.`
     return error('Mail', text, fix)
-  }
-}
-
-const maxPublicMs = seconds(5)
-
-/** Asks whether a service answers at the public address, which may not run yet. */
-export async function checkPublicAddress(
-  config: Config,
-  entered: EnteredValues | null,
-  isRunning: boolean,
-): Promise<Finding> {
-  const check = 'Public address'
-  const url = config.publicUrl ?? entered?.publicUrl ?? null
-  if (url === null) {
-    const app =
-      entered === null ? 'the settings of the admin app cannot be read' : 'the admin app has no public address'
-    const text = `PUBLIC_URL is not set, and ${app}; links use the address of the request, or of this machine`
-    const fix = `Set PUBLIC_URL to the address at which guests reach the service, or enter it in the admin app: ${appPage}.`
-    return config.trustProxy === false ? ok(check, text) : warning(check, text, fix)
-  }
-  const source = config.publicUrl === null ? 'entered in the admin app' : 'PUBLIC_URL'
-  try {
-    const response = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(maxPublicMs) })
-    const { status } = (await response.json().catch(() => ({}))) as { status?: string }
-    if (response.ok && status === 'ok') return ok(check, `Proofroom answers at ${url} (${source})`)
-    const text = `${url}/health/live (${source}) returns ${response.status}, and not the answer of Proofroom`
-    const fix = isRunning ? 'Check the proxy in front.' : 'Start the service, and check the proxy in front.'
-    return warning(check, text, fix)
-  } catch (cause) {
-    const reason = describeError((cause as Error).cause ?? cause)
-    const text = `${url} (${source}) cannot be reached from here: ${reason}`
-    const fix = 'Check the name, the certificate and the proxy, and run this again while the service runs.'
-    return warning(check, text, fix)
   }
 }
 

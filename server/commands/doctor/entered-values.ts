@@ -8,12 +8,22 @@ import {
   storedServerOf,
 } from '../../platform/mail/mail-server-rows.ts'
 import { findEncryptionKey } from '../../platform/secrets.ts'
-import { publicUrlKey } from '../../settings/settings.ts'
+import { originKey, publicUrlKey } from '../../settings/settings.ts'
 
-/** What a super admin has entered in the admin app. `key` is the encryption key, if the database has it. */
-export type EnteredValues = { server: StoredServer | null; publicUrl: string | null; key: string | null }
+/**
+ * What a super admin has entered in the admin app, and the origin at which one last signed in. `key` is the encryption
+ * key, if the database has it.
+ */
+export type EnteredValues = {
+  server: StoredServer | null
+  publicUrl: string | null
+  origin: string | null
+  key: string | null
+}
 
-export const nothingEntered: EnteredValues = { server: null, publicUrl: null, key: null }
+export const nothingEntered: EnteredValues = { server: null, publicUrl: null, origin: null, key: null }
+
+const getValue = (row: unknown): string | null => (row as { value: string } | undefined)?.value ?? null
 
 const mailServerMigration = '0041-mail-server'
 
@@ -24,12 +34,15 @@ export async function readEnteredValues(
 ): Promise<EnteredValues> {
   if (!applied.includes(mailServerMigration)) return nothingEntered
   const [server] = await query('select * from mail_server where id = 1')
-  const [address] = await query(`select value from settings where key = '${publicUrlKey}'`)
+  const readAddress = async (settingKey: string): Promise<string | null> => {
+    const [row] = await query(`select value from settings where key = '${settingKey}'`)
+    return JSON.parse(getValue(row) ?? 'null') as string | null
+  }
   const [key] = await query(`select value from kept_secrets where name = 'encryption-key'`)
-  const getValue = (row: unknown): string | null => (row as { value: string } | undefined)?.value ?? null
   return {
     server: storedServerOf(server as MailServerRow | undefined),
-    publicUrl: JSON.parse(getValue(address) ?? 'null') as string | null,
+    publicUrl: await readAddress(publicUrlKey),
+    origin: await readAddress(originKey),
     key: getValue(key),
   }
 }

@@ -1,11 +1,11 @@
 import { type Config, ConfigProblems } from '../../platform/config.ts'
-import { findRunningService } from '../../platform/service-lock.ts'
 import { getEnvironment, getVariablesFile, readCommandVariables } from '../command-environment.ts'
 import { exitCodes } from '../command-errors.ts'
 import { print, printJson } from '../print.ts'
-import { checkClock, checkMail, checkPublicAddress, checkStore } from './check-connections.ts'
+import { checkClock, checkMail, checkStore } from './check-connections.ts'
 import { type ClockSample, checkDatabase } from './check-database.ts'
 import { checkAddress, checkDisk, checkFolder, checkVariables, checkVersions } from './check-machine.ts'
+import { checkPublicAddress } from './check-public-address.ts'
 import { describeError, error, type Finding, type Severity } from './finding.ts'
 
 export type DoctorOptions = { json?: boolean }
@@ -47,7 +47,6 @@ function readValidConfig(): Config | Finding[] {
 
 async function checkAll(config: Config): Promise<Finding[]> {
   const folder = await run('Data folder', () => checkFolder(config))
-  const isRunning = findRunningService(config.dataDir) !== null
   const samples: Array<ClockSample | null> = []
   const measured = async <T extends { finding: Finding; sample: ClockSample | null }>(
     check: Promise<T>,
@@ -66,7 +65,7 @@ async function checkAll(config: Config): Promise<Finding[]> {
     run('Disk', () => checkDisk(config)),
     run('Mail', async () => checkMail(config, await entered)),
     run('Address', async () => checkAddress(config, await nodes)),
-    run('Public address', async () => checkPublicAddress(config, await entered, isRunning)),
+    run('Public address', async () => checkPublicAddress(config, await entered, await nodes)),
   ])
   return [...folder, ...rest.flat(), checkClock(samples)]
 }

@@ -82,6 +82,7 @@ test('commands of the pages beside a running service', { tags: 'nightly' }, asyn
   const run = (block: string) => succeed(machine, block)
   for (const block of [readBlock('command-with-variables'), readBlock('troubleshooting-doctor')])
     expect(await run(block)).toContain('The service runs')
+  expect(await run(readBlock('reachable-doctor'))).toMatch(/^OK {7}Public address: PUBLIC_URL is not set.*\n$/)
   expect(await succeed(machine, readBlock('reset-mfa-in-folder'), { DATA_DIR: machine.dataDir })).toContain('no second')
   assertOutput('reset-mfa', await run(readBlock('reset-mfa')))
   assertOutput('create-admin', await run(readBlock('create-admin')))
@@ -126,7 +127,8 @@ test('doctor names the migrations that an upgrade will apply', async () => {
 })
 
 test('the files and the variables of the pages are valid', async () => {
-  expect(readConfig(parseEnv(readBlock('proxy-variables')))).toMatchObject({ trustProxy: 1, host: '127.0.0.1' })
+  for (const variables of [readBlock('proxy-variables'), readBlock('reachable-variables')])
+    expect(readConfig(parseEnv(variables))).toMatchObject({ trustProxy: 1, host: '127.0.0.1' })
   expect(readConfig(parseEnv(readBlock('mail-variables'))).smtp).toMatchObject({ host: 'mail.example.com', port: 587 })
   expect(readConfig(parseEnv(readBlock('database-url'))).databaseUrl).toMatch(/^postgres:/)
   expect(parse(readBlock('prometheus-file')).rule_files).toEqual(['/etc/prometheus/proofroom.rules.yml'])
