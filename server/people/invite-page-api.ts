@@ -10,7 +10,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
-import { messagePage, passwordPage } from './invite-page.ts'
+import { messagePage, passwordPage, signInPage } from './invite-page.ts'
 import { messagesFor } from './people-messages.ts'
 
 const html = 'text/html; charset=utf-8'
@@ -75,7 +75,7 @@ async function submitPasswordForm(
   if (!Value.Check(AccountPassword, password)) return showForm(400, messages.tooShort)
   if (password !== again) return showForm(400, messages.differs)
   await acceptInvite(ctx, createInviteAttempt(request, token), password)
-  return messagePage(frame, messages.doneTitle, messages.done(user.username))
+  return signInPage(frame, messages.doneTitle, messages.done(user.username))
 }
 
 async function renderErrorPage(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, appError: AppError) {
@@ -84,7 +84,7 @@ async function renderErrorPage(ctx: AppContext, request: FastifyRequest, reply: 
   const { retryAfterSeconds } = appError.extras
   reply.code(appError.status)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (appError.code === 'NOT_FOUND') return messagePage(frame, messages.goneTitle, messages.gone)
+  if (appError.code === 'NOT_FOUND') return signInPage(frame, messages.goneTitle, messages.gone)
   if (appError.code === 'RATE_LIMITED') return messagePage(frame, messages.goneTitle, messages.limited)
   return messagePage(frame, messages.failedTitle, messages.failed)
 }

@@ -32,6 +32,15 @@ ${field('password', messages.password, html` autofocus`)}${field('again', messag
 export const messagePage = (frame: Frame, title: string, message: string): string =>
   document(frame, title, html`<p>${message}</p>`)
 
+/** Also for a used link: whoever opens it again has a password. */
+export const signInPage = (frame: Frame, title: string, message: string): string =>
+  document(
+    frame,
+    title,
+    html`<p>${message}</p>
+<form action="/admin/sign-in"><button>${frame.messages.signIn}</button></form>`,
+  )
+
 const document = (
   { messages, settings: { branding_studio_name: studio } }: Frame,
   title: string,

@@ -39,7 +39,7 @@ test('an invited person chooses a password by the link and works as an editor', 
   await guest.page.getByLabel('Repeat password').fill('chosen by myself')
   await guest.page.getByRole('button', { name: 'Save password' }).click()
   await guest.page.getByText(`You can now sign in as ${username}.`).waitFor()
-  await guest.page.goto(`${service.url}/admin`)
+  await guest.page.getByRole('button', { name: 'Sign in' }).click()
   await fillSignIn(guest.page, { username, password: 'chosen by myself' })
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
 })

@@ -37,6 +37,7 @@ describe('the page of an invitation', () => {
     const { token, username } = await invite(admin)
     const done = await submitForm(token, { password, again: password })
     expect([done.status, html(done).includes(username)]).toEqual([200, true])
+    expect(html(done)).toContain('<form action="/admin/sign-in"><button>Sign in</button></form>')
     expect((await signIn(service, username, password)).status).toBe(200)
     for (const answer of [await open(token), await submitForm(token, { password, again: password })])
       expect([answer.status, html(answer).includes('is no longer valid')]).toEqual([404, true])
