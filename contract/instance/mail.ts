@@ -78,6 +78,22 @@ export const MailPage = {
 /** If `password` is given, it must be the current password of the event. */
 export const ResendEmailBody = Nullable(Type.Object({ password: OptionalNullable(Type.String({ maxLength: 128 })) }))
 
+export const GalleryMail = Type.Object(
+  {
+    subject: Type.String(),
+    text: Type.String({ description: 'Without the password of the gallery' }),
+    text_with_password: Nullable(Type.String(), {
+      description: 'With •••••• where the password belongs; null if the gallery has none',
+    }),
+    can_send: Type.Boolean({ description: 'Whether a mail server is configured' }),
+    emailed_at: Nullable(Timestamp, {
+      description: 'When it was last queued or sent to the current address; null if never in the last 90 days',
+    }),
+  },
+  { title: 'GalleryMail' },
+)
+export type GalleryMail = Static<typeof GalleryMail>
+
 export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.String() })
 
 export const TestMailReply = Type.Object(

@@ -1,4 +1,5 @@
 import {
+  GalleryMail,
   ListMailsQuery,
   MailList,
   MailPage,
@@ -15,7 +16,7 @@ import { retryMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
-import { resendEmail } from './resend-email.ts'
+import { previewGalleryMail, resendEmail } from './resend-email.ts'
 import { sendTestMail, testMailServer } from './send-test-mail.ts'
 
 const tags = ['mail']
@@ -43,6 +44,22 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       await resendEmail(ctx, event, request.body?.password ?? null)
       return { success: true, message: answers[await ctx.mailer.newStatus(ctx.db)] }
     },
+  )
+
+  app.get(
+    '/events/:event_id/gallery-email',
+    {
+      schema: {
+        operationId: 'previewGalleryEmail',
+        tags,
+        summary: 'Get the email with the gallery link, to read or send it yourself',
+        description: 'Sends nothing. The response does not contain the password.',
+        params: IdParams('event_id'),
+        response: { 200: GalleryMail },
+      },
+      config: { permission: 'events.edit', problems: ['INVALID_STATE', 'EVENT_ARCHIVED'] },
+    },
+    async ({ caller, params }) => previewGalleryMail(ctx, await getOwnedEvent(ctx, caller, params.event_id)),
   )
 
   app.get(

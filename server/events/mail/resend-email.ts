@@ -1,10 +1,39 @@
+import type { GalleryMail } from '../../../contract/instance/mail.ts'
 import { AppError, invalidField } from '../../platform/app-error.ts'
+import { isoTimeOrNull } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { composeMail, insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { EventRow } from '../event-rows.ts'
 import { assertNotArchived, isExpired } from '../event-rules.ts'
 import { getEventInTransaction } from '../get-changeable-event.ts'
+import { galleryCreatedLetter } from './event-letters.ts'
 import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
+
+/** Throws EVENT_ARCHIVED or INVALID_STATE. */
+export async function previewGalleryMail(ctx: AppContext, event: EventRow): Promise<GalleryMail> {
+  assertOpen(ctx, event)
+  const head = await loadLetterhead(ctx)
+  const compose = (hasCredential: boolean) => composeMail(galleryCreatedLetter(head, event, hasCredential))
+  const { subject, text } = compose(false)
+  const last = await ctx.db
+    .selectFrom('mails')
+    .select('created_at')
+    .where('event_id', '=', event.id)
+    .where('kind', '=', 'gallery_created')
+    .where('recipient', '=', event.customer_email ?? '')
+    .where('status', 'in', ['queued', 'sent'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  const hasPassword = event.require_password === 1
+  return {
+    subject,
+    text,
+    text_with_password: hasPassword ? insertCredential(compose(true), maskedCredential).text : null,
+    can_send: (await ctx.mailer.newStatus(ctx.db)) === 'queued',
+    emailed_at: isoTimeOrNull(last?.created_at ?? null),
+  }
+}
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
@@ -28,11 +57,15 @@ const isGalleryPassword = async (
 
 const wrongPassword = (): AppError => invalidField('password', 'This password is incorrect.')
 
-function assertMailable({ clock }: AppContext, row: EventRow): void {
+function assertMailable(ctx: AppContext, row: EventRow): void {
+  assertOpen(ctx, row)
+  if (!row.customer_email) throw new AppError('NO_RECIPIENT')
+}
+
+function assertOpen({ clock }: AppContext, row: EventRow): void {
   assertNotArchived(row)
   if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet. Publish it first.' })
   if (isExpired(row, clock.now())) {
     throw new AppError('INVALID_STATE', { text: 'The gallery has expired. Set a later expiry date first.' })
   }
-  if (!row.customer_email) throw new AppError('NO_RECIPIENT')
 }

@@ -160,11 +160,22 @@ describe('resend-email', () => {
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const body = { ...to, require_password: true, password, send_email: false }
     const { id, share_url } = await createEvent(own.api, body)
+    const preview = async () => (await own.admin.get(`/api/admin/events/${id}/gallery-email`)).body
+    expect(await preview()).toEqual({
+      subject: 'Your gallery is ready: Ana & Ben',
+      text: expect.stringContaining('you will receive separately'),
+      text_with_password: expect.stringContaining('Password: ••••••\n'),
+      can_send: true,
+      emailed_at: null,
+    })
     const answer = await own.admin.post(`/api/admin/events/${id}/resend-email`, { password })
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.stringMatching(/\S/) }])
     const [mail] = await mailServer.receive(1)
     expect(mail?.text).toContain(`Password: ${password}`)
     expect(mail?.text).toContain(share_url)
+    const { text_with_password, emailed_at } = await preview()
+    expect(must(mail?.text, 'the text').trim()).toBe(text_with_password.replace('••••••', password).trim())
+    expect(emailed_at).toMatch(/Z$/)
   })
 
   test('without a password sends the variant without credentials, and reports that it was only stored', async () => {

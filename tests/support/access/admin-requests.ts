@@ -182,6 +182,7 @@ export const adminRequests: Record<string, AdminRequest> = {
     body: ({ colleague_id }) => ({ user_ids: [colleague_id] }),
   },
   'POST /api/admin/events/:event_id/resend-email': { body: () => ({}) },
+  'GET /api/admin/events/:event_id/gallery-email': {},
   'GET /api/admin/events/:event_id/guests': {},
   'POST /api/admin/events/:event_id/guests/merge': {
     consumes: 'guests',

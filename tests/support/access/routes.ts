@@ -72,6 +72,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/events/:event_id/members', permission: 'events.view' },
   { route: 'PUT /api/admin/events/:event_id/members', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/resend-email', permission: 'events.edit' },
+  { route: 'GET /api/admin/events/:event_id/gallery-email', permission: 'events.edit' },
   { route: 'GET /api/admin/events/:event_id/guests', permission: 'events.view' },
   { route: 'POST /api/admin/events/:event_id/guests/merge', permission: 'events.edit' },
   { route: 'DELETE /api/admin/events/:event_id/guests/:guest_id', permission: 'events.edit' },

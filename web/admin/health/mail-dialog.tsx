@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
@@ -6,11 +6,15 @@ import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { Chip } from '../components/chip.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { formatNumber, formatTime } from '../components/format-time.ts'
+import { Loading } from '../components/loaded.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
+import { galleryMailQuery } from '../events/actions/gallery-mail.tsx'
+import { MailToPaste } from '../events/actions/resend-dialog.tsx'
 import type { Mail } from './mail-query.ts'
-import { findRetryObstacle } from './mail-retry.ts'
+import { erasedText, findRetryObstacle } from './mail-retry.ts'
 import { MailState } from './mail-table.tsx'
 
 const t = translator('health')
@@ -25,7 +29,7 @@ export function MailDialog({ mail, isConfigured, onClose }: Props) {
     <Dialog title={mail.subject} isOpen onClose={onClose} isWide>
       <div className="stack">
         <Facts mail={mail} />
-        <MailBody mail={mail} />
+        {obstacle === null || obstacle === 'notStuck' ? <MailBody mail={mail} /> : <UnsendableMail mail={mail} />}
         {obstacle !== null && obstacle !== 'notStuck' && <p className="quiet-text">{t(`noRetry_${obstacle}`)}</p>}
         <Buttons isAtEnd>
           {mail.event_id !== null && (
@@ -37,6 +41,24 @@ export function MailDialog({ mail, isConfigured, onClose }: Props) {
         </Buttons>
       </div>
     </Dialog>
+  )
+}
+
+/** A mail about a gallery that cannot be sent can be pasted, with the current link and the password if it is stored. */
+function UnsendableMail({ mail }: { mail: Mail }) {
+  const { kind, event_id: eventId } = mail
+  const canEdit = useHasPermission()('events.edit')
+  const { data, isLoading } = useQuery({
+    ...galleryMailQuery(eventId ?? 0),
+    enabled: kind === 'gallery_created' && eventId !== null && canEdit,
+  })
+  if (isLoading) return <Loading />
+  if (!data || eventId === null) return <MailBody mail={mail} />
+  return (
+    <>
+      <p className="quiet-text">{t('pasteMail')}</p>
+      <MailToPaste eventId={eventId} mail={data} />
+    </>
   )
 }
 
@@ -80,9 +102,16 @@ function MailBody({ mail: { id, text } }: { mail: Mail }) {
           sandbox="allow-popups allow-popups-to-escape-sandbox"
         />
       ) : (
-        <section className="mail-text" aria-label={t('mailText')} dir="auto">
-          {text}
-        </section>
+        <>
+          <section className="mail-text" aria-label={t('mailText')} dir="auto">
+            {text}
+          </section>
+          {!text.includes(erasedText) && (
+            <div>
+              <CopyButton text={text} />
+            </div>
+          )}
+        </>
       )}
     </>
   )

@@ -4,7 +4,7 @@ import type { Mail } from './mail-query.ts'
  * The API shows this text instead of a credential. The service stores no credentials of mails with the status `failed`
  * or `kept`, so a mail with this text cannot be sent again.
  */
-const erasedText = '••••••'
+export const erasedText = '••••••'
 const maxAgeMs = 7 * 86_400_000
 
 /** Returns why a mail cannot be sent again; null if a retry is possible. The server has the final decision. */

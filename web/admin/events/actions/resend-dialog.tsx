@@ -1,23 +1,47 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { must } from '../../../../contract/must.ts'
-import { api, unwrap } from '../../api/api.ts'
+import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
+import { formatTime } from '../../components/format-time.ts'
+import { Loaded } from '../../components/loaded.tsx'
 import { showNotice } from '../../components/notices.tsx'
-import { useIsMailConfigured } from '../../health/health-query.ts'
 import { findFieldError } from '../fields/field-errors.ts'
 import { findKnownPassword } from '../known-passwords.ts'
 import type { EventSummary } from './event-mutations.ts'
+import { GalleryMail, galleryMailQuery } from './gallery-mail.tsx'
 
 const t = translator('events')
 
-/** The server stores only the hash of the password, so the mail includes the password only if it is in the field. */
-export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+type Props = { event: EventSummary; onClose: () => void }
+
+export function ResendDialog({ event, onClose }: Props) {
+  const query = useQuery(galleryMailQuery(event.id))
+  if (query.data?.can_send) return <SendDialog event={event} mail={query.data} onClose={onClose} />
+  return (
+    <Dialog title={t('mailTitle')} description={query.data && t('pasteText')} isOpen onClose={onClose}>
+      <Loaded query={query}>{(mail) => <MailToPaste eventId={event.id} mail={mail} />}</Loaded>
+    </Dialog>
+  )
+}
+
+export function MailToPaste({ eventId, mail }: { eventId: number; mail: Schemas['GalleryMail'] }) {
+  const [password, setPassword] = useState(() => findKnownPassword(eventId) ?? '')
+  return (
+    <div className="stack">
+      <GalleryMail eventId={eventId} mail={mail} password={password} onPassword={setPassword} />
+    </div>
+  )
+}
+
+/** The mail includes the password only if it is in the field. */
+function SendDialog({ event, mail, onClose }: Props & { mail: Schemas['GalleryMail'] }) {
   const [password, setPassword] = useState(() => findKnownPassword(event.id) ?? '')
   const email = must(event.customer_email, 'the email address of the customer')
-  const isMailSetUp = useIsMailConfigured()
+  const { emailed_at: time } = mail
   const resend = useMutation({
     mutationFn: () => {
       const params = { path: { event_id: event.id } }
@@ -26,14 +50,14 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
     },
     onSuccess: () => {
       onClose()
-      showNotice(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
+      showNotice(t('mailed', { email }))
     },
   })
   return (
     <ActionDialog
       title={t('resendTitle', { email })}
-      description={t('resendText')}
-      action={t('resend')}
+      description={time ? t('resendText', { time: formatTime(time) }) : t('sendText')}
+      action={t(time ? 'resend' : 'send')}
       mutation={resend}
       onAction={() => resend.mutate()}
       fields={['password']}
@@ -51,6 +75,7 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
           onChange={({ target }) => setPassword(target.value)}
         />
       )}
+      <GalleryMail eventId={event.id} mail={mail} password={password} onPassword={setPassword} />
     </ActionDialog>
   )
 }
