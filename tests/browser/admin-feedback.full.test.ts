@@ -113,6 +113,8 @@ describe('the picks board', () => {
     const row = rowOf(page, 'Ana')
     await row.getByText('3 photos').waitFor()
     await rowOf(page, 'Ben').getByText('Not yet').waitFor()
+    await row.getByText('Message with no. 1:').waitFor()
+    expect(await row.getByText('Please retouch these').first().isVisible()).toBe(true)
     await row.getByText('1 earlier selection').click()
     await row.getByText('No. 1: 2 photos').waitFor()
     await row.getByText('Please retouch these').waitFor()

@@ -39,12 +39,15 @@ export function GuestTable({ guests, earlier, names, choice, onChoose, onErase }
     : guests.filter(({ id }, index) => index < maxCollapsedRows || guestIds.includes(id))
   const toggle = (id: string) =>
     onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
-  const submitted = (guest: PickingGuest) => (
-    <>
-      <SelectionStatus guest={guest} name={names.of(guest.id)} />
-      <EarlierSelections selections={earlier.get(guest.id) ?? []} />
-    </>
-  )
+  const submitted = (guest: PickingGuest) => {
+    const selections = earlier.get(guest.id) ?? []
+    return (
+      <>
+        <SelectionStatus guest={guest} name={names.of(guest.id)} earlier={selections} />
+        <EarlierSelections selections={selections} />
+      </>
+    )
+  }
   return (
     <>
       <Table

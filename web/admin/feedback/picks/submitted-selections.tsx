@@ -14,18 +14,25 @@ const t = translator('feedback')
 export function SelectionStatus({
   guest: { handed_in: last, pick_count },
   name: guest,
+  earlier,
 }: {
   guest: PickingGuest
   name: string
+  earlier: readonly Selection[]
 }) {
   if (!last) return <span className="quiet-text">{pick_count > 0 ? t('notYet') : t('nothing')}</span>
+  // A guest who submits again seldom repeats the message.
+  const noted = last.note ? last : earlier.find(({ note }) => note)
   return (
     <span className="handed-in">
       <Badge tone={last.changed_count > 0 ? 'warn' : 'good'}>
         {last.changed_count > 0 ? t('changedSince', { count: last.changed_count }) : formatSelected(last)}
       </Badge>
       <SubmittedAt time={last.created_at} />
-      <Note note={last.note} />
+      {noted && noted.id !== last.id && (
+        <span className="quiet-text">{t('noteOfSelection', { number: noted.number })}</span>
+      )}
+      <Note note={noted?.note ?? null} />
       <SelectionDone selection={last} guest={guest} />
     </span>
   )
