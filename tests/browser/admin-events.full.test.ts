@@ -217,6 +217,7 @@ test('a new password creates a new link and is shown with it until the window cl
   await dialog.getByText(event.share_url).waitFor()
   await dialog.getByRole('button', { name: 'Copy text' }).waitFor()
   await page.keyboard.press('Escape')
+  await page.getByText('Live, no photos yet').waitFor()
   await page.getByRole('button', { name: 'Set password' }).click()
   const password = await dialog.getByLabel('Password').inputValue()
   expect(password).toMatch(/^[a-z]{6}-[a-z]{6}$/)
