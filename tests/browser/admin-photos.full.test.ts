@@ -121,6 +121,10 @@ test('photos are selected and marked by pointer, as files are, and by keyboard',
   expect(await page.getByRole('gridcell', { name: /^photo-4.jpg, your rating: 5 stars/ }).count()).toBe(1)
   await locateTile(page, 8).click()
   expect(await listSelected(page)).toEqual([8])
+  const makeCover = bar(page).getByRole('button', { name: 'Use as cover' })
+  await makeCover.click()
+  await notice(page, 'is now the cover.').waitFor()
+  await makeCover.waitFor({ state: 'detached' })
   await bar(page).getByRole('button', { name: 'Clear selection' }).click()
 
   // One Tab enters the grid, arrows move within it.

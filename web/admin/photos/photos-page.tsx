@@ -79,6 +79,7 @@ export function PhotosPage() {
       <BulkBar
         eventId={event.id}
         ids={selection.ids}
+        coverId={event.cover_photo_id}
         isArchived={event.is_archived}
         onCategorize={(ids) => setOpenDialog({ kind: 'place', ids })}
         onDownload={(ids) => {

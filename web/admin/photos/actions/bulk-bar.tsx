@@ -10,7 +10,7 @@ import { MarkControls } from '../marks/mark-controls.tsx'
 import { markPhotos } from '../marks/mark-photos.ts'
 import { useBulkProgress } from '../model/bulk-progress.ts'
 import { findCachedPhotos, type Photo } from '../model/photo-queries.ts'
-import { setVisibility } from './change-photos.ts'
+import { setCover, setVisibility } from './change-photos.ts'
 import { trashPhotos } from './trash-photos.ts'
 
 const t = translator('photos')
@@ -18,13 +18,14 @@ const t = translator('photos')
 type Props = {
   eventId: number
   ids: ReadonlySet<number>
+  coverId: number | null
   isArchived: boolean
   onCategorize: (ids: number[]) => void
   onDownload: (ids: number[]) => void
   onClear: () => void
 }
 
-export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, onClear }: Props) {
+export function BulkBar({ eventId, ids, coverId, isArchived, onCategorize, onDownload, onClear }: Props) {
   const hasPermission = useHasPermission()
   const running = useBulkProgress()
   const [isMarksOpen, setMarksOpen] = useState(false)
@@ -36,6 +37,9 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
   const areAllVisible = isKnown && known.every(({ visibility }) => visibility === 'visible')
   const canKeepHidden = areAllHidden && known.some(({ awaits_review: isWaiting }) => isWaiting)
   const canEdit = hasPermission('photos.edit') && !isArchived
+  const [single] = isKnown && known.length === 1 ? known : []
+  const canBeCover =
+    single?.visibility === 'visible' && single.id !== coverId && hasPermission('events.edit') && !isArchived
   // The actions of the review need the room of the marks; its keys still work.
   const hasMarks = canEdit && !canKeepHidden
   const show = () => setVisibility(eventId, chosen, 'visible')
@@ -44,7 +48,10 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
     onClear()
   }
   return (
-    <section className={`bulk-bar${isMarksOpen ? ' with-marks' : ''}`} aria-label={t('chosen')}>
+    <section
+      className={`bulk-bar${isMarksOpen ? ' with-marks' : ''}${canBeCover ? ' with-cover' : ''}`}
+      aria-label={t('chosen')}
+    >
       {running ? (
         <div className="bulk-running" role="status">
           <span>
@@ -85,6 +92,9 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
               <Action icon="hidden" label={t('keepHidden')} onClick={() => setVisibility(eventId, chosen, 'hidden')} />
             )}
             {canEdit && <Action icon="folder" label={t('category')} onClick={() => onCategorize(chosen)} />}
+            {single && canBeCover && (
+              <Action icon="photos" label={t('makeCover')} onClick={() => setCover(eventId, single)} />
+            )}
             {hasPermission('photos.download') && !isArchived && (
               <Action icon="download" label={t('download')} onClick={() => onDownload(chosen)} />
             )}

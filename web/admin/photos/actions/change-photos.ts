@@ -1,6 +1,7 @@
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
+import { changeEvent, updateCachedEvent } from '../../events/event-queries.ts'
 import { runInChunks } from '../model/bulk-progress.ts'
 import {
   fetchPhotoIds,
@@ -17,6 +18,11 @@ const photosPerRequest = 1_000
 
 /** A category id, a legacy photo type, or null for no category. */
 export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
+
+export const setCover = (eventId: number, { id, source_filename: name }: Photo): Promise<void> =>
+  changeEvent(eventId, { cover_photo_id: id })
+    .then(updateCachedEvent)
+    .then(() => showNotice(t('coverNow', { name })), showError)
 
 /**
  * Hides or shows photos for guests. They no longer wait for a review. Undo restores only the visibility and the review

@@ -1,13 +1,10 @@
 import '../../components/menu.css'
 import * as Radix from '@radix-ui/react-dropdown-menu'
-import { useMutation } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
-import { queries } from '../../app/query-client.ts'
 import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
-import { showError, showNotice } from '../../components/notices.tsx'
-import { changeEvent } from '../../events/event-queries.ts'
 import type { Photo } from '../model/photo-queries.ts'
+import { setCover } from './change-photos.ts'
 import { downloadOriginal } from './download-photos.ts'
 
 const t = translator('photos')
@@ -33,14 +30,6 @@ type Props = {
 /** The page has one menu for all photos. It opens beside `trigger`, the element that opened it. */
 export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
   const hasPermission = useHasPermission()
-  const setCover = useMutation({
-    mutationFn: () => changeEvent(eventId, { cover_photo_id: photo.id }),
-    onSuccess: async () => {
-      showNotice(t('coverNow', { name: photo.source_filename }))
-      await queries.invalidateQueries({ queryKey: ['event', eventId] })
-    },
-    onError: showError,
-  })
   const { left, top, width, height } = trigger.getBoundingClientRect()
   const isHidden = photo.visibility === 'hidden'
   const can = (permission: Parameters<typeof hasPermission>[0]) => hasPermission(permission) && !isArchived
@@ -105,7 +94,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
             </>
           )}
           {can('events.edit') && (
-            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover.mutate()}>
+            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover(eventId, photo)}>
               {t(isCover ? 'isCover' : 'makeCover')}
             </MenuItem>
           )}
