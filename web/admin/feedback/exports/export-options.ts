@@ -17,7 +17,8 @@ const defaultOptions: ExportOptions = {
   labels: language === 'de' ? 'de' : 'en',
   naming: 'stem',
   raw: '',
-  heart: 'green',
+  // As in the examples of `proofroom sync`: every program reads stars, but not every name of a color.
+  heart: '5',
 }
 
 export function storedOptions(): ExportOptions {
