@@ -28,7 +28,7 @@ export function BodyFields({ draft, errorText, onChange }: Props) {
   const preview = usePreview(draft, eventType)
   const isFiltered = Object.keys(toWebhookBody(draft).filter).length > 0
   return (
-    <details className="card webhooks-fold" {...(template !== '' && { open: true })}>
+    <details className="card fold-card" {...(template !== '' && { open: true })}>
       <summary>
         <h2>{t('body')}</h2>
         <span className="quiet-text">{t(template.trim() === '' ? 'bodyOurs' : 'bodyTheirs')}</span>

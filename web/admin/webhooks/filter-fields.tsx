@@ -31,7 +31,7 @@ export function FilterFields({ rows, duplicatePaths, errorText, onChange }: Prop
     onChange(rows.map((row, index) => (index === changedIndex ? { ...row, ...changes } : row)))
   const count = rows.filter(({ path }) => path.trim()).length
   return (
-    <details className="card webhooks-fold" {...(rows.length > 0 && { open: true })}>
+    <details className="card fold-card" {...(rows.length > 0 && { open: true })}>
       <summary>
         <h2>{t('filter')}</h2>
         <span className="quiet-text">{count === 0 ? t('filterNone') : t('filterCount', { count })}</span>

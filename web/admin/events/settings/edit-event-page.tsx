@@ -1,6 +1,7 @@
 import './edit-event-page.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { useEvent } from '../event-context.tsx'
@@ -9,7 +10,7 @@ import { CategoriesCard } from './categories-card.tsx'
 import { CoverCard } from './cover-card.tsx'
 import { EditEventForm } from './edit-event-form.tsx'
 import { MembersCard } from './members-card.tsx'
-import { sectionIds } from './section.tsx'
+import { openSection, sectionIds } from './section.tsx'
 
 const t = translator('events')
 
@@ -20,11 +21,20 @@ export function EditEventPage() {
   const { data: defaults } = useQuery({ ...eventDefaultsQuery, enabled: hasPermission('events.create') })
   const isLocked = event.is_archived || !hasPermission('events.edit')
   const eventId = String(event.id)
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  useEffect(() => openSection(hash), [hash])
   return (
     <div className="edit-event">
       <nav aria-label={t('sections')}>
         {sectionIds.map((section) => (
-          <Link key={section} to="/events/$eventId/edit" params={{ eventId }} hash={section} replace>
+          <Link
+            key={section}
+            to="/events/$eventId/edit"
+            params={{ eventId }}
+            hash={section}
+            replace
+            onClick={() => openSection(section)}
+          >
             {t(`section_${section}`)}
           </Link>
         ))}

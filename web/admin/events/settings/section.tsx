@@ -18,12 +18,23 @@ export const sectionIds = [
 
 type Props = { id: (typeof sectionIds)[number]; action?: ReactNode; children: ReactNode }
 
+/** What is changed most often is open at first. */
+const openIds: readonly string[] = ['about', 'access'] satisfies Array<Props['id']>
+
+/** The element keeps whether it is open: React does not set an attribute whose value stays the same. */
 export const Section = ({ id, action, children }: Props) => (
-  <section className="card" id={id} aria-labelledby={`${id}-title`}>
-    <div className="card-head">
-      <h2 id={`${id}-title`}>{t(`section_${id}`)}</h2>
-      {action}
+  <details className="card fold-card" id={id} open={openIds.includes(id)}>
+    <summary>
+      <h2>{t(`section_${id}`)}</h2>
+    </summary>
+    <div className="stack">
+      {action && <div>{action}</div>}
+      {children}
     </div>
-    {children}
-  </section>
+  </details>
 )
+
+export function openSection(id: string): void {
+  const section = document.getElementById(id)
+  if (section instanceof HTMLDetailsElement) section.open = true
+}
