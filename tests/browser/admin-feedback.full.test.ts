@@ -117,7 +117,6 @@ describe('the picks board', () => {
     expect(await row.getByText('Please retouch these').first().isVisible()).toBe(true)
     await row.getByText('1 earlier selection').click()
     await row.getByText('No. 1: 2 photos').waitFor()
-    await row.getByText('Please retouch these').waitFor()
     await expectNoAxeFindings(page)
     await marks.favor(ana, ids[4])
     await row.getByText('1 changed since').waitFor()

@@ -73,7 +73,7 @@ test('each account sees exactly the pages that it may open, and a forbidden addr
   tags: 'nightly',
 }, async () => {
   const everybody = ['Overview', 'Events']
-  const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Email', 'Activity', 'Health']
+  const ofAdmins = [...everybody, 'Customers', 'Settings', 'Email', 'Activity', 'Health', 'Integrations']
   const allowed: Record<Role, string[]> = {
     super_admin: [...ofAdmins, 'People'],
     admin: ofAdmins,

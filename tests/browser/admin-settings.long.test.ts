@@ -41,6 +41,7 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
     ],
   ],
   ['keeping', [{ label: 'Days to keep the activity log', key: 'activity_kept_days', to: 30 }]],
+  ['integrations', [{ label: 'Days to keep webhook deliveries', key: 'webhook_delivery_keep_days', to: 12 }]],
 ]
 
 test('saved values are shown on the next visit, and an emptied value is none', async () => {

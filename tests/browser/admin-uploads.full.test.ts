@@ -201,7 +201,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   expect(await share()).toBeLessThanOrEqual(paused)
   await panel.getByRole('button', { name: 'Resume' }).click()
 
-  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('link', { name: 'Integrations' }).click()
   const status = page.getByRole('link', { name: /of 2 uploaded/ })
   await status.waitFor()
   await expect.poll(() => chunks.length, { interval: 50 }).toBeGreaterThan(1)

@@ -124,7 +124,7 @@ test('an admin page that fails to load shows an error in its place, and loads on
   const { page } = await adminApp.open('/')
   await page.evaluate(() => Object.assign(window, { isTheSame: true }))
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('link', { name: 'Integrations' }).click()
   const retry = page.getByRole('button', { name: 'Try again' })
   await retry.waitFor()
   await page.getByRole('main').getByText("The server isn't responding.").waitFor()

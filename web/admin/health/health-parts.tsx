@@ -38,19 +38,21 @@ export const TextWithCode = ({ text }: { text: string }) => (
   </>
 )
 
-export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
-  <dl className="health-lines">
-    {lines.map(({ where, line }) => (
-      <div key={where + line}>
-        <dt>{t(`where_${where}`)}</dt>
-        <dd>
-          <code>{line}</code>
-          <IconButton icon="copy" label={t('copyLine', { line })} onClick={() => void copyLine(line)} />
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
+/** Only for a super_admin: others cannot change the configuration. */
+export const FixLines = ({ lines }: { lines: readonly FixLine[] }) =>
+  useMe().role === 'super_admin' && (
+    <dl className="health-lines">
+      {lines.map(({ where, line }) => (
+        <div key={where + line}>
+          <dt>{t(`where_${where}`)}</dt>
+          <dd>
+            <code>{line}</code>
+            <IconButton icon="copy" label={t('copyLine', { line })} onClick={() => void copyLine(line)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 
 async function copyLine(line: string): Promise<void> {
   if (await copyText(line)) showNotice(t('lineCopied'))

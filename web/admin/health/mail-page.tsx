@@ -11,8 +11,7 @@ import { Loaded } from '../components/loaded.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
 import { Card, Empty, Page } from '../components/page.tsx'
 import { Pagination } from '../components/pagination.tsx'
-import { getFixLines } from './fix-lines.ts'
-import { FixLines, MailSettingsLink } from './health-parts.tsx'
+import { MailSettingsLink } from './health-parts.tsx'
 import { useIsMailConfigured } from './health-query.ts'
 import { MailDialog } from './mail-dialog.tsx'
 import { mailStatuses, mailsQuery, parseMailStatus } from './mail-query.ts'
@@ -75,7 +74,6 @@ export function MailPage() {
 const MailNotConfigured = () => (
   <Card title={t('mailOffTitle')} actions={<MailSettingsLink />}>
     <p>{t('mailOffText')}</p>
-    <FixLines lines={getFixLines({ key: 'mail', facts: { is_configured: false } }, location.origin)} />
   </Card>
 )
 

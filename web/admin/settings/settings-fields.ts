@@ -94,8 +94,10 @@ export const settingPages = {
     pictures: [{ key: 'media_avif', kind: 'switch' }],
   },
   keeping: {
-    kept: [
-      { key: 'activity_kept_days', kind: 'number', min: 1, max: 3650 },
+    kept: [{ key: 'activity_kept_days', kind: 'number', min: 1, max: 3650 }],
+  },
+  integrations: {
+    deliveries: [
       { key: 'webhook_delivery_keep_days', kind: 'number', min: 1, max: 3650 },
       { key: 'webhook_delivery_keep_count', kind: 'number', min: 100, max: 1_000_000 },
     ],

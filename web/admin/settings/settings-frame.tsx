@@ -6,7 +6,17 @@ import { Tabs } from '../components/tabs.tsx'
 
 const t = translator('settings')
 
-const groups = ['general', 'branding', 'events', 'galleries', 'categories', 'types', 'keeping', 'mail'] as const
+const groups = [
+  'general',
+  'branding',
+  'events',
+  'galleries',
+  'categories',
+  'types',
+  'keeping',
+  'integrations',
+  'mail',
+] as const
 
 /** Only a super_admin may open the last page. */
 export function SettingsFrame() {

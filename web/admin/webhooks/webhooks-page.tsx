@@ -12,12 +12,13 @@ import { WebhookStatus } from './webhook-status.tsx'
 import { type Webhook, type WebhookEventType, webhooksQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
+const tApp = translator('app')
 
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery)
   const hasWebhooks = query.data !== undefined && query.data.length > 0
   return (
-    <Page title={t('webhooks')} actions={hasWebhooks && <NewWebhookLink />}>
+    <Page title={t('webhooks')} actions={<Actions hasWebhooks={hasWebhooks} />}>
       <Loaded query={query}>
         {(webhooks) =>
           webhooks.length === 0 ? (
@@ -32,6 +33,16 @@ export function WebhooksPage() {
     </Page>
   )
 }
+
+const Actions = ({ hasWebhooks }: { hasWebhooks: boolean }) => (
+  <>
+    <Link to="/tokens" className={buttonClass()}>
+      <Icon name="key" />
+      {tApp('tokens')}
+    </Link>
+    {hasWebhooks && <NewWebhookLink />}
+  </>
+)
 
 const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   <Table

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatSize } from '../../../shared/format-units.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { language, translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
 import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
@@ -63,9 +64,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
         {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
         {photo.guest_name !== null && <span dir="auto"> ({photo.guest_name})</span>}
       </Fact>
-      <Fact name={t('hash')}>
-        <span className="mono photo-hash">{photo.content_hash}</span>
-      </Fact>
+      <ContentHash photo={photo} />
     </dl>
     <h3>{t('fromGuests')}</h3>
     <Feedback eventId={eventId} photo={photo} />
@@ -78,6 +77,14 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** Only programs need it, so it is shown to accounts that manage webhooks. */
+const ContentHash = ({ photo }: { photo: Photo }) =>
+  useHasPermission()('settings.edit') && (
+    <Fact name={t('hash')}>
+      <span className="mono photo-hash">{photo.content_hash}</span>
+    </Fact>
+  )
 
 function Camera({ eventId, photo }: { eventId: number; photo: Photo }) {
   const { data } = useQuery({
