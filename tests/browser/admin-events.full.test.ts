@@ -94,7 +94,11 @@ describe('an event by keyboard', () => {
   test('is published, opens to guests, is duplicated, archived, restored and deleted', {
     tags: 'nightly',
   }, async () => {
-    const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
+    const event = await createEvent(service.api, {
+      event_name: 'Eva',
+      is_draft: true,
+      customer_email: 'eva@example.com',
+    })
     await uploadPhotos(service.api, event.id, 2)
     const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
     const hand = byKeyboard(page)
@@ -103,6 +107,8 @@ describe('an event by keyboard', () => {
     await page.getByText("This is a draft. The link doesn't work until you publish it.").waitFor()
     await hand.press(page.getByRole('button', { name: 'Publish' }))
     await page.getByRole('dialog', { name: 'Publish “Eva”?' }).waitFor()
+    await hand.press(page.getByText('Show the email'))
+    await page.getByText(event.share_url).waitFor()
     await expectNoAxeFindings(page)
     await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
     await page.getByText('“Eva” is live. You can now share the link.').waitFor()

@@ -10,9 +10,9 @@ import { getEventInTransaction } from '../get-changeable-event.ts'
 import { galleryCreatedLetter } from './event-letters.ts'
 import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 
-/** Throws EVENT_ARCHIVED or INVALID_STATE. */
+/** Of a draft, the mail that is sent when it is published. Throws EVENT_ARCHIVED or INVALID_STATE. */
 export async function previewGalleryMail(ctx: AppContext, event: EventRow): Promise<GalleryMail> {
-  assertOpen(ctx, event)
+  if (event.is_draft === 0) assertOpen(ctx, event)
   const head = await loadLetterhead(ctx)
   const compose = (hasCredential: boolean) => composeMail(galleryCreatedLetter(head, event, hasCredential))
   const { subject, text } = compose(false)

@@ -1,5 +1,5 @@
 import '../../health/mail.css'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'
@@ -37,15 +37,30 @@ export function GalleryMail({ eventId, mail, password, onPassword }: Props) {
   return (
     <>
       {withPassword && password === '' && <StoredPassword eventId={eventId} onPassword={onPassword} />}
-      <section className="mail-text" aria-label={t('mailPreview')} dir="auto">
-        <strong>{subject}</strong>
-        {`\n\n${text}`}
-      </section>
+      <MailText subject={subject} text={text} />
       <Buttons>
         <CopyButton text={subject} label={t('copySubject')} />
         <CopyButton text={text} label={t('copyMail')} />
       </Buttons>
     </>
+  )
+}
+
+const MailText = ({ subject, text }: Pick<Props['mail'], 'subject' | 'text'>) => (
+  <section className="mail-text" aria-label={t('mailPreview')} dir="auto">
+    <strong>{subject}</strong>
+    {`\n\n${text}`}
+  </section>
+)
+
+/** The mail that publishing a draft sends. It never has the password. */
+export function MailOnPublishing({ eventId }: { eventId: number }) {
+  const { data } = useQuery(galleryMailQuery(eventId))
+  return (
+    <details>
+      <summary>{t('showMail')}</summary>
+      {data && <MailText {...data} />}
+    </details>
   )
 }
 

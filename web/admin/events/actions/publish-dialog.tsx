@@ -8,6 +8,7 @@ import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import type { EventSummary } from './event-mutations.ts'
+import { MailOnPublishing } from './gallery-mail.tsx'
 
 const t = translator('events')
 
@@ -45,6 +46,7 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
           onChange={({ target }) => setShouldSendMail(target.checked)}
         />
       )}
+      {email && !isExpired && shouldSendMail && <MailOnPublishing eventId={id} />}
     </ActionDialog>
   )
 }
