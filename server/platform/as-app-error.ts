@@ -10,6 +10,7 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof FileMissing) return new AppError('PHOTO_FILE_MISSING')
   if (error instanceof StorageFull) return new AppError('STORAGE_FULL')
   if (isOutage(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  if ((error as { statusCode?: unknown }).statusCode === 416) return new AppError('RANGE_NOT_SATISFIABLE')
   return mapLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
 }
 

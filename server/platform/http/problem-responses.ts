@@ -39,6 +39,8 @@ const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?aut
 /** For input that is not HTTP, and headers that are too large or too slow. Fastify has no request for such input. */
 export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Browsers open connections in advance. A response would be taken for that to their first request.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
   const { status, text } = problems.INVALID_REQUEST
   const body = JSON.stringify({ error: text, code: 'INVALID_REQUEST' })
   const head = [

@@ -140,3 +140,7 @@ test('pictures, downloads and archives are never compressed', async () => {
     expect(again.status).toBe(304)
   }
 })
+
+test('a range outside of a file is 416', async () => {
+  expect((await anonymous.get('/assets/gallery.css', { range: 'bytes=9999999-' })).status).toBe(416)
+})
