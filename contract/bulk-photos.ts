@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ChangePhotoBody } from './photos.ts'
-import { DescribedId, Id, OneOf } from './shapes.ts'
+import { DescribedId, Id, Nullable, OneOf } from './shapes.ts'
 
 const maxHashes = 1_000
 
@@ -43,10 +43,12 @@ export const KnownPhotosBody = Type.Object({
 })
 
 const SameName = Type.Object({
-  photo_id: DescribedId('The only photo of the event with this `source_filename`, in any case'),
+  photo_id: Nullable(Id, {
+    description: 'The only photo of the event with this `source_filename`, in any case; null if several photos have it',
+  }),
   is_exact: Type.Boolean({ description: 'False if only the extension differs' }),
 })
-/** The only photo of an event with the name of a file. */
+/** The photo of an event with the name of a file. */
 export type SameName = Static<typeof SameName>
 
 export const KnownPhotosReply = Type.Object({

@@ -130,10 +130,30 @@ export const ReplacedPhoto = Type.Object(
   { title: 'ReplacedPhoto', description: 'The photo with its new file' },
 )
 
-export const EarlierFileReply = Type.Object({
-  earlier_file: Nullable(
-    Type.Object({ original_filename: Type.String(), size_bytes: Type.Integer(), replaced_at: Timestamp }),
-    { description: 'null if the photo was not replaced, or its earlier file is no longer kept' },
+export const UndoReplacementQuery = Type.Object({
+  filename: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The `filename` that the photo has; with another one, nothing is undone',
+    }),
+  ),
+  earlier: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The `filename` of the earlier file; by default the one before the last replacement',
+    }),
+  ),
+})
+
+export const EarlierFilesReply = Type.Object({
+  earlier_files: Type.Array(
+    Type.Object({
+      filename: Type.String(),
+      original_filename: Type.String(),
+      size_bytes: Type.Integer(),
+      replaced_at: Timestamp,
+    }),
+    { description: 'The latest first. Empty if the photo was not replaced, or no earlier file is kept' },
   ),
 })
 

@@ -37,6 +37,7 @@ type Report = {
   imported: number
   replaced: number
   skipped: number
+  several: number
   alreadyPresent: number
   failed: Failure[]
   stoppedBecause: string | null
@@ -57,7 +58,15 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
   try {
     const event = slug === undefined ? undefined : await findEventBySlug(ctx.db, slug)
     if (slug !== undefined && !event) return fail(`There is no event with the slug ${slug}.`)
-    const report: Report = { imported: 0, replaced: 0, skipped: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
+    const report: Report = {
+      imported: 0,
+      replaced: 0,
+      skipped: 0,
+      several: 0,
+      alreadyPresent: 0,
+      failed: [],
+      stoppedBecause: null,
+    }
     for (const name of unsafeNames) addFailure(report, toDisplayPath([name]), 'The name leads out of the ZIP.')
     const created = createFolderEvents(ctx, path, options.type)
     const findTarget = async (folder: string) => {
@@ -171,7 +180,8 @@ async function leaveOutKnown(
       return { eventFile, name, path, sizeBytes, hash: () => hashFile(eventFile.file) }
     })
     for (const [{ eventFile, path }, decision] of await compareFiles(files, await listComparable(ctx, id), options)) {
-      if (decision === 'add') continue
+      if (decision === 'several') report.several++
+      if (decision === 'add' || decision === 'several') continue
       if (typeof decision === 'object') {
         eventFile.replaces = decision.replaces
         continue
@@ -234,9 +244,9 @@ async function importOne(
   }
 }
 
-function printResult({ imported, replaced, skipped, alreadyPresent, failed, stoppedBecause }: Report): void {
+function printResult({ imported, replaced, skipped, several, alreadyPresent, failed, stoppedBecause }: Report): void {
   print(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
-  printSameNames({ replaced, skipped })
+  printSameNames({ replaced, skipped, several })
   for (const { path, reason } of failed) print(`  ${path}: ${reason}`)
   if (stoppedBecause !== null) printError(`The import stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1

@@ -14,8 +14,11 @@ export const createSameNameOption = (): Option =>
     'files with the name of a photo and other content: replace it (hearts and comments stay), add another photo, or skip the file; by default asks on a terminal',
   ).choices(sameNameChoices)
 
-/** `undecided`: left out, because nobody could be asked. `present`: the event has this content. */
-export type FileDecision = { replaces: number } | 'add' | 'skip' | 'undecided' | 'present'
+/**
+ * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `several`: added, because
+ * several photos have the name.
+ */
+export type FileDecision = { replaces: number } | 'add' | 'skip' | 'undecided' | 'present' | 'several'
 
 type LocalFile = { name: string; path: string; sizeBytes: number; hash: () => Promise<string> }
 
@@ -47,9 +50,12 @@ export async function compareFiles<File extends LocalFile>(
     photos,
     changed.map(({ name }) => name),
   )
+  for (const file of changed) {
+    if (sameNames.get(file.name)?.photo_id === null) decided.set(file, sameName === 'skip' ? 'skip' : 'several')
+  }
   const named = changed.flatMap((file) => {
-    const sameName = sameNames.get(file.name)
-    return sameName && !unchanged.has(sameName.photo_id) ? [{ file, ...sameName }] : []
+    const { photo_id = null, is_exact = false } = sameNames.get(file.name) ?? {}
+    return photo_id === null || unchanged.has(photo_id) ? [] : [{ file, photo_id, is_exact }]
   })
   const replaced = new Set<number>()
   for (const [isExact, situation, usual] of [
@@ -98,8 +104,17 @@ async function ask(files: readonly LocalFile[], situation: string): Promise<Same
   }
 }
 
-/** Prints how many files replaced a photo or were skipped on request. */
-export function printSameNames({ replaced, skipped }: { replaced: number; skipped: number }): void {
+/** Prints how many files replaced a photo, were skipped on request, or were added because several photos have their name. */
+export function printSameNames({
+  replaced,
+  skipped,
+  several,
+}: {
+  replaced: number
+  skipped: number
+  several: number
+}): void {
   if (replaced > 0) print(`${replaced} replaced. The earlier files are kept for 30 days.`)
   if (skipped > 0) print(`${skipped} skipped, because the event has a photo with this name.`)
+  if (several > 0) print(`${several} added: several photos of the event have this name, so none was replaced.`)
 }

@@ -46,6 +46,7 @@ export type Shared = {
   alreadyPresent: number
   replaced: number
   skipped: number
+  several: number
   /** Pictures that were not shared. */
   rejected: FileReason[]
   /** Sidecars whose marks were not read. */
@@ -104,7 +105,7 @@ export function printShared(
   tooDeep: FileReason[],
 ): void {
   print(`${count - rejected.length - counts.skipped} of ${count} photos shared.`)
-  if (counts.alreadyPresent > 0) print(`${counts.alreadyPresent} were already there.`)
+  if (counts.alreadyPresent > 0) print(`Already there: ${counts.alreadyPresent}.`)
   printSameNames(counts)
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
   for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
@@ -153,6 +154,7 @@ export const createShared = (pictures: readonly FolderFile[]): Shared => ({
   alreadyPresent: 0,
   replaced: 0,
   skipped: 0,
+  several: 0,
   rejected: [],
   unread: [],
 })
@@ -170,7 +172,8 @@ export async function comparePictures(
   })
   const decided = new Map<FolderFile, number | 'left'>()
   for (const [{ picture, name }, decision] of await compareFiles(files, photos, options)) {
-    if (decision === 'add') continue
+    if (decision === 'several') shared.several++
+    if (decision === 'add' || decision === 'several') continue
     decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')
     if (decision === 'present') shared.alreadyPresent++
     if (decision === 'skip') shared.skipped++

@@ -1,4 +1,5 @@
-import { EarlierFileReply, ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
+import { basename } from 'node:path'
+import { EarlierFilesReply, ReplacedPhoto, ReplacePhotoForm, UndoReplacementQuery } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
 import type { AccountCaller } from '../access/callers.ts'
@@ -14,7 +15,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { assertBelowCap } from './receive-photo.ts'
 import { createUploadResponse, receivePhotos } from './receive-photos.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { findReplaced } from './replaced-file-rows.ts'
+import { listReplaced } from './replaced-file-rows.ts'
 import { undoReplacement } from './undo-replacement.ts'
 import { uploadProblems, withUpload, withUploadForm } from './upload-form-request.ts'
 
@@ -82,25 +83,28 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   )
 
   app.get(
-    '/photos/:event_id/photos/:photo_id/earlier-file',
+    '/photos/:event_id/photos/:photo_id/earlier-files',
     {
       schema: {
-        operationId: 'getEarlierFile',
+        operationId: 'listEarlierFiles',
         tags: ['photos'],
-        summary: 'Get the file that a photo had before its last replacement, while it is kept',
+        summary: 'List the files that a photo had before its replacements, while they are kept',
         params: IdParams('event_id', 'photo_id'),
-        response: { 200: EarlierFileReply },
+        response: { 200: EarlierFilesReply },
       },
       config: { permission: 'photos.view', skipAudit: true },
     },
     async ({ caller, params }) => {
       const event = await getOwnedEvent(ctx, caller, params.event_id)
       await getPhoto(ctx.db, event.id, params.photo_id)
-      const earlier = await findReplaced(ctx.db, event.id, params.photo_id)
-      if (!earlier) return { earlier_file: null }
-      const { original_filename, size_bytes, replaced_at } = earlier
+      const kept = await listReplaced(ctx.db, event.id, params.photo_id)
       return {
-        earlier_file: { original_filename, size_bytes: Number(size_bytes), replaced_at: isoTime(Number(replaced_at)) },
+        earlier_files: kept.map(({ key, original_filename, size_bytes, replaced_at }) => ({
+          filename: basename(key),
+          original_filename,
+          size_bytes: Number(size_bytes),
+          replaced_at: isoTime(Number(replaced_at)),
+        })),
       }
     },
   )
@@ -115,13 +119,14 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
         description:
           'This is a replacement too: a second call returns the other file. Earlier files are kept for about 30 days.',
         params: IdParams('event_id', 'photo_id'),
+        querystring: UndoReplacementQuery,
         response: { 200: ReplacedPhoto },
       },
       config: { permission: 'photos.upload', problems: ['EVENT_ARCHIVED', 'INVALID_STATE'] },
     },
-    async ({ caller, params }) => {
+    async ({ caller, params, query }) => {
       const event = await getOwnedEvent(ctx, caller, params.event_id)
-      return describeReplaced(ctx, event, caller, await undoReplacement(ctx, event, params.photo_id))
+      return describeReplaced(ctx, event, caller, await undoReplacement(ctx, event, params.photo_id, query))
     },
   )
 }

@@ -11,16 +11,15 @@ export async function recordReplaced(tx: Tx, previous: PhotoRow, now: number): P
     .execute()
 }
 
-/** Returns the file that the photo had before its last replacement; undefined if it is not kept. */
-export const findReplaced = (db: Database, eventId: number, photoId: number) =>
+/** Returns the files that the photo had before its replacements, as far as they are kept, the latest first. */
+export const listReplaced = (db: Database, eventId: number, photoId: number) =>
   db
     .selectFrom('replaced_files')
     .selectAll()
     .where('photo_id', '=', photoId)
     .where('event_id', '=', eventId)
     .orderBy('replaced_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .execute()
 
 export const deleteReplaced = (db: Database, key: string) =>
   db.deleteFrom('replaced_files').where('key', '=', key).execute()

@@ -26,7 +26,9 @@ test('finds the only photo with a name, in any case', () => {
 })
 
 test('finds none where two photos have the name', () => {
-  expect(match('DSC_0002.JPG', 'DSC_0002.png', 'DSC_0005.webp')).toEqual({})
+  expect(match('DSC_0002.JPG', 'DSC_0002.png', 'DSC_0005.webp')).toEqual({
+    'DSC_0002.JPG': { photo_id: null, is_exact: true },
+  })
   expect(match('DSC_0005.PNG')).toEqual({ 'DSC_0005.PNG': { photo_id: 6, is_exact: true } })
 })
 

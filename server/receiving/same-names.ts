@@ -30,7 +30,7 @@ export async function findSameNames(
 
 /**
  * Returns, for each name that equals that of exactly one photo in any case, this photo; or else the only one with the name
- * without its extension. A photo has the name of an image only, and a video that of a video.
+ * without its extension. `photo_id` is null if several photos have the name. A photo has the name of an image only, and a video that of a video.
  */
 export function matchNames(photos: readonly NamedPhoto[], names: readonly string[]): Map<string, SameName> {
   const byName = Map.groupBy(photos, ({ source_filename, media_type }) => keyOf(source_filename, media_type))
@@ -44,6 +44,7 @@ export function matchNames(photos: readonly NamedPhoto[], names: readonly string
     const exact = byName.get(keyOf(clean, family))
     const [photo, ...others] = exact ?? byStem.get(keyOf(withoutExtension(clean), family)) ?? []
     if (photo && others.length === 0) found.set(name, { photo_id: Number(photo.id), is_exact: exact !== undefined })
+    else if (exact) found.set(name, { photo_id: null, is_exact: true })
   }
   return found
 }

@@ -8,6 +8,7 @@ import { getPhoto } from '../photos/photo-rows.ts'
 import { days, hours } from '../platform/clock.ts'
 import { sweepStorage } from '../repair/sweep-storage.ts'
 import { replacePhoto } from './replace-photo.ts'
+import { listReplaced } from './replaced-file-rows.ts'
 import { undoReplacement } from './undo-replacement.ts'
 
 async function replacedPhoto() {
@@ -18,7 +19,16 @@ async function replacedPhoto() {
   const bytes = async () => buffer(await ctx.storage.openStream(originalKey(event.id, (await current()).filename)))
   const first = await bytes()
   await replacePhoto(ctx, event, photo.id, { ...(await stagePicture(ctx, 61)), clientName: 'retouched.jpg' })
-  return { ctx, clock, event, photo, first, current, bytes, undo: () => undoReplacement(ctx, event, photo.id) }
+  return {
+    ctx,
+    clock,
+    event,
+    photo,
+    first,
+    current,
+    bytes,
+    undo: (only?: { filename: string }) => undoReplacement(ctx, event, photo.id, only),
+  }
 }
 
 test.each(['at once', 'from the quarantine'])(
@@ -26,6 +36,7 @@ test.each(['at once', 'from the quarantine'])(
   async (when) => {
     const { ctx, clock, photo, first, current, bytes, undo } = await replacedPhoto()
     const second = await bytes()
+    await expect(undo({ filename: photo.filename })).rejects.toMatchObject({ code: 'INVALID_STATE' })
     for (const [expected, original_filename, width] of [
       [first, 'a.jpg', 60],
       [second, 'retouched.jpg', 61],
@@ -41,6 +52,16 @@ test.each(['at once', 'from the quarantine'])(
     }
   },
 )
+
+test('of several earlier files, one is chosen', async () => {
+  const { ctx, event, photo, first, bytes } = await replacedPhoto()
+  await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 62))
+  await undoReplacement(ctx, event, photo.id, { earlier: photo.filename })
+  expect((await bytes()).equals(first)).toBe(true)
+  expect(await listReplaced(ctx.db, event.id, photo.id)).toHaveLength(2)
+  const unknown = undoReplacement(ctx, event, photo.id, { earlier: 'other.jpg' })
+  await expect(unknown).rejects.toMatchObject({ code: 'INVALID_STATE' })
+})
 
 test('a file that is no longer kept cannot return, and the photo stays as it is', async () => {
   const { ctx, clock, event, current, undo } = await replacedPhoto()

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
@@ -6,21 +7,27 @@ import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { deleteReplaced, findReplaced } from './replaced-file-rows.ts'
+import { deleteReplaced, listReplaced } from './replaced-file-rows.ts'
 
 /**
- * Gives a photo the file that it had before its last replacement. This is a replacement too: undoing it again returns the
- * other file. Throws NOT_FOUND, INVALID_STATE if the earlier file is no longer kept, StorageFull and the errors of
+ * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement too: undoing it again returns the
+ * other file. With `filename`, only while the photo has this file. Throws NOT_FOUND, INVALID_STATE if the photo has another file
+ * or the earlier one is no longer kept, StorageFull and the errors of
  * `replacePhoto`.
  */
 export async function undoReplacement(
   ctx: AppContext,
   event: EventRow,
   photoId: number,
+  { filename, earlier: chosen }: { filename?: string; earlier?: string } = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   assertNotArchived(event)
-  const { media_type: family } = await getPhoto(ctx.db, event.id, photoId)
-  const earlier = await findReplaced(ctx.db, event.id, photoId)
+  const { media_type: family, filename: current } = await getPhoto(ctx.db, event.id, photoId)
+  if (filename !== undefined && filename !== current) {
+    throw new AppError('INVALID_STATE', { text: 'The photo has another file by now.' })
+  }
+  const kept = await listReplaced(ctx.db, event.id, photoId)
+  const earlier = kept.find(({ key }) => chosen === undefined || basename(key) === chosen)
   if (!earlier) throw fileGone()
   const { key, original_filename: clientName, size_bytes } = earlier
   await ctx.storage.ensureSpaceFor(Number(size_bytes))

@@ -276,7 +276,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id': { consumes: 'upload' },
   'POST /api/admin/photos/:event_id/upload': { status: 201, body: () => createForm('photos') },
   'POST /api/admin/photos/:event_id/photos/:photo_id/replace': { body: () => createForm('photo') },
-  'GET /api/admin/photos/:event_id/photos/:photo_id/earlier-file': {},
+  'GET /api/admin/photos/:event_id/photos/:photo_id/earlier-files': {},
   'POST /api/admin/photos/:event_id/photos/:photo_id/undo-replacement': { consumes: 'replaced photo' },
   'POST /api/admin/photos/repair-dimensions': { consumes: 'idle repair' },
   'GET /api/admin/photos/repair-dimensions/status': {},

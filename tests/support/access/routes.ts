@@ -108,7 +108,7 @@ export const adminRoutes: GuardedRoute[] = [
     permission: ['photos.view', 'photos.download'],
   },
   { route: 'POST /api/admin/photos/:event_id/photos/:photo_id/replace', permission: 'photos.upload' },
-  { route: 'GET /api/admin/photos/:event_id/photos/:photo_id/earlier-file', permission: 'photos.view' },
+  { route: 'GET /api/admin/photos/:event_id/photos/:photo_id/earlier-files', permission: 'photos.view' },
   { route: 'POST /api/admin/photos/:event_id/photos/:photo_id/undo-replacement', permission: 'photos.upload' },
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-delete', permission: 'photos.delete' },
   { route: 'POST /api/admin/photos/:event_id/photos/bulk-update', permission: 'photos.edit' },

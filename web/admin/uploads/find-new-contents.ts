@@ -49,7 +49,9 @@ async function compareSizes(onReady: () => void): Promise<void> {
       for (const entry of entries) {
         if (entry.state === 'cancelled') continue
         const isDecided = entry.replaces !== null
-        getInternals(entry).sameName = isDecided ? null : (known.sameNames[names.get(entry) ?? ''] ?? null)
+        const sameName = known.sameNames[names.get(entry) ?? ''] ?? null
+        entry.isAmbiguous = sameName?.photo_id === null
+        getInternals(entry).sameName = isDecided || entry.isAmbiguous ? null : sameName
         if (known.sizes.has(entry.size) || entriesOfSameSize(entry).size > 1) toHash.push(entry)
         else markNew(entry)
       }

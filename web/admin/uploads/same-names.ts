@@ -1,6 +1,6 @@
 import { api, unwrap } from '../api/api.ts'
 import { refreshEvent } from './refresh-event.ts'
-import type { UploadEntry } from './upload-entries.ts'
+import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'
 import { endEntry, getInternals, markReady, storeEntries } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 import { startWork } from './upload-work.ts'
@@ -13,9 +13,8 @@ export type AskedFile = { entry: UploadEntry; photoId: number; isExact: boolean 
 export const findAsked = (entries: readonly UploadEntry[]): AskedFile[] =>
   entries.flatMap((entry) => {
     const { sameName } = getInternals(entry)
-    return entry.state === 'asked' && sameName
-      ? [{ entry, photoId: sameName.photo_id, isExact: sameName.is_exact }]
-      : []
+    if (entry.state !== 'asked' || !sameName || sameName.photo_id === null) return []
+    return [{ entry, photoId: sameName.photo_id, isExact: sameName.is_exact }]
   })
 
 /** Of several files with the name of one photo, only the first replaces it. The others become new photos. */
@@ -36,11 +35,11 @@ export function decide(asked: readonly AskedFile[], decision: Decision): void {
   startWork()
 }
 
-/** Gives the photos their earlier files again. Returns the ids of those for which it was possible. */
-export async function undoReplacements(eventId: number, photoIds: readonly number[]): Promise<number[]> {
+/** Gives the photos their earlier files again, unless they have other files by now. Returns the ids of those that have them. */
+export async function undoReplacements(eventId: number, photos: readonly ReplacedPhoto[]): Promise<number[]> {
   const undone: number[] = []
-  for (const photo_id of photoIds) {
-    const params = { path: { event_id: eventId, photo_id } }
+  for (const { id: photo_id, filename } of photos) {
+    const params = { path: { event_id: eventId, photo_id }, query: { filename } }
     const call = unwrap(api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', { params }))
     if (await call.then(Boolean, () => false)) undone.push(photo_id)
   }

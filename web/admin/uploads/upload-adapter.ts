@@ -36,7 +36,7 @@ export function adminUploadAdapter({
   session,
   batch,
   onSession,
-}: UploadAdapterOptions): UploadAdapter<number> {
+}: UploadAdapterOptions): UploadAdapter<{ filename: string } | undefined> {
   const isResumed = session !== null
   const sessionParams = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
   return {
@@ -88,7 +88,7 @@ export function adminUploadAdapter({
             signal,
           }),
         )
-        return photos[0]?.id ?? 0
+        return photos[0]
       } catch (error) {
         if (error instanceof ApiError && error.code === 'MISSING_CHUNKS') throw new MissingChunks()
         if (error instanceof ApiError && error.code === 'INVALID_CATEGORY') forgetCategories()

@@ -18,7 +18,18 @@ let lastId = 0
 const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
   const id = lastId++
   const own = { id, eventId: 1, key: `${id}`, name: `${id}.jpg`, path: `${id}.jpg`, size: 100, category: null }
-  return { ...own, state, sentBytes: 0, reason: null, why: null, replaces: null, endNumber: 0, ...changes }
+  return {
+    ...own,
+    state,
+    sentBytes: 0,
+    reason: null,
+    why: null,
+    replaces: null,
+    filename: null,
+    isAmbiguous: false,
+    endNumber: 0,
+    ...changes,
+  }
 }
 
 test('adds a file once per event, and again only after it was canceled', () => {
@@ -56,8 +67,8 @@ test('sorts active files first, then waiting ones, then the latest finished ones
 
 test('counts only confirmed files as added, and groups the others by reason with failures first', () => {
   const report = createReport([
-    entry('added'),
-    entry('added', { replaces: 7 }),
+    entry('added', { isAmbiguous: true, path: 'twice.jpg' }),
+    entry('added', { replaces: 7, filename: '7.jpg' }),
     entry('failed', { replaces: 8, reason: 'other', path: 'a/late.jpg', why: 'Odd.' }),
     entry('known'),
     entry('known'),
@@ -70,7 +81,8 @@ test('counts only confirmed files as added, and groups the others by reason with
   ])
   expect(report).toEqual({
     added: 1,
-    replacedIds: [7],
+    replaced: [{ id: 7, filename: '7.jpg' }],
+    ambiguous: ['twice.jpg'],
     known: 2,
     failed: 3,
     retryable: 1,

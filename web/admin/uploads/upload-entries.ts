@@ -18,6 +18,10 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly category: EntryCategory
   /** The photo that the file replaces; null if it becomes a new one. */
   replaces: number | null
+  /** The `filename` of the photo that the file has become; null until then. */
+  filename: string | null
+  /** Several photos have the name of the file, so that none could be replaced. */
+  isAmbiguous: boolean
   /** A message that says more than the reason: of an error response, or with the limit of the size; otherwise null. */
   why: string | null
   /** The number of this entry in the order in which uploads ended; 0 until it ends. */
@@ -50,7 +54,20 @@ export function createEntries<T extends ChosenFile>(
     const state: UploadState = reason ? 'leftOut' : 'waiting'
     const { name, size } = file
     const place = { id: nextId + index, eventId, key, name, path, size, category: categoryOf({ key, path }) }
-    return { file, entry: { ...place, state, sentBytes: 0, reason, why, replaces: null, endNumber: 0 } }
+    return {
+      file,
+      entry: {
+        ...place,
+        state,
+        sentBytes: 0,
+        reason,
+        why,
+        replaces: null,
+        filename: null,
+        isAmbiguous: false,
+        endNumber: 0,
+      },
+    }
   })
   return { created, repeated: repeated.map(({ path }) => ({ path, sameAs: null })) }
 }
@@ -67,10 +84,14 @@ export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
   return [...moving, ...next, ...ended.sort((a, b) => b.endNumber - a.endNumber)]
 }
 
+export type ReplacedPhoto = { id: number; filename: string }
+
 export type UploadReport = {
   added: number
-  /** The photos with a new file. Missing in reports of earlier versions. */
-  replacedIds?: readonly number[]
+  /** The photos with a new file, and its `filename`. Missing in reports of earlier versions. */
+  replaced?: readonly ReplacedPhoto[]
+  /** Added files with the name of several photos. Missing in reports of earlier versions. */
+  ambiguous?: readonly string[]
   known: number
   failed: number
   retryable: number
@@ -87,11 +108,14 @@ export type UploadReport = {
 
 export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
-  const replacedIds = entries.flatMap(({ state, replaces }) => (state === 'added' ? (replaces ?? []) : []))
+  const replaced = entries.flatMap(({ state, replaces: id, filename }) =>
+    state === 'added' && id !== null && filename !== null ? { id, filename } : [],
+  )
   const groups = groupMissing(entries, ({ state, reason, why }) => `${state === 'leftOut'} ${reason} ${why}`)
   return {
-    added: count('added') - replacedIds.length,
-    replacedIds,
+    added: count('added') - replaced.length,
+    replaced,
+    ambiguous: entries.flatMap(({ state, isAmbiguous, path }) => (state === 'added' && isAmbiguous ? path : [])),
     known: count('known'),
     failed: count('rejected', 'failed'),
     retryable: count('failed'),

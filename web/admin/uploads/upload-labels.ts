@@ -65,12 +65,12 @@ export function stateLabel({ state, sentBytes, size, replaces }: UploadEntry): s
 }
 
 export function reportMessage(
-  { added, replacedIds = [], known, failed, leftOut, cancelled }: UploadReport,
+  { added, replaced = [], known, failed, leftOut, cancelled }: UploadReport,
   repeated: number,
 ): string {
   const parts = [
-    (added > 0 || replacedIds.length === 0) && t('new', { count: added }),
-    replacedIds.length > 0 && t('replaced', { count: replacedIds.length }),
+    (added > 0 || replaced.length === 0) && t('new', { count: added }),
+    replaced.length > 0 && t('replaced', { count: replaced.length }),
     known > 0 && t('known', { count: known }),
     failed > 0 && t('failed', { count: failed }),
     leftOut > 0 && t('leftOut', { count: leftOut }),

@@ -36,7 +36,8 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
     return registerOpenPanel(eventId)
   }, [eventId, me.id])
 
-  const [stored, closeStored] = useStoredReport(eventId, me.id)
+  const hasOwnReport = entries.length > 0
+  const [stored, closeStored] = useStoredReport(eventId, me.id, hasOwnReport)
   // The uploads of this page have a report of their own.
   const earlier = entries.length === 0 ? stored : null
   const isEmpty = entries.length === 0 && !interrupted && !earlier
@@ -67,17 +68,18 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
   )
 }
 
-/** Returns the report that an earlier page stored, and a function that deletes it. */
-function useStoredReport(eventId: number, userId: number): [StoredReport | null, () => void] {
+/** Returns the report that an earlier page stored, unless another one replaces it, and a function that deletes it. */
+function useStoredReport(eventId: number, userId: number, isReplaced: boolean): [StoredReport | null, () => void] {
   const [stored, setStored] = useState<StoredReport | null>(null)
   useEffect(() => {
     let isCurrent = true
     setStored(null)
+    if (isReplaced) return
     void loadStoredReport(eventId, userId).then((found) => isCurrent && setStored(found))
     return () => {
       isCurrent = false
     }
-  }, [eventId, userId])
+  }, [eventId, userId, isReplaced])
   const close = () => {
     deleteStoredReport(eventId, userId)
     setStored(null)

@@ -51,13 +51,13 @@ export function ReportView({
 }: ReportProps) {
   const hasPermission = useHasPermission()
   const [undone, setUndone] = useState<readonly number[]>([])
-  const replacedIds = report.replacedIds?.filter((id) => !undone.includes(id)) ?? []
+  const replaced = report.replaced?.filter(({ id }) => !undone.includes(id)) ?? []
   const undo = useMutation({
-    mutationFn: () => undoReplacements(eventId, replacedIds),
+    mutationFn: () => undoReplacements(eventId, replaced),
     onSuccess: (ids) => {
       setUndone([...undone, ...ids])
-      const isComplete = ids.length === replacedIds.length
-      showNotice(t(isComplete ? 'undone' : 'undoneInPart', { count: ids.length, total: replacedIds.length }), {
+      const isComplete = ids.length === replaced.length
+      showNotice(t(isComplete ? 'undone' : 'undoneInPart', { count: ids.length, total: replaced.length }), {
         isAlarm: !isComplete,
       })
     },
@@ -77,9 +77,9 @@ export function ReportView({
               {t('retryFailed', { count: report.retryable })}
             </Button>
           )}
-          {replacedIds.length > 0 && (
+          {replaced.length > 0 && (
             <Button icon="refresh" isBusy={undo.isPending} onClick={() => undo.mutate()}>
-              {t('undoReplaced', { count: replacedIds.length })}
+              {t('undoReplaced', { count: replaced.length })}
             </Button>
           )}
           {report.groups.length + repeated.length > 0 && (
@@ -102,6 +102,14 @@ export function ReportView({
           <Names names={paths} />
         </details>
       ))}
+      {(report.ambiguous?.length ?? 0) > 0 && (
+        <details className="upload-reason">
+          <summary>
+            <strong>{t('new', { count: report.ambiguous?.length ?? 0 })}</strong> {t('severalNamed')}
+          </summary>
+          <Names names={report.ambiguous ?? []} />
+        </details>
+      )}
       {repeated.length > 0 && (
         <details className="upload-reason" open={repeated.length <= 5}>
           <summary>

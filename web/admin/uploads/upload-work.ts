@@ -52,7 +52,8 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
   updateUploads()
   try {
     const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, replaces, session, batch, onSession })
-    await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
+    const photo = await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
+    entry.filename = photo?.filename ?? null
     endEntry(entry, 'added')
     refreshEvent(eventId)
   } catch (error) {

@@ -13,7 +13,7 @@ import { ColorDot } from '../marks/color-dot.tsx'
 import { formatExposure } from '../model/format-exposure.ts'
 import { colorName } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
-import { EarlierFile } from './earlier-file.tsx'
+import { EarlierFiles } from './earlier-files.tsx'
 
 const t = translator('photos')
 
@@ -54,7 +54,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
       <Fact name={t('fileSize')}>
         {formatSize(photo.size_bytes, language)}, {photo.mime_type.replace(/^.*\//, '').toUpperCase()}
       </Fact>
-      <EarlierFile eventId={eventId} photo={photo} />
+      <EarlierFiles eventId={eventId} photo={photo} />
       {photo.duration !== null && (
         <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
       )}

@@ -11,39 +11,46 @@ import { invalidatePhotos, type Photo } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 
-/** The file that the photo had before its last replacement, while it is kept, and a button that returns it. */
-export function EarlierFile({ eventId, photo }: { eventId: number; photo: Photo }) {
+/** The files that the photo had before its replacements, while they are kept, each with a button that returns it. */
+export function EarlierFiles({ eventId, photo }: { eventId: number; photo: Photo }) {
   const hasPermission = useHasPermission()
   const params = { path: { event_id: eventId, photo_id: photo.id } }
   const { data } = useQuery({
     queryKey: ['photos', eventId, 'earlier', photo.id, photo.content_hash],
     queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/admin/photos/{event_id}/photos/{photo_id}/earlier-file', { params, signal })),
+      unwrap(api.GET('/api/admin/photos/{event_id}/photos/{photo_id}/earlier-files', { params, signal })),
     retry: false,
   })
   const undo = useMutation({
-    mutationFn: () => unwrap(api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', { params })),
+    mutationFn: (earlier: string) =>
+      unwrap(
+        api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', {
+          params: { ...params, query: { filename: photo.filename, earlier } },
+        }),
+      ),
     onSuccess: async () => {
       showNotice(t('replacementUndone', { name: photo.source_filename }))
       await invalidatePhotos(eventId)
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
-  const earlier = data?.earlier_file
-  if (!earlier) return null
+  const files = data?.earlier_files ?? []
+  if (files.length === 0) return null
   return (
     <div>
-      <dt>{t('earlierFile')}</dt>
-      <dd>
-        <span dir="auto">{earlier.original_filename}</span>, {formatSize(earlier.size_bytes, language)}
-        <br />
-        {t('replacedAt', { time: formatTime(earlier.replaced_at) })}{' '}
-        {hasPermission('photos.upload') && (
-          <Button isBusy={undo.isPending} onClick={() => undo.mutate()}>
-            {t('undoReplacement')}
-          </Button>
-        )}
-      </dd>
+      <dt>{t('earlierFiles')}</dt>
+      {files.map(({ filename, original_filename: name, size_bytes, replaced_at }) => (
+        <dd key={filename}>
+          <span dir="auto">{name}</span>, {formatSize(size_bytes, language)}
+          <br />
+          {t('replacedAt', { time: formatTime(replaced_at) })}{' '}
+          {hasPermission('photos.upload') && (
+            <Button isBusy={undo.isPending} onClick={() => undo.mutate(filename)}>
+              {t('undoReplacement')}
+            </Button>
+          )}
+        </dd>
+      ))}
     </div>
   )
 }
