@@ -59,8 +59,8 @@ export async function compareFiles<File extends LocalFile>(
   })
   const replaced = new Set<number>()
   for (const [isExact, situation, usual] of [
-    [true, 'have the name of a photo and other content', 'undecided'],
-    [false, 'have the name of a photo of another file type', 'add'],
+    [true, 'the name of a photo and other content', 'undecided'],
+    [false, 'the name of a photo of another file type', 'add'],
   ] as const) {
     const group = named.filter(({ is_exact }) => is_exact === isExact)
     if (group.length === 0) continue
@@ -90,7 +90,7 @@ const letters: Record<string, SameNameChoice> = { r: 'replace', a: 'add', s: 'sk
 async function ask(files: readonly LocalFile[], situation: string): Promise<SameNameChoice> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('s')))
-  const count = files.length === 1 ? '1 file seems to' : `${files.length} files`
+  const count = files.length === 1 ? '1 file has' : `${files.length} files have`
   try {
     for (;;) {
       const text = `${count} ${situation}. (r)eplace them, which keeps hearts and comments, (a)dd as new, (s)kip, (l)ist? `

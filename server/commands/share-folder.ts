@@ -185,7 +185,8 @@ export async function comparePictures(
 const hashPicture = (picture: FolderFile): Promise<string> =>
   withRegularFile(picture, async (file) => {
     const digest = new ContentDigest()
-    const bytes = file.createReadStream({ start: 0, highWaterMark: 2 ** 20, autoClose: false })
+    // A file that grows is another one than the listed one.
+    const bytes = file.createReadStream({ start: 0, end: picture.sizeBytes, highWaterMark: 2 ** 20, autoClose: false })
     for await (const chunk of bytes) digest.update(chunk)
     return digest.finish().contentHash
   })

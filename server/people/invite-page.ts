@@ -32,7 +32,7 @@ ${field('password', messages.password, html` autofocus`)}${field('again', messag
 export const messagePage = (frame: Frame, title: string, message: string): string =>
   document(frame, title, html`<p>${message}</p>`)
 
-/** Also for a used link: whoever opens it again has a password. */
+/** Also for a used link: the person who opens it again has a password. */
 export const signInPage = (frame: Frame, title: string, message: string): string =>
   document(
     frame,

@@ -5,8 +5,10 @@ import { call } from '../state/api.ts'
 import { pickFilter, t } from '../state/page.ts'
 import { canShareFiles, fetchPhoto, isClosedByGuest } from './share-files.ts'
 
-/** What share sheets of phones take at once, and what fits into the memory of a page. */
+/** What share sheets of phones take at once. */
 const maxFiles = 25
+/** What fits into the memory of a page on a phone, with one more file of `maxSharedBytes`. */
+const maxBytes = 128 * 2 ** 20
 
 export const hasCameraRoll = (): boolean => canShareFiles('image/jpeg')
 
@@ -34,10 +36,16 @@ export function CameraRoll({ ids }: { ids: readonly number[] | null }) {
       const batch = waiting.current.splice(0, maxFiles)
       if (batch.length === 0) return setStep({ is: 'done' })
       const files: File[] = []
+      let bytes = 0
       for (const [index, id] of batch.entries()) {
+        if (bytes > maxBytes) {
+          waiting.current.unshift(...batch.slice(index))
+          break
+        }
         setStep({ is: 'loading', loaded: index, total: batch.length })
         const file = await fetchPhoto(id, signal)
         if (signal.aborted) return
+        bytes += file?.size ?? 0
         if (file) files.push(file)
         else setMissingCount((count) => count + 1)
       }
