@@ -37,6 +37,9 @@ export function createNameSortKey(name: string): string {
   return key.join(extensionSeparator).slice(0, maxSortedNameLength).toWellFormed()
 }
 
+/** Returns the part of a sort key before the extension. */
+export const getSortedStem = (key: string): string => key.split(extensionSeparator, 1)[0] ?? ''
+
 function formatNumberKey(digits: string): string {
   const number = digits.replace(/^0+(?=\d)/, '')
   return String(number.length).padStart(3, '0') + number

@@ -10,8 +10,7 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof FileMissing) return new AppError('PHOTO_FILE_MISSING')
   if (error instanceof StorageFull) return new AppError('STORAGE_FULL')
   if (isOutage(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-  if ((error as { statusCode?: unknown }).statusCode === 416) return new AppError('RANGE_NOT_SATISFIABLE')
-  return mapLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
+  return mapLibraryError(error as { code?: unknown; statusCode?: unknown }) ?? new AppError('INTERNAL_ERROR')
 }
 
 function withMessage({ details }: ValidationProblem) {
@@ -21,10 +20,12 @@ function withMessage({ details }: ValidationProblem) {
   return { text: sentence.endsWith('?') ? sentence : `${sentence}.`, details }
 }
 
-function mapLibraryError(error: { code?: unknown }): AppError | null {
+function mapLibraryError(error: { code?: unknown; statusCode?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new AppError(found)
+  // A range outside of a static file.
+  if (error.statusCode === 416) return new AppError('RANGE_NOT_SATISFIABLE')
   // The client sent something that is not HTTP.
   if (code.startsWith('HPE_')) return new AppError('INVALID_REQUEST')
   if (code === 'SQLITE_IOERR_SHMSIZE') return new AppError('STORAGE_FULL')

@@ -1,6 +1,6 @@
 import type { SameName } from '../../contract/bulk-photos.ts'
 import { sanitizeOriginalName } from '../photos/photo-files.ts'
-import { foldCase } from '../photos/photo-names.ts'
+import { createNameSortKey, foldCase, getSortedStem } from '../photos/photo-names.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
@@ -17,15 +17,26 @@ export const listComparable = ({ db }: PlatformContext, eventId: number): Promis
     .where('event_id', '=', eventId)
     .execute()
 
-/** Returns the photos with the names of files, by name. Reads the names of all photos of the event. */
+/**
+ * Returns the photos with the names of files, by name. Reads the names of all photos of the event, but folds only those that
+ * can match: equal names have equal sort keys.
+ */
 export async function findSameNames(
   { db }: PlatformContext,
   eventId: number,
   names: readonly string[],
 ): Promise<Map<string, SameName>> {
   if (names.length === 0) return new Map()
-  const photos = db.selectFrom('photos').select(['id', 'source_filename', 'media_type']).where('event_id', '=', eventId)
-  return matchNames(await photos.execute(), names)
+  const asked = new Set(names.map((name) => getSortedStem(createNameSortKey(sanitizeOriginalName(name, '')))))
+  const photos = await db
+    .selectFrom('photos')
+    .select(['id', 'source_filename', 'media_type', 'name_sort'])
+    .where('event_id', '=', eventId)
+    .execute()
+  return matchNames(
+    photos.filter(({ name_sort }) => asked.has(getSortedStem(name_sort))),
+    names,
+  )
 }
 
 /**

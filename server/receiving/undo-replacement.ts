@@ -22,10 +22,7 @@ export async function undoReplacement(
   { filename, earlier: chosen }: { filename?: string; earlier?: string } = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   assertNotArchived(event)
-  const { media_type: family, filename: current } = await getPhoto(ctx.db, event.id, photoId)
-  if (filename !== undefined && filename !== current) {
-    throw new AppError('INVALID_STATE', { text: 'The photo has another file by now.' })
-  }
+  const { media_type: family } = await getPhoto(ctx.db, event.id, photoId)
   const kept = await listReplaced(ctx.db, event.id, photoId)
   const earlier = kept.find(({ key }) => chosen === undefined || basename(key) === chosen)
   if (!earlier) throw fileGone()
@@ -42,7 +39,12 @@ export async function undoReplacement(
       { ...staged, clientName },
       {
         family,
-        inSameTransaction: async (tx) => void (await deleteReplaced(tx, key)),
+        async inSameTransaction(tx, current) {
+          if (filename !== undefined && filename !== current) {
+            throw new AppError('INVALID_STATE', { text: 'The photo has another file by now.' })
+          }
+          await deleteReplaced(tx, key)
+        },
       },
     )
   } finally {
