@@ -72,7 +72,10 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 
 /** Returns undefined after a message for the operator. */
 async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, password }: ShareOptions) {
-  if (slug !== undefined) return (await findEventBySlug(ctx.db, slug)) ?? fail(describeUnknownEvent(slug))
+  if (slug !== undefined) {
+    const event = await findEventBySlug(ctx.db, slug)
+    return event?.is_archived === 0 ? event : fail(describeUnusableEvent(slug, event))
+  }
   const settings = await ctx.settings.values()
   return createEvent(ctx, await findOwner(ctx), {
     event_type: type,
@@ -85,7 +88,8 @@ async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, pas
   }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
 }
 
-export const describeUnknownEvent = (slug: string): string => `There is no event with the slug ${slug}.`
+export const describeUnusableEvent = (slug: string, archived: object | undefined): string =>
+  archived ? `The event ${slug} is archived. Restore it first.` : `There is no event with the slug ${slug}.`
 
 /** Throws CommandRejected. */
 export function assertPassword(password: string | undefined): void {

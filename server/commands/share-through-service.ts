@@ -13,7 +13,7 @@ import {
   assertPassword,
   comparePictures,
   createShared,
-  describeUnknownEvent,
+  describeUnusableEvent,
   failWithoutPictures,
   findUnused,
   listPictures,
@@ -56,9 +56,9 @@ async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, 
   }
   const bounds = { key: 'events', name: 'events', isStopped: () => false } as const
   for await (const event of readBounded(service.events.list({ search: slug }), bounds)) {
-    if (event.slug === slug) return event
+    if (event.slug === slug) return event.is_archived ? fail(describeUnusableEvent(slug, event)) : event
   }
-  return fail(describeUnknownEvent(slug))
+  return fail(describeUnusableEvent(slug, undefined))
 }
 
 /** Enough for a restart of the service: about 15 seconds. */

@@ -107,7 +107,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await done.waitFor({ state: 'hidden' })
   const chunks = recordChunks(page)
   await dropFiles(page, [join(folder, 'Church')])
-  await panel.getByText('0 added, 3 already added').waitFor()
+  await panel.getByText('3 already added').waitFor()
   expect(chunks).toEqual([])
 
   // Files that are chosen again under an open report are checked again, also the one that was damaged.
@@ -115,7 +115,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await dropFiles(page, [join(folder, 'Party')])
   await panel.getByText('1 added, 4 already added, 2 skipped, 1 chosen twice').waitFor()
   await dropFiles(page, [join(folder, 'Party')])
-  await panel.getByText('0 added, 5 already added, 2 skipped, 1 chosen twice').waitFor()
+  await panel.getByText('5 already added, 2 skipped, 1 chosen twice').waitFor()
   expect(withoutResponses(pageErrors)).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { mergeXmp } from '../../server/platform/xmp/merge-xmp.ts'
+import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg, jpegWithXmp } from '../support/media/pictures.ts'
 import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
@@ -75,6 +76,18 @@ test('share through a service says what is missing or rejected', { tags: 'nightl
     const stderr = expect.stringContaining(text)
     expect(await runToEnd(args, environment, { cwd }), text).toMatchObject({ code, stderr })
   }
+})
+
+test('share adds nothing to an archived event', { tags: 'nightly' }, async () => {
+  const cwd = await temporaryFolder()
+  await writeFile(join(cwd, 'one.jpg'), await jpeg())
+  const { id, slug } = await createEvent(service.api)
+  await admin.post(`/api/admin/events/${id}/archive`)
+  const { body } = await admin.post('/api/admin/api-tokens', { name: 'archived', scopes: ['write'] })
+  const args = ['share', cwd, '--event', slug, '--same-name', 'skip']
+  const rejected = { code: 1, stderr: expect.stringContaining(`The event ${slug} is archived. Restore it first.`) }
+  expect(await runBeside(service, args)).toMatchObject(rejected)
+  expect(await runToEnd([...args, '--url', service.url, '--token', body.token], {}, { cwd })).toMatchObject(rejected)
 })
 
 test('share finishes its work when nobody reads its output any more', { tags: 'nightly' }, async () => {

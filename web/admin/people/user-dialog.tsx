@@ -7,6 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, TextField } from '../components/field.tsx'
+import { ReachNote } from '../components/link-reach.tsx'
 import { showNotice } from '../components/notices.tsx'
 import { useIsMailConfigured } from '../health/health-query.ts'
 
@@ -77,6 +78,7 @@ export function InviteLinkDialog({ name, url, onClose }: { name: string; url: st
   return (
     <Dialog title={t('linkFor', { name })} description={description} isOpen onClose={onClose}>
       <pre className="people-link">{url}</pre>
+      <ReachNote link={url} />
       <Buttons isAtEnd>
         <CopyButton text={url} kind="primary" label={t('copyLink')} />
       </Buttons>

@@ -68,8 +68,9 @@ export function reportMessage(
   { added, replaced = [], known, failed, leftOut, cancelled }: UploadReport,
   repeated: number,
 ): string {
+  const others = replaced.length + known + failed + leftOut + repeated + cancelled
   const parts = [
-    (added > 0 || replaced.length === 0) && t('new', { count: added }),
+    (added > 0 || others === 0) && t('new', { count: added }),
     replaced.length > 0 && t('replaced', { count: replaced.length }),
     known > 0 && t('known', { count: known }),
     failed > 0 && t('failed', { count: failed }),

@@ -1,12 +1,11 @@
 import '../../health/mail.css'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { Button, Buttons } from '../../components/button.tsx'
+import { Buttons } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { showError } from '../../components/notices.tsx'
 import { erasedText } from '../../health/mail-retry.ts'
-import { rememberPassword } from '../known-passwords.ts'
+import { RevealPassword } from '../reveal-password.tsx'
 
 const t = translator('events')
 
@@ -36,7 +35,9 @@ export function GalleryMail({ eventId, mail, password, onPassword }: Props) {
   const text = withPassword && password !== '' ? withPassword.replace(erasedText, () => password) : mail.text
   return (
     <>
-      {withPassword && password === '' && <StoredPassword eventId={eventId} onPassword={onPassword} />}
+      {withPassword && password === '' && (
+        <RevealPassword eventId={eventId} icon="key" label={t('insertPassword')} onRevealed={onPassword} />
+      )}
       <MailText subject={subject} text={text} />
       <Buttons>
         <CopyButton text={subject} label={t('copySubject')} />
@@ -61,27 +62,5 @@ export function MailOnPublishing({ eventId }: { eventId: number }) {
       <summary>{t('showMail')}</summary>
       {data && <MailText {...data} />}
     </details>
-  )
-}
-
-/** Requests the password only when the operator wants it in the mail, because each request is recorded. */
-function StoredPassword({ eventId, onPassword }: Pick<Props, 'eventId' | 'onPassword'>) {
-  const reveal = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST('/api/admin/events/{event_id}/reveal-password', { params: { path: { event_id: eventId } } })),
-    onSuccess: ({ password }) => {
-      if (password === null) return
-      rememberPassword(eventId, password)
-      onPassword(password)
-    },
-    onError: showError,
-  })
-  if (reveal.data?.password === null) return <p role="status">{t('passwordNotStored')}</p>
-  return (
-    <div>
-      <Button icon="key" isBusy={reveal.isPending} onClick={() => reveal.mutate()}>
-        {t('insertPassword')}
-      </Button>
-    </div>
   )
 }

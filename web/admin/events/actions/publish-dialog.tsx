@@ -5,6 +5,7 @@ import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { CheckField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
+import { ReachNote } from '../../components/link-reach.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import type { EventSummary } from './event-mutations.ts'
@@ -46,7 +47,12 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
           onChange={({ target }) => setShouldSendMail(target.checked)}
         />
       )}
-      {email && !isExpired && shouldSendMail && <MailOnPublishing eventId={id} />}
+      {email && !isExpired && shouldSendMail && (
+        <>
+          <ReachNote link={event.share_url} />
+          <MailOnPublishing eventId={id} />
+        </>
+      )}
     </ActionDialog>
   )
 }

@@ -7,6 +7,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
+import { ReachNote } from '../../components/link-reach.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { findFieldError } from '../fields/field-errors.ts'
@@ -23,6 +24,7 @@ export function ResendDialog({ event, onClose }: Props) {
   if (query.data?.can_send) return <SendDialog event={event} mail={query.data} onClose={onClose} />
   return (
     <Dialog title={t('mailTitle')} description={query.data && t('pasteText')} isOpen onClose={onClose}>
+      <ReachNote link={event.share_url} />
       <Loaded query={query}>{(mail) => <MailToPaste eventId={event.id} mail={mail} />}</Loaded>
     </Dialog>
   )
@@ -75,6 +77,7 @@ function SendDialog({ event, mail, onClose }: Props & { mail: Schemas['GalleryMa
           onChange={({ target }) => setPassword(target.value)}
         />
       )}
+      <ReachNote link={event.share_url} />
       <GalleryMail eventId={event.id} mail={mail} password={password} onPassword={setPassword} />
     </ActionDialog>
   )

@@ -1,32 +1,24 @@
 import './link-and-password.css'
-import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type LinkReach, linkReach } from '../../../../contract/link-reach.ts'
-import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { useHasPermission, useMe } from '../../app/me.ts'
-import { Button } from '../../components/button.tsx'
+import { useHasPermission } from '../../app/me.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { showError } from '../../components/notices.tsx'
+import { describeReach } from '../../components/link-reach.tsx'
 import type { Event } from '../event-context.tsx'
-import { findKnownPassword, rememberPassword } from '../known-passwords.ts'
+import { findKnownPassword } from '../known-passwords.ts'
+import { RevealPassword } from '../reveal-password.tsx'
 
 const t = translator('events')
 
 export function LinkAndPassword({ event }: { event: Event }) {
+  const hasPermission = useHasPermission()
   const [revealed, setRevealed] = useState<string | null>(null)
-  const reach = linkReach(event.share_url)
   const password = event.require_password ? (findKnownPassword(event.id) ?? revealed) : null
   return (
     <div className="stack">
-      <CopyField
-        label={t('link')}
-        value={event.share_url}
-        help={reach === 'internet' ? undefined : <LocalLinkHelp reach={reach} />}
-      />
+      <CopyField label={t('link')} value={event.share_url} help={describeReach(event.share_url)} />
       {password !== null && (
         <>
           <CopyField label={t('password')} value={password} />
@@ -35,47 +27,9 @@ export function LinkAndPassword({ event }: { event: Event }) {
           </div>
         </>
       )}
-      {event.require_password && password === null && !event.is_archived && (
-        <HiddenPassword event={event} onRevealed={setRevealed} />
+      {event.require_password && password === null && !event.is_archived && hasPermission('events.edit') && (
+        <RevealPassword eventId={event.id} icon="eye" label={t('showPassword')} onRevealed={setRevealed} />
       )}
-    </div>
-  )
-}
-
-function LocalLinkHelp({ reach }: { reach: Exclude<LinkReach, 'internet'> }) {
-  const isSuperAdmin = useMe().role === 'super_admin'
-  const whereItWorks = reach === 'computer' ? t('linkOnlyHere') : t('linkOnlyInNetwork')
-  if (!isSuperAdmin) return `${whereItWorks} ${t('askForPublicAddress')}`
-  return (
-    <>
-      {whereItWorks} {t('needsPublicAddress')}{' '}
-      <Link to="/settings/$group" params={{ group: 'mail' }}>
-        {t('setPublicAddress')}
-      </Link>
-    </>
-  )
-}
-
-/** Requests the password only when the operator wants to see it, because each request is recorded. */
-function HiddenPassword({ event, onRevealed }: { event: Event; onRevealed: (password: string) => void }) {
-  const hasPermission = useHasPermission()
-  const reveal = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST('/api/admin/events/{event_id}/reveal-password', { params: { path: { event_id: event.id } } })),
-    onSuccess: ({ password }) => {
-      if (password === null) return
-      rememberPassword(event.id, password)
-      onRevealed(password)
-    },
-    onError: showError,
-  })
-  if (!hasPermission('events.edit')) return null
-  if (reveal.data?.password === null) return <p role="status">{t('passwordNotStored')}</p>
-  return (
-    <div>
-      <Button icon="eye" isBusy={reveal.isPending} onClick={() => reveal.mutate()}>
-        {t('showPassword')}
-      </Button>
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function CommentsPage() {
     navigate({ search: next, replace: true, resetScroll: next.page !== search.page })
   return (
     <div className="comments">
-      <LiveLine eventId={event.id} />
+      {!event.is_archived && <LiveLine eventId={event.id} />}
       <NotesCard eventId={event.id} />
       <div className="comments-head">
         <CommentsFilter event={event} search={search} onSearch={changeSearch} />

@@ -39,13 +39,13 @@ const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/picks')
 
 export function PicksPage() {
-  const { id: eventId } = useEvent()
+  const { id: eventId, is_archived: isArchived } = useEvent()
   const query = useQuery(picksQuery(eventId))
   const recentIds = useRecentPhotos(eventId)
   const [erasing, setErasing] = useState<{ guest: PickingGuest; names: GuestNames } | null>(null)
   return (
     <div className="picks">
-      <LiveLine eventId={eventId} />
+      {!isArchived && <LiveLine eventId={eventId} />}
       <Loaded query={query}>
         {(picks) => (
           <PicksBoard
