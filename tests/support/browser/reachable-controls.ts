@@ -1,14 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Doubles the root font size from the first paint on, as a browser setting does. */
-export const doubleTextSize = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
+/** Sets the root font size from the first paint on, as a browser setting does. */
+export const setTextSize = (page: Page, rootPx: number): Promise<unknown> =>
+  page.addInitScript((px) => {
     new MutationObserver((_changes, observer) => {
       if (!document.documentElement) return
-      document.documentElement.style.fontSize = '32px'
+      document.documentElement.style.fontSize = `${px}px`
       observer.disconnect()
     }).observe(document, { childList: true })
-  })
+  }, rootPx)
+
+export const doubleTextSize = (page: Page): Promise<unknown> => setTextSize(page, 32)
 
 /** Returns the controls that, after scrolling to them, are outside the window or covered by another element. */
 export const listUnreachableControls = (within: Locator): Promise<string[]> =>
