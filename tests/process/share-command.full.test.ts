@@ -82,7 +82,7 @@ test('share adds nothing to an archived event', { tags: 'nightly' }, async () =>
   const cwd = await temporaryFolder()
   await writeFile(join(cwd, 'one.jpg'), await jpeg())
   const { id, slug } = await createEvent(service.api)
-  await admin.post(`/api/admin/events/${id}/archive`)
+  await admin.post(`/api/admin/events/${id}/archive`, {})
   const { body } = await admin.post('/api/admin/api-tokens', { name: 'archived', scopes: ['write'] })
   const args = ['share', cwd, '--event', slug, '--same-name', 'skip']
   const rejected = { code: 1, stderr: expect.stringContaining(`The event ${slug} is archived. Restore it first.`) }
