@@ -73,12 +73,13 @@ export default {
       name: 'videos-are-opened-by-their-worker',
       severity: 'error',
       from: {
-        pathNot: '^server/platform/media/video/(video-worker|movie-file|avi-file|frame-pixels|web-codecs)\\.ts$',
+        pathNot:
+          '^server/platform/media/(video/(video-worker|movie-file|avi-file|capture-frame)|decoder/.+|heic/.+)\\.ts$',
       },
       to: {
         path: [
-          'node_modules/(mediabunny|@napi-rs/webcodecs)/',
-          '^server/platform/media/video/(movie-file|avi-file|frame-pixels|web-codecs|ffmpeg-frame)\\.ts$',
+          'node_modules/(mediabunny|@node-webcodecs)/',
+          '^server/platform/media/(video/(movie-file|avi-file|capture-frame|ffmpeg-frame)|decoder/.+)\\.ts$',
         ],
       },
     },

@@ -11,9 +11,9 @@ RUN npm run package
 WORKDIR /app
 RUN npm install --omit=dev --ignore-scripts /checkout/dist/package/*.tgz
 
-# The decoders for videos are under the GPL. To build an image without them: --build-arg VIDEO_DECODERS=no
+# Decoders for videos and HEIC may need licenses for patents. To build an image without them: --build-arg VIDEO_DECODERS=no
 ARG VIDEO_DECODERS=yes
-RUN if [ "$VIDEO_DECODERS" = no ]; then rm -rf node_modules/@napi-rs; fi
+RUN if [ "$VIDEO_DECODERS" = no ]; then rm -rf node_modules/@node-webcodecs; fi
 # Only the native code for this platform.
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && rm -r node_modules/better-sqlite3/deps package.json package-lock.json

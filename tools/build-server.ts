@@ -23,7 +23,7 @@ const entries: Record<string, string> = {
  * `pg-native` only if `pg-native` is installed.
  */
 export const external = [
-  ...[/^@fastify\/swagger-ui$/, /^@napi-rs\//, /^@node-rs\//, '@sindresorhus/slugify'],
+  ...[/^@fastify\/swagger-ui$/, /^@node-rs\//, '@sindresorhus/slugify'],
   ...['better-sqlite3', 'pg-native', 'sharp'],
 ]
 

@@ -59,22 +59,21 @@ function describePackage(path: string): Component {
   if (native && native.version !== version) {
     throw new Error(`${name} is ${version}: check its libraries, then change tools/packaging/native-libraries.ts`)
   }
-  const licensed = native?.license ?? license
-  if (!licensed) throw new Error(`package-lock.json has no license for ${name}`)
+  if (!license) throw new Error(`package-lock.json has no license for ${name}`)
   const family = familyOf(path)
   return {
     kind: 'npm',
     name,
     version,
-    license: licensed,
+    license,
     source: repositoryOf(path) ?? repositoryOf(family) ?? `https://www.npmjs.com/package/${name}`,
-    text: readLicense(path) || (getLocked(family).license === licensed ? readLicense(family) : ''),
+    text: readLicense(path) || (getLocked(family).license === license ? readLicense(family) : ''),
   }
 }
 
 /** Packages for one platform have no license file and may not be installed here. Returns the package they belong to. */
 function familyOf(path: string): string {
-  const [, family = null] = /^node_modules\/(@napi-rs\/webcodecs|@node-rs\/argon2|@img\/sharp)-[^/]+$/.exec(path) ?? []
+  const [, family = null] = /^node_modules\/(@node-rs\/argon2|@img\/sharp)-[^/]+$/.exec(path) ?? []
   if (family === null) return path
   return `node_modules/${family === '@img/sharp' ? 'sharp' : family}`
 }

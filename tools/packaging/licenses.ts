@@ -12,6 +12,7 @@ const allowed = [
     '0BSD',
     'BSD-2-Clause',
     'BSD-3-Clause',
+    'BSD-3-Clause-Clear',
     'BlueOak-1.0.0',
     'Apache-2.0',
     'Zlib',
@@ -23,27 +24,18 @@ const allowed = [
   ...['LGPL-2.0-or-later', 'LGPL-2.1-or-later', 'LGPL-3.0-or-later'],
 ]
 
-/** Additional licenses of components that only a separate program contains. */
-const allowedInPrograms = [...allowed, 'GPL-2.0-or-later', 'GPL-3.0-or-later']
-
-/** Native packages that only the program of the video worker loads (see `.dependency-cruiser.mjs`). */
-const isInProgram = ({ name, within = name }: Component): boolean => within.startsWith('@napi-rs/webcodecs-')
-
-/** Returns the components whose license is not allowed, or which need a link to their source and have none. */
+/** Returns the components whose license is not allowed. */
 export const findForbidden = (components: readonly Component[]): Component[] =>
-  components.filter((component) => {
-    if (!isInProgram(component)) return !satisfies(component.license, allowed)
-    return !component.source || !satisfies(component.license, allowedInPrograms)
-  })
+  components.filter(({ license }) => !satisfies(license, allowed))
 
 const introduction = `Proofroom contains or installs the components below. The texts of their licenses follow the list. A component that brings
 no text of its own has the standard text of its license, without the name of the holder of the copyright. Its source
 names the holder.
 
-The program of the video worker (server/built/video-worker.js) runs as a process of its own. It is the only one that
-loads the native packages @napi-rs/webcodecs-*. These contain FFmpeg, x264 and x265, so they are under the GNU General
-Public License as a whole. The list has the addresses of their sources. Without these packages, videos are shown with a
-neutral picture, or with the frame that an ffmpeg at FFMPEG_PATH decodes.`
+The native packages @node-webcodecs/static-* contain FFmpeg under the GNU Lesser General Public License, built without its
+parts under the GNU General Public License. Only the program of the video worker (server/built/video-worker.js) loads
+them, which runs as a process of its own. They can be replaced by another build: FFmpeg is at https://ffmpeg.org, the
+recipe is scripts/ffmpeg-static/build.sh in https://github.com/caseymanos/node-webcodecs (tag v1.3.0).`
 
 /** Returns the text of THIRD_PARTY_LICENSES: the components, then each license with the components it belongs to. */
 export function describeLicenses(components: readonly Component[]): string {

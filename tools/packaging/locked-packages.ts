@@ -29,7 +29,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('nod
  * packages for all platforms.
  */
 export function listRuntimePackages({ withOptional }: { withOptional: boolean }): string[] {
-  const dependencies = Object.keys(getLocked('').dependencies ?? {})
+  const { dependencies = {}, optionalDependencies } = getLocked('')
   const found = new Set<string>()
   const visit = (path: string) => {
     if (found.has(path)) return
@@ -38,7 +38,9 @@ export function listRuntimePackages({ withOptional }: { withOptional: boolean })
     const needed = { ...dependencies, ...(withOptional && optionalDependencies) }
     for (const name of Object.keys(needed)) visit(resolveFrom(path, name))
   }
-  for (const name of dependencies.filter(isExternal)) visit(resolveFrom('', name))
+  const names = Object.keys(dependencies).filter(isExternal)
+  if (withOptional) names.push(...Object.keys(optionalDependencies ?? {}))
+  for (const name of names) visit(resolveFrom('', name))
   return [...found].sort()
 }
 

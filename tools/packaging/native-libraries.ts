@@ -8,8 +8,6 @@ type NativePackage = {
   names: string
   /** The version that this list was checked with. Another version needs another look. */
   version: string
-  /** The license of the native package as a whole, if it differs from what its manifest says. */
-  license?: string
   libraries: NativeLibrary[]
 }
 
@@ -20,34 +18,19 @@ const library = (name: string, version: string | null, license: string, source: 
   source,
 })
 
-const xiph = (name: string, version: string) =>
-  library(name, version, 'BSD-3-Clause', `https://gitlab.xiph.org/xiph/${name.slice('lib'.length)}`)
-
-/**
- * FFmpeg with codecs. x264 and x265 make the native packages GPL as a whole. Only the program of the video worker loads
- * them, which runs as a process of its own.
- */
+/** FFmpeg without parts under the GPL, and the libraries that it is built with. Versions are those of the recipe of 1.3.0. */
 const codecs: NativePackage = {
-  names: '@napi-rs/webcodecs-',
-  version: '1.3.1',
-  license: 'GPL-3.0-or-later',
+  names: '@node-webcodecs/static-',
+  version: '1.3.0',
   libraries: [
-    library('FFmpeg', '8.0.1', 'GPL-3.0-or-later', 'https://git.ffmpeg.org/ffmpeg.git'),
-    library('x264', null, 'GPL-2.0-or-later', 'https://code.videolan.org/videolan/x264'),
-    library('x265', '4.1', 'GPL-2.0-or-later', 'https://bitbucket.org/multicoreware/x265_git'),
+    library('FFmpeg', '8.0.3', 'LGPL-2.1-or-later', 'https://git.ffmpeg.org/ffmpeg.git'),
     library('LAME', '3.100', 'LGPL-2.0-or-later', 'https://lame.sourceforge.io'),
-    library('libvpx', '1.15.2', 'BSD-3-Clause', 'https://chromium.googlesource.com/webm/libvpx'),
-    library('libaom', '3.13.1', 'BSD-2-Clause', 'https://aomedia.googlesource.com/aom'),
-    xiph('libopus', '1.5.2'),
-    xiph('libvorbis', '1.3.7'),
-    xiph('libogg', '1.3.5'),
-    library('libwebp', null, 'BSD-3-Clause', 'https://chromium.googlesource.com/webm/libwebp'),
-    library('libjxl', null, 'BSD-3-Clause', 'https://github.com/libjxl/libjxl'),
-    library('Highway', null, 'Apache-2.0 OR BSD-3-Clause', 'https://github.com/google/highway'),
-    library('Brotli', null, 'MIT', 'https://github.com/google/brotli'),
-    library('Little CMS', null, 'MIT', 'https://github.com/mm2/Little-CMS'),
+    library('OpenH264', '2.6.0', 'BSD-2-Clause', 'https://github.com/cisco/openh264'),
+    library('libvpx', '1.16.0', 'BSD-3-Clause', 'https://chromium.googlesource.com/webm/libvpx'),
+    library('SVT-AV1', '4.2.0', 'BSD-3-Clause-Clear', 'https://gitlab.com/AOMediaCodec/SVT-AV1'),
+    library('dav1d', '1.5.4', 'BSD-2-Clause', 'https://code.videolan.org/videolan/dav1d'),
+    library('libopus', '1.6.1', 'BSD-3-Clause', 'https://gitlab.xiph.org/xiph/opus'),
     library('zlib', '1.3.1', 'Zlib', 'https://zlib.net'),
-    library('napi-rs', null, 'MIT', 'https://github.com/napi-rs/napi-rs'),
   ],
 }
 

@@ -48,11 +48,6 @@ type Native = {
 
 let native: Native | null | undefined
 
-/** Whether there is a decoder for this platform. */
-export function hasDecoder(): boolean {
-  return loadNative() !== null
-}
-
 function loadNative(): Native | null {
   if (native !== undefined) return native
   try {

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { ReadAt } from '../read-at.ts'
+import { captureFrame, type TimedChunk, toColorCoding } from './capture-frame.ts'
 import { parseAviTime, selectCaptureTime } from './capture-time.ts'
-import { readPixels } from './frame-pixels.ts'
 import {
   checkFrameSize,
   frameSeconds,
@@ -11,7 +11,6 @@ import {
   type VideoContainer,
 } from './video-container.ts'
 import { maxSeconds, type VideoTask } from './video-result.ts'
-import { loadWebCodecs } from './web-codecs.ts'
 
 /** More than the pictures and the sound of the first second, in any real file. */
 const maxChunks = 20_000
@@ -161,31 +160,11 @@ async function decodeFrame({ codec, width, height }: AviHeader, frames: LoadedFr
     return sharp(await frames.at(-1)?.(), { limitInputPixels: maxPixels })
   }
   if (!['H264', 'X264', 'AVC1', 'DAVC'].includes(codec)) throw new UnknownCodec()
-  return decodeH264(frames, { width, height })
+  const config = { codec: 'h264', width, height, extradata: null, bits: 8 } as const
+  return captureFrame(config, toColorCoding({}, height), readChunks(frames), frames.length)
 }
 
-/** Throws UnknownCodec where there is no decoder. */
-async function decodeH264(frames: LoadedFrame[], size: { width: number; height: number }): Promise<Sharp> {
-  const codecs = await loadWebCodecs()
-  if (!codecs) throw new UnknownCodec()
-  let last: InstanceType<typeof codecs.VideoFrame> | null = null
-  let failure: Error | null = null
-  const decoder = new codecs.VideoDecoder({
-    output: (frame) => {
-      last?.close()
-      last = frame
-    },
-    error: (error) => {
-      failure = error
-    },
-  })
-  decoder.configure({ codec: 'avc1.640034', codedWidth: size.width, codedHeight: size.height })
-  for (const [index, load] of frames.entries()) {
-    const chunk = { type: index === 0 ? 'key' : 'delta', timestamp: index, data: await load() } as const
-    decoder.decode(new codecs.EncodedVideoChunk(chunk))
-  }
-  await decoder.flush()
-  if (!last) throw failure ?? new RejectedVideo('damaged')
-  const { VideoSample } = await import('mediabunny')
-  return readPixels(new VideoSample(last))
+/** The number of a frame serves as its time. B-frames are stored late, but the last frame is at the end. */
+async function* readChunks(frames: LoadedFrame[]): AsyncGenerator<TimedChunk> {
+  for (const [timestamp, load] of frames.entries()) yield { data: await load(), isKey: timestamp === 0, timestamp }
 }

@@ -1,17 +1,10 @@
-import {
-  CustomSource,
-  EncodedPacketSink,
-  Input,
-  type InputVideoTrack,
-  MP4,
-  QTFF,
-  VideoSampleSink,
-  WEBM,
-} from 'mediabunny'
+import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF, WEBM } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
+import { toCodecConfig } from '../decoder/codec-config.ts'
+import type { CodecConfig } from '../decoder/decode-frames.ts'
 import type { ReadAt } from '../read-at.ts'
+import { captureFrame, type TimedChunk, toColorCoding } from './capture-frame.ts'
 import { parseWrittenTime, selectCaptureTime } from './capture-time.ts'
-import { readPixels } from './frame-pixels.ts'
 import { readCreationTime } from './movie-boxes.ts'
 import {
   checkFrameSize,
@@ -22,7 +15,6 @@ import {
   type VideoContainer,
 } from './video-container.ts'
 import { maxSeconds, type VideoTask } from './video-result.ts'
-import { loadWebCodecs } from './web-codecs.ts'
 
 /** Opens an MP4, QuickTime or WebM file. Throws RejectedVideo. */
 export async function openMovie(
@@ -61,16 +53,53 @@ async function readDuration(input: Input): Promise<number | null> {
 }
 
 async function decodeFrame(track: InputVideoTrack): Promise<Sharp> {
-  const start = await track.getFirstTimestamp()
+  const timestamp = (await track.getFirstTimestamp()) + frameSeconds
+  const packets = new EncodedPacketSink(track)
+  const [rotation, isFlipped] = [await track.getRotation(), await track.getFlip()]
   if (isMotionJpeg(await track.getInternalCodecId())) {
-    const packet = await new EncodedPacketSink(track).getPacket(start + frameSeconds)
+    const packet = await packets.getPacket(timestamp)
     if (!packet) throw new RejectedVideo('damaged')
-    return sharp(packet.data, { limitInputPixels: maxPixels }).rotate(await track.getRotation())
+    return sharp(packet.data, { limitInputPixels: maxPixels }).rotate(rotation)
   }
-  if (!(await loadWebCodecs()) || !(await track.canDecode())) throw new UnknownCodec()
-  const sample = await new VideoSampleSink(track).getSample(start + frameSeconds)
-  if (!sample) throw new RejectedVideo('damaged')
-  return readPixels(sample)
+  const config = await readCodecConfig(track)
+  const coding = toColorCoding(await track.getColorSpace(), config.height)
+  const picture = await captureFrame(config, coding, readChunks(packets, timestamp), timestamp)
+  // The frame is flipped after the rotation, but sharp flips before it.
+  if (isFlipped && rotation % 180 === 0) picture.flop()
+  else if (isFlipped) picture.flip()
+  return picture.rotate(rotation)
+}
+
+/** Throws UnknownCodec. */
+async function readCodecConfig(track: InputVideoTrack): Promise<CodecConfig> {
+  const [name, described] = [await track.getCodec(), await track.getDecoderConfig()]
+  if (!name || !described) throw new UnknownCodec()
+  const { codec: parameters, description } = described
+  const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
+  const config = toCodecConfig({
+    name,
+    parameters,
+    width,
+    height,
+    description: description ? toBytes(description) : null,
+  })
+  if (!config) throw new UnknownCodec()
+  return config
+}
+
+const toBytes = (source: ArrayBufferView | ArrayBufferLike): Uint8Array =>
+  ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)
+
+/** Yields the chunks from the key frame before `timestamp` on, without those that need frames before it. */
+async function* readChunks(packets: EncodedPacketSink, timestamp: number): AsyncGenerator<TimedChunk> {
+  const key = (await packets.getKeyPacket(timestamp)) ?? (await packets.getFirstPacket())
+  if (!key) throw new RejectedVideo('damaged')
+  for await (const packet of packets.packets(key)) {
+    if (packet.timestamp < key.timestamp) continue
+    yield { data: packet.data, isKey: packet.type === 'key', timestamp: packet.timestamp }
+  }
 }
 
 const isMotionJpeg = (codecId: unknown): boolean => codecId === 'jpeg' || codecId === 'mjpa'

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ffmpeg from '@ffmpeg-installer/ffmpeg'
-import * as webCodecs from '@napi-rs/webcodecs'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDecoy } from '../../../../tests/support/media/decoy-source.ts'
@@ -39,6 +38,8 @@ const near = (color: number[], expected: number[]) =>
   expect(Math.max(...color.map((value, channel) => Math.abs(value - (expected[channel] ?? 0))))).toBeLessThan(6)
 
 const blue = [0, 0, 255]
+/** Red for 0.8 seconds, then blue until second 2. The ffmpeg of the tests cannot write AV1; that of Debian can, by libaom. */
+const av1Path = '../../../../tests/support/media/av1.mp4'
 const gray = [112, 112, 112]
 
 test.each<[VideoName, ...string[]]>([
@@ -57,10 +58,9 @@ test.each<[VideoName, ...string[]]>([
 })
 
 test('the still is the frame at 1 second of AV1, decoded here', async () => {
-  const { facts, color } = await capture('av1.mp4', await encodeAv1())
+  const { facts, color } = await capture('av1.mp4', await readFile(new URL(av1Path, import.meta.url)))
   expect(facts).toMatchObject({ width: 64, height: 48, duration: 2 })
-  // The encoder of the test does not keep the exact color.
-  expect(color.map((value) => Math.round(value / 128))).toEqual([0, 0, 2])
+  near(color, blue)
 })
 
 test.each<[VideoName, ...string[]]>([
@@ -126,27 +126,6 @@ function withIdit(lists: Buffer, text: string): Buffer {
   const longer = Buffer.concat([lists.subarray(0, 8 + size), chunk, lists.subarray(8 + size)])
   longer.writeUInt32LE(size + chunk.length, 4)
   return longer
-}
-
-/** The ffmpeg of the tests cannot write AV1. Returns a video that is red for 0.8 seconds, then blue until second 2. */
-async function encodeAv1(): Promise<Buffer> {
-  Object.assign(globalThis, webCodecs)
-  const { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } = await import('mediabunny')
-  const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat(), target })
-  const frames = new VideoSampleSource({ codec: 'av1', bitrate: 10_000_000 })
-  output.addVideoTrack(frames)
-  await output.start()
-  for (let number = 0; number < 20; number++) {
-    const [red, blue] = number < 8 ? [255, 0] : [0, 255]
-    const pixels = Uint8Array.from({ length: 64 * 48 * 4 }, (_, index) => [red, 0, blue, 255][index % 4] ?? 0)
-    const shape = { format: 'RGBA', codedWidth: 64, codedHeight: 48 } as const
-    const frame = new VideoSample(pixels, { ...shape, timestamp: number / 10, duration: 0.1 })
-    await frames.add(frame)
-    frame.close()
-  }
-  await output.finalize()
-  return Buffer.from(target.buffer ?? new ArrayBuffer(0))
 }
 
 const playlist = (place: string) =>
