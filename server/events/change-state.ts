@@ -2,11 +2,11 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { deleteUnsentMails } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { updateAndAnnounce } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
-import { eraseGalleryPassword } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
 import type { Letterhead } from './mail/event-letters.ts'
 import { loadLetterhead, mailArchiveNotice, mailGalleryLink } from './mail/event-mail.ts'
@@ -55,10 +55,7 @@ const createArchiveChange = (ctx: AppContext): StateChange => ({
   },
   columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
   announcedType: 'event.archived',
-  also: async (tx, head, row) => {
-    await eraseGalleryPassword(tx, row.id)
-    await mailArchiveNotice(ctx, tx, head, row)
-  },
+  also: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
 })
 
 /** The gallery expires now. Throws NOT_FOUND, EVENT_ARCHIVED, or INVALID_STATE for a draft or an expired event. */
@@ -92,6 +89,7 @@ export async function restoreEvent(ctx: AppContext, eventId: number): Promise<Ev
       ...(isExpired(row, now) && { expires_at: expiryAfter(now, days), expired_at: null }),
     }),
     announcedType: 'event.restored',
+    also: (tx, _head, row) => deleteUnsentMails(tx, row.id, 'archive_notice'),
   })
 }
 

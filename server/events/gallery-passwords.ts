@@ -1,4 +1,5 @@
 import type { AccountCaller } from '../access/callers.ts'
+import { hours } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -61,13 +62,31 @@ export async function replaceForeignHash(
   changes.notify('event', id)
 }
 
-export async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {
+async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {
   await tx.deleteFrom('gallery_passwords').where('event_id', '=', eventId).execute()
 }
 
-/** Runs every hour. Erases all stored passwords once the setting or the place of the key no longer allows them. */
+/** So that the password is still there if archiving was a mistake. */
+const keptAfterArchivingMs = hours(1)
+
+/**
+ * Runs every hour. Erases the stored passwords of events that were archived over an hour ago, and all of them once the
+ * setting or the place of the key no longer allows them.
+ */
 export async function pruneGalleryPasswords(ctx: AppContext): Promise<void> {
-  if (!(await canStore(ctx))) await ctx.db.deleteFrom('gallery_passwords').execute()
+  const { db, clock } = ctx
+  const isStored = await canStore(ctx)
+  await db
+    .deleteFrom('gallery_passwords')
+    .$if(isStored, (rows) =>
+      rows.where('event_id', 'in', (events) =>
+        events
+          .selectFrom('events')
+          .select('id')
+          .where('archived_at', '<', clock.now() - keptAfterArchivingMs),
+      ),
+    )
+    .execute()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { findUser } from '../../access/account-rows.ts'
-import { hours } from '../../platform/clock.ts'
+import { hours, seconds } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
@@ -53,21 +53,32 @@ export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** Mails the operator, and the customer only if the gallery was still open. */
+/** Longer than the admin app offers to undo. */
+const archiveNoticeDelayMs = seconds(30)
+
+/** Mails the operator, and the customer only if the gallery was still open. The mails wait, because a restore deletes them. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
   for (const { role, ...recipient } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
     const letter = archiveNoticeLetter(head, event, role)
-    await queueEventMail(ctx, tx, head, event, { kind: 'archive_notice', ...recipient, letter })
+    await queueEventMail(ctx, tx, head, event, {
+      kind: 'archive_notice',
+      ...recipient,
+      letter,
+      delayMs: archiveNoticeDelayMs,
+    })
   }
 }
+
+/** The address of the first account until somebody enters another one (`ADMIN_EMAIL`). */
+const isLocalAddress = (email: string): boolean => /@localhost$/i.test(email)
 
 /** For each event in an hour: a widely shared link must not flood the operator or delay other mails. */
 const maxSelectionMails = 60
 
 /**
  * Mails the operator of the event, or else the active account that created it. Replies go to the guest. Returns whether
- * the mail is going to be sent, which needs a mail server. Must run in the transaction that stores the selection, with
+ * the mail is going to reach somebody, which needs a mail server and an address that was entered. Must run in the transaction that stores the selection, with
  * the lock of the event, so that selections at the same time do not exceed the limit of mails together.
  */
 export async function mailSelection(
@@ -82,7 +93,7 @@ export async function mailSelection(
   const letter = selectionLetter(head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
-  return (await ctx.mailer.newStatus(tx)) === 'queued'
+  return !isLocalAddress(to) && (await ctx.mailer.newStatus(tx)) === 'queued'
 }
 
 async function isSelectionMailLimitReached({ config, clock, log }: AppContext, tx: Tx, { id }: EventRow) {

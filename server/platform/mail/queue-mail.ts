@@ -16,6 +16,8 @@ export type NewMail = {
   senderName: string | null
   letter: Letter
   credential: string | null
+  /** How long the mail waits, so that it can still be deleted; 0 by default. */
+  delayMs?: number
 }
 
 /** Call it in the transaction of the operation. Notify the topic `mail` after the commit to send the mail at once. */
@@ -41,7 +43,7 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
       credential,
       status,
       attempts: 0,
-      next_attempt_at: isQueued ? now : null,
+      next_attempt_at: isQueued ? now + (mail.delayMs ?? 0) : null,
       last_error: null,
       created_at: now,
       sent_at: null,
@@ -59,6 +61,16 @@ export async function deleteMailsAbout(tx: Tx, selectionIds: readonly number[]):
 /** Deletes the mails of an event that are not sent yet. */
 export async function deleteQueuedMails(tx: Tx, eventId: number): Promise<void> {
   await tx.deleteFrom('mails').where('event_id', '=', eventId).where('next_attempt_at', 'is not', null).execute()
+}
+
+/** Deletes the mails of a kind about an event that were not sent, also those that wait for a mail server. */
+export async function deleteUnsentMails(tx: Tx, eventId: number, kind: MailKind): Promise<void> {
+  await tx
+    .deleteFrom('mails')
+    .where('event_id', '=', eventId)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['queued', 'kept'])
+    .execute()
 }
 
 /** Throws INVALID_STATE for a mail that is queued, sent, too old or had a credential, and without a mail server. */

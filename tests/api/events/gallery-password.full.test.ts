@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pruneGalleryPasswords } from '../../../server/events/gallery-passwords.ts'
+import { minutes } from '../../../server/platform/clock.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
@@ -62,11 +63,16 @@ describe('the password of a gallery', () => {
     expect(body.activity).toMatchObject([{ event: { id: event.id }, user: { id: owner.id }, outcome: 'done' }])
   })
 
-  test('is erased when the event is archived, and with the event', async () => {
+  test('is erased an hour after the event is archived, and with the event', async () => {
     const [archived, deleted] = [await createProtected(), await createProtected()]
     const before = countStored()
     await admin.post(`/api/admin/events/${archived.id}/archive`, undefined)
     await admin.delete(`/api/admin/events/${deleted.id}`)
+    const pruneAfter = (ms: number) =>
+      withAppContext(service, (ctx) => pruneGalleryPasswords({ ...ctx, clock: { now: () => Date.now() + ms } }))
+    await pruneAfter(minutes(59))
+    expect(countStored()).toBe(before - 1)
+    await pruneAfter(minutes(61))
     expect(countStored()).toBe(before - 2)
     await admin.post(`/api/admin/events/${archived.id}/restore`, undefined)
     expect(await getPassword(archived)).toBeNull()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingDefaults } from '../../../contract/settings.ts'
-import { archiveEvent } from '../../../server/events/change-state.ts'
+import { archiveEvent, restoreEvent } from '../../../server/events/change-state.ts'
 import { warnOfExpiry } from '../../../server/events/mail/warn-of-expiry.ts'
 import { days, minutes } from '../../../server/platform/clock.ts'
 import type { MailRow } from '../../../server/platform/mail/mail-rows.ts'
@@ -160,4 +160,22 @@ test('only the operator gets a mail if an event is archived after its expiry', a
     expect(notices.map(({ recipient }) => recipient)).toEqual([operator])
     expect(notices[0]?.text_body).toContain('has been archived')
   }
+})
+
+test('the mails about archiving wait for half a minute, and a restore deletes them', { tags: 'database' }, async () => {
+  const event = await createExpiring(9, { admin_email: operator })
+  await withAppContext(service, (ctx) => archiveEvent({ ...ctx, clock }, event.id))
+  expect(listMails(event, 'archive_notice').map(({ recipient }) => recipient)).toEqual([customer, operator])
+  await withAppContext(service, (ctx) => restoreEvent({ ...ctx, clock }, event.id))
+  expect(listMails(event, 'archive_notice')).toEqual([])
+
+  const mailServer = await mailServerForTest()
+  const sending = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
+  const { id } = await createEvent(sending.api, { customer_email: customer, expiration_days: 9 })
+  await mailServer.receive(1)
+  await sending.admin.post(`/api/admin/events/${id}/archive`, {})
+  const [notice] = readDatabase(sending, (stored) =>
+    stored.prepare("select next_attempt_at from mails where kind = 'archive_notice'").all(),
+  ) as MailRow[]
+  expect(Number(notice?.next_attempt_at) - clock.now()).toBeGreaterThan(20_000)
 })

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/api.ts'
 import { findMessage, translator } from '../app/language.ts'
-import { useHasPermission } from '../app/me.ts'
+import { useHasPermission, useMe } from '../app/me.ts'
 import { Button } from '../components/button.tsx'
 import { formatRelativeTime } from '../components/format-time.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
@@ -18,7 +18,8 @@ const t = translator('dashboard')
 export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
   const hasPermission = useHasPermission()
   const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
-  const lines = [...describeGuests(figures), ...describeEvents(figures), ...describeHealth(health)]
+  const address = describeAddress(useMe().email, health)
+  const lines = [...describeGuests(figures), ...describeEvents(figures), ...address, ...describeHealth(health)]
   if (lines.length === 0) return null
   return (
     <section className="attention" aria-label={t('attention')}>
@@ -55,6 +56,13 @@ function SelectionDone({ id, guest }: { id: number; guest: string }) {
 }
 
 type Line = { key: string; icon: IconName; link: ReactNode; when?: string; action?: ReactNode }
+
+/** The address of the first account until somebody enters another one. Mails about picks cannot reach it. */
+function describeAddress(email: string, health: Schemas['InstanceHealth'] | undefined): Line[] {
+  const canSend = health?.items.find(({ key }) => key === 'mail')?.facts.is_configured === true
+  if (!canSend || !email.endsWith('@localhost')) return []
+  return [{ key: 'address', icon: 'mail', link: <Link to="/people">{t('enterAddress', { email })}</Link> }]
+}
 
 /** Names the most urgent item, and how many more there are. */
 function describeHealth(health: Schemas['InstanceHealth'] | undefined): Line[] {

@@ -4,8 +4,8 @@ import {
   compareUploadPaths,
   createEntries,
   createReport,
+  getCategoryDepth,
   getCategoryFolder,
-  hasSeveralRoots,
   sortForDisplay,
   type UploadEntry,
 } from './upload-entries.ts'
@@ -98,11 +98,11 @@ test('counts only confirmed files as added, and groups the others by reason with
 
 test('takes the category from the folder below the dropped one, or from one of several dropped folders', () => {
   const one = ['Wedding/Church/1.jpg', 'Wedding/Church/candles/2.jpg', 'Wedding/3.jpg']
-  expect(hasSeveralRoots(one)).toBe(false)
-  expect(one.map((path) => getCategoryFolder(path, false))).toEqual(['Church', 'Church', null])
+  expect(one.map((path) => getCategoryFolder(path, getCategoryDepth(one)))).toEqual(['Church', 'Church', null])
   const several = ['Church/1.jpg', 'Party/2.jpg', '3.jpg']
-  expect(hasSeveralRoots(several)).toBe(true)
-  expect(several.map((path) => getCategoryFolder(path, true))).toEqual(['Church', 'Party', null])
+  expect(several.map((path) => getCategoryFolder(path, getCategoryDepth(several)))).toEqual(['Church', 'Party', null])
+  const plain = ['Finals/1.jpg', 'Finals/2.jpg']
+  expect(plain.map((path) => getCategoryFolder(path, getCategoryDepth(plain)))).toEqual(['Finals', 'Finals'])
 })
 
 test('an original comes before its copy, and the next photo after both', () => {

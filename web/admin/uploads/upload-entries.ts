@@ -132,17 +132,20 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   }
 }
 
-/**
- * Returns the folder name for the category of a file. If several folders were dropped, it is the dropped folder; if
- * one was dropped, it is the folder inside it. Null for a file that is in no such folder.
- */
-export function getCategoryFolder(path: string, hasSeveralFolders: boolean): string | null {
+/** Returns the folder in the path of a file whose name is its category; null for a file that is in no such folder. */
+export function getCategoryFolder(path: string, depth: number): string | null {
   const folders = path.split('/').slice(0, -1)
-  return folders[hasSeveralFolders ? 0 : 1] ?? null
+  return folders[depth] ?? null
 }
 
-export const hasSeveralRoots = (paths: readonly string[]): boolean =>
-  new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : ''))).size > 1
+/**
+ * Returns which folder in the paths names the categories: 1 for those inside of the one folder that was dropped, and 0 for
+ * that folder itself if it has no others, or if several were dropped.
+ */
+export function getCategoryDepth(paths: readonly string[]): number {
+  const roots = new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : '')))
+  return roots.size === 1 && paths.some((path) => path.split('/').length > 2) ? 1 : 0
+}
 
 /** Sorts numbers by their value. */
 const naturalOrder = new Intl.Collator(undefined, { numeric: true })

@@ -18,8 +18,8 @@ import { deleteStoredReport } from './stored-report.ts'
 import {
   compareUploadPaths,
   createEntries,
+  getCategoryDepth,
   getCategoryFolder,
-  hasSeveralRoots,
   type UploadEntry,
 } from './upload-entries.ts'
 import { findLeftOut } from './upload-labels.ts'
@@ -61,7 +61,7 @@ export function addFiles(
   const paired = new Set(sidecars.values())
   const own = known.filter((found) => !paired.has(found))
   const sidecarOf = new Map([...sidecars].map(([found, sidecar]) => [found.file, sidecar.file]))
-  const hasSeveralFolders = hasSeveralRoots(own.map(({ path }) => path))
+  const categoryDepth = getCategoryDepth(own.map(({ path }) => path))
   const interruptedByKey = new Map(
     getUploads()
       .interrupted.get(eventId)
@@ -78,7 +78,7 @@ export function addFiles(
       categoryOf: ({ key, path }) => {
         const interrupted = interruptedByKey.get(key)
         if (interrupted) return interrupted.category
-        return category === 'folders' ? getCategoryFolder(path, hasSeveralFolders) : category
+        return category === 'folders' ? getCategoryFolder(path, categoryDepth) : category
       },
     },
     getUploads().entries,

@@ -18,6 +18,15 @@ import { type FoundEstimate, useEstimate } from './zip-estimate.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
+type Chosen = 'all' | 'category' | 'picks'
+
+/** Returns the category that the gallery shows, undefined if it shows several. */
+function findShownCategory(): { name: string; filters: GalleryFilterQuery } | undefined {
+  const { category_id } = asked.peek()
+  const category = categories.peek().find(({ id }) => String(id) === category_id)
+  return category && { name: category.name, filters: { category_id: String(category.id) } }
+}
+
 function createParts(target: DownloadTarget): DownloadPart[] {
   const shown = { ids: outline.peek().map(({ id }) => id), asked: asked.peek() }
   return 'ids' in target ? splitDownload(target.ids, shown) : [target]
@@ -25,26 +34,38 @@ function createParts(target: DownloadTarget): DownloadPart[] {
 
 export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
   const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
-  const [onlyPicks, setOnlyPicks] = useState(isEverything(target) && isShowingPicks())
+  const shown = isEverything(target) ? findShownCategory() : undefined
+  const [chosen, setChosen] = useState<Chosen>(
+    isEverything(target) && isShowingPicks() ? 'picks' : shown ? 'category' : 'all',
+  )
+  const onlyPicks = chosen === 'picks'
   const [width, setWidth] = useState<Width | null>(null)
   const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)
   const parts = useMemo(
-    () => createParts(onlyPicks ? { filters: { filter: pickFilter } } : target),
-    [target, onlyPicks],
+    () =>
+      createParts(onlyPicks ? { filters: { filter: pickFilter } } : chosen === 'category' && shown ? shown : target),
+    [target, chosen],
   )
   const options = useMemo(() => createZipOptions(width), [width])
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>
       <div class="zip">
-        {pickCount > 0 && (
+        {(pickCount > 0 || shown) && (
           <ChoiceGroup name={t('zipWhich')}>
-            <Choice group="zip-photos" isOn={!onlyPicks} onChoose={() => setOnlyPicks(false)}>
+            <Choice group="zip-photos" isOn={chosen === 'all'} onChoose={() => setChosen('all')}>
               {t('zipAll')}
             </Choice>
-            <Choice group="zip-photos" isOn={onlyPicks} onChoose={() => setOnlyPicks(true)}>
-              {t('myPicks')} ({pickCount.toLocaleString(page.locale)})
-            </Choice>
+            {shown && (
+              <Choice group="zip-photos" isOn={chosen === 'category'} onChoose={() => setChosen('category')}>
+                {shown.name}
+              </Choice>
+            )}
+            {pickCount > 0 && (
+              <Choice group="zip-photos" isOn={onlyPicks} onChoose={() => setChosen('picks')}>
+                {t('myPicks')} ({pickCount.toLocaleString(page.locale)})
+              </Choice>
+            )}
           </ChoiceGroup>
         )}
         {hasCameraRoll() && (onlyPicks || 'ids' in target) && (
@@ -54,7 +75,7 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
         {parts.length > 1 && <p class="zip-quiet">{t('zipInParts', { count: parts.length })}</p>}
         {parts.map((part, index) => (
           <ZipPart
-            key={`${onlyPicks} ${width} ${index}`}
+            key={`${chosen} ${width} ${index}`}
             part={part}
             options={options}
             name={parts.length > 1 ? t('zipPart', { number: index + 1, total: parts.length }) : null}

@@ -19,10 +19,16 @@ export async function copyLink({ share_url }: EventSummary): Promise<void> {
 }
 
 export async function archiveEvent(event: EventSummary): Promise<void> {
-  const { event_name: name } = event
+  const { event_name: name, customer_email: email } = event
   const isConfirmed = await confirm({
     title: t('archiveTitle', { name }),
-    text: t('archiveText'),
+    text: [
+      t('archiveText'),
+      event.require_password && t('archivePassword'),
+      email && event.is_active && t('archiveMail', { email }),
+    ]
+      .filter(Boolean)
+      .join(' '),
     action: t('archive'),
     isDangerous: false,
   })

@@ -54,9 +54,10 @@ const MailText = ({ subject, text }: Pick<Props['mail'], 'subject' | 'text'>) =>
   </section>
 )
 
-/** The mail that publishing a draft sends. It never has the password. */
+/** The mail that publishing a draft sends. It never has the password. Without a mail server, it is there to copy. */
 export function MailOnPublishing({ eventId }: { eventId: number }) {
   const { data } = useQuery(galleryMailQuery(eventId))
+  if (data?.can_send === false) return <p role="alert">{t('publishWithoutMail')}</p>
   return (
     <details>
       <summary>{t('showMail')}</summary>
