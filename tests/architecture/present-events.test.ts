@@ -12,6 +12,7 @@ const readers: Record<string, string> = {
   'server/events/trash/trashed-event-rows.ts': 'the trash',
   'server/events/event-ownership.ts': 'a new creator needs no membership, also of an event in the trash',
   'server/events/delete-event.ts': 'the files of an event in the trash stay',
+  'server/events/gallery-passwords.ts': 'an event in the trash may have been archived before',
   'server/events/categories/categories.ts': 'an event in the trash still uses its category',
   'server/events/categories/event-types.ts': 'an event in the trash still has its type',
   'server/events/moved-events.ts': 'ids and slugs of events in the trash are taken',

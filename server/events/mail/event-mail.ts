@@ -70,15 +70,12 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** The address of the first account until somebody enters another one (`ADMIN_EMAIL`). */
-const isLocalAddress = (email: string): boolean => /@localhost$/i.test(email)
-
 /** For each event in an hour: a widely shared link must not flood the operator or delay other mails. */
 const maxSelectionMails = 60
 
 /**
  * Mails the operator of the event, or else the active account that created it. Replies go to the guest. Returns whether
- * the mail is going to reach somebody, which needs a mail server and an address that was entered. Must run in the transaction that stores the selection, with
+ * the mail is going to be sent, which needs a mail server. Must run in the transaction that stores the selection, with
  * the lock of the event, so that selections at the same time do not exceed the limit of mails together.
  */
 export async function mailSelection(
@@ -93,7 +90,7 @@ export async function mailSelection(
   const letter = selectionLetter(head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
-  return !isLocalAddress(to) && (await ctx.mailer.newStatus(tx)) === 'queued'
+  return (await ctx.mailer.newStatus(tx)) === 'queued'
 }
 
 async function isSelectionMailLimitReached({ config, clock, log }: AppContext, tx: Tx, { id }: EventRow) {

@@ -40,10 +40,7 @@ test('the photographer counts as notified when the mail server has accepted the 
   const mailServer = await mailServerForTest({
     onRcptTo: (_address, _session, done) => done(isGreylisting ? smtpError(451, 'Later') : null),
   })
-  const service = await serviceForTest({
-    environment: { SMTP_URL: mailServer.url, ADMIN_EMAIL: 'studio@example.com' },
-    edges: { clock },
-  })
+  const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
   const { event, submitted, loadNotifiedAt } = await submitOne(service)
   expect(submitted.is_notifying).toBe(true)
   const loadMail = async () => (await service.admin.get(`/api/admin/mail/outbox?event_id=${event.id}`)).body.mails[0]
