@@ -74,7 +74,7 @@ export default {
       severity: 'error',
       from: {
         pathNot:
-          '^server/platform/media/(video/(video-worker|movie-file|avi-file|capture-frame)|decoder/.+|heic/.+)\\.ts$',
+          '^server/platform/media/(video/(video-worker|movie-file|avi-file|capture-frame)|decoder/(codec-config|decode-frames|draw-planes))\\.ts$',
       },
       to: {
         path: [

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import type { ReadAt } from '../read-at.ts'
-import { captureFrame, type TimedChunk, toColorCoding } from './capture-frame.ts'
+import { captureFrame, type TimedChunk } from './capture-frame.ts'
 import { parseAviTime, selectCaptureTime } from './capture-time.ts'
 import {
   checkFrameSize,
@@ -161,7 +161,7 @@ async function decodeFrame({ codec, width, height }: AviHeader, frames: LoadedFr
   }
   if (!['H264', 'X264', 'AVC1', 'DAVC'].includes(codec)) throw new UnknownCodec()
   const config = { codec: 'h264', width, height, extradata: null, bits: 8 } as const
-  return captureFrame(config, toColorCoding({}, height), readChunks(frames), frames.length)
+  return captureFrame(config, {}, readChunks(frames), frames.length)
 }
 
 /** The number of a frame serves as its time. B-frames are stored late, but the last frame is at the end. */

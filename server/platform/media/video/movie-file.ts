@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { toCodecConfig } from '../decoder/codec-config.ts'
 import type { CodecConfig } from '../decoder/decode-frames.ts'
 import type { ReadAt } from '../read-at.ts'
-import { captureFrame, type TimedChunk, toColorCoding } from './capture-frame.ts'
+import { captureFrame, type TimedChunk } from './capture-frame.ts'
 import { parseWrittenTime, selectCaptureTime } from './capture-time.ts'
 import { readCreationTime } from './movie-boxes.ts'
 import {
@@ -62,8 +62,8 @@ async function decodeFrame(track: InputVideoTrack): Promise<Sharp> {
     return sharp(packet.data, { limitInputPixels: maxPixels }).rotate(rotation)
   }
   const config = await readCodecConfig(track)
-  const coding = toColorCoding(await track.getColorSpace(), config.height)
-  const picture = await captureFrame(config, coding, readChunks(packets, timestamp), timestamp)
+  const chunks = readChunks(packets, timestamp)
+  const picture = await captureFrame(config, await track.getColorSpace(), chunks, timestamp)
   // The frame is flipped after the rotation, but sharp flips before it.
   if (isFlipped && rotation % 180 === 0) picture.flop()
   else if (isFlipped) picture.flip()
