@@ -24,9 +24,11 @@ const allowed = [
   ...['LGPL-2.0-or-later', 'LGPL-2.1-or-later', 'LGPL-3.0-or-later'],
 ]
 
-/** Returns the components whose license is not allowed. */
+const needsSource = /\b(LGPL|MPL)-/
+
+/** Returns the components whose license is not allowed, or which need a link to their source and have none. */
 export const findForbidden = (components: readonly Component[]): Component[] =>
-  components.filter(({ license }) => !satisfies(license, allowed))
+  components.filter(({ license, source }) => !satisfies(license, allowed) || (needsSource.test(license) && !source))
 
 const introduction = `Proofroom contains or installs the components below. The texts of their licenses follow the list. A component that brings
 no text of its own has the standard text of its license, without the name of the holder of the copyright. Its source

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { root } from '../is-stale.ts'
 import { listComponents } from './components.ts'
 import { descriptions, writeDescriptions } from './describe-components.ts'
+import { findGplInPackages } from './find-gpl.ts'
 import { findForbidden } from './licenses.ts'
 import { getLocked, listRuntimePackages, nameOf } from './locked-packages.ts'
 
@@ -17,6 +18,8 @@ export function writePackageContents(folder: string): { version: string } {
   const components = listComponents()
   const [forbidden] = findForbidden(components)
   if (forbidden) throw new Error(`${forbidden.name} may not be in the package: ${forbidden.license}`)
+  const [gpl] = findGplInPackages()
+  if (gpl) throw new Error(`${gpl} is under the GNU General Public License`)
 
   for (const file of manifest.files.filter((file) => !descriptions.some((name) => name === file))) {
     cpSync(join(root, file), join(folder, file), { recursive: true, filter: (path) => !isLeftOut(path) })
