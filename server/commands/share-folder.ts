@@ -74,7 +74,8 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, password }: ShareOptions) {
   if (slug !== undefined) {
     const event = await findEventBySlug(ctx.db, slug)
-    return event?.is_archived === 0 ? event : fail(describeUnusableEvent(slug, event))
+    if (!event) return fail(describeUnknownEvent(slug))
+    return event.is_archived === 0 ? event : fail(describeArchivedEvent(slug))
   }
   const settings = await ctx.settings.values()
   return createEvent(ctx, await findOwner(ctx), {
@@ -88,8 +89,8 @@ async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, pas
   }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
 }
 
-export const describeUnusableEvent = (slug: string, archived: object | undefined): string =>
-  archived ? `The event ${slug} is archived. Restore it first.` : `There is no event with the slug ${slug}.`
+export const describeUnknownEvent = (slug: string): string => `There is no event with the slug ${slug}.`
+export const describeArchivedEvent = (slug: string): string => `The event ${slug} is archived. Restore it first.`
 
 /** Throws CommandRejected. */
 export function assertPassword(password: string | undefined): void {

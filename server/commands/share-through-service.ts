@@ -13,7 +13,8 @@ import {
   assertPassword,
   comparePictures,
   createShared,
-  describeUnusableEvent,
+  describeArchivedEvent,
+  describeUnknownEvent,
   failWithoutPictures,
   findUnused,
   listPictures,
@@ -56,9 +57,9 @@ async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, 
   }
   const bounds = { key: 'events', name: 'events', isStopped: () => false } as const
   for await (const event of readBounded(service.events.list({ search: slug }), bounds)) {
-    if (event.slug === slug) return event.is_archived ? fail(describeUnusableEvent(slug, event)) : event
+    if (event.slug === slug) return event.is_archived ? fail(describeArchivedEvent(slug)) : event
   }
-  return fail(describeUnusableEvent(slug, undefined))
+  return fail(describeUnknownEvent(slug))
 }
 
 /** Enough for a restart of the service: about 15 seconds. */

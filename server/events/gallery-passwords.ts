@@ -37,7 +37,7 @@ export async function storeGalleryPassword(
   eventId: number,
   password: string | null,
 ): Promise<void> {
-  await eraseGalleryPassword(tx, eventId)
+  await tx.deleteFrom('gallery_passwords').where('event_id', '=', eventId).execute()
   if (password === null) return
   const sealed_password = encryption.encrypt(password, purposeOf(eventId))
   await tx.insertInto('gallery_passwords').values({ event_id: eventId, sealed_password }).execute()
@@ -60,10 +60,6 @@ export async function replaceForeignHash(
     .where('password_hash', '=', password_hash)
     .execute()
   changes.notify('event', id)
-}
-
-async function eraseGalleryPassword(tx: Tx, eventId: number): Promise<void> {
-  await tx.deleteFrom('gallery_passwords').where('event_id', '=', eventId).execute()
 }
 
 /** So that the password is still there if archiving was a mistake. */
