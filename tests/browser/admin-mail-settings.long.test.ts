@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { adminAppForFile, notice, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { adminAppForFile, notice, openAdminApp, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
-import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
+import { chromiumForFile, measureSidewaysOverflow } from '../support/browser/guest-page.ts'
 import { createEvent } from '../support/fixtures/events.ts'
-import { mailPortAddress, mailServerForFile } from '../support/network/mail-server.ts'
-import { serviceForFile } from '../support/service/test-service.ts'
+import { mailPortAddress, mailServerForFile, mailServerForTest } from '../support/network/mail-server.ts'
+import { serviceForFile, serviceForTest } from '../support/service/test-service.ts'
 
 const address = mailPortAddress()
 const password = 'harbor-lights-91'
@@ -18,6 +18,7 @@ const mailServer = await mailServerForFile({
 })
 const service = await serviceForFile()
 const adminApp = await adminAppForFile(service)
+const browsers = await chromiumForFile()
 
 test('a super admin enters the address and the mail server, tests it, and waiting mails leave', async () => {
   await createEvent(service.api, { customer_email: 'ana@example.com' })
@@ -62,4 +63,16 @@ test('a super admin enters the address and the mail server, tests it, and waitin
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await measureSidewaysOverflow(page)).toBe(0)
   expect(pageErrors).toEqual([])
+})
+
+test('with a mail server, the overview asks for an address, and the mail of publishing is shown', async () => {
+  const mails = await mailServerForTest()
+  const sending = await serviceForTest({ environment: { SMTP_URL: mails.url } })
+  const draft = await createEvent(sending.api, { is_draft: true, customer_email: 'eva@example.com' })
+  const { page } = await openAdminApp(browsers, sending.url, '')
+  await page.getByText('Enter your email address: emails about picks go to admin@localhost').waitFor()
+  await page.goto(`${sending.url}/admin/events/${draft.id}/share`)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Show the email').click()
+  await page.getByText(draft.share_url).waitFor()
 })

@@ -175,6 +175,16 @@ test('a download waits for photos in preparation, counts withheld ones, and can 
   await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
   await chooseFromMenu(page, 'Download my picks')
   await dialog.getByText(/^2 photos, /).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+
+  // Where a category is shown, it is chosen.
+  await page.getByRole('link', { name: 'All', exact: true }).tap()
+  await page.getByRole('link', { name: 'Party' }).tap()
+  await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
+  await chooseFromMenu(page, 'Download…')
+  expect(await dialog.getByRole('radio', { name: 'Party' }).isChecked()).toBe(true)
+  await dialog.getByText('1 photo', { exact: false }).first().waitFor()
+  expect(await readZip(page, /^Download ZIP/)).toEqual(['Party/large.jpg'])
   // The gallery requests a picture in preparation again.
   expect(pageErrors.filter((text) => !/status of 503/.test(text))).toEqual([])
 })

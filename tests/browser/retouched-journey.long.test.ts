@@ -84,7 +84,7 @@ describe.each(windows)('on %s', (_name, { device, options, textPx }) => {
     expect(pageErrors).toEqual([])
   })
 
-  test('a guest sends picks with a message, closes the menu beside it, and saves the picks to the phone', async () => {
+  test('a guest sends picks with a message, closes the menu beside it, and saves the picks where phones can', async () => {
     const event = await createEvent(api, { header_style: 'minimal' })
     for (let seed = 1; seed <= 27; seed++) await api.upload(event.id, await jpeg({ seed }), { name: nameOf(seed) })
     const { page, pageErrors } = await openGallery(event, recordShareSheet)
@@ -109,10 +109,16 @@ describe.each(windows)('on %s', (_name, { device, options, textPx }) => {
 
     await chooseFromMenu(page, 'Download…')
     await dialog.getByText('My picks (2)').click()
-    await dialog.getByRole('button', { name: 'Load the photos' }).click()
-    await dialog.getByRole('button', { name: 'Save 2 photos' }).click()
-    await dialog.getByText('All photos were passed on.').waitFor()
-    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual(['image/jpeg', 'image/jpeg'])
+    await dialog.getByText('Download ZIP').waitFor()
+    // Only devices that are used by touch save photos by their share sheet.
+    const load = dialog.getByRole('button', { name: 'Load the photos' })
+    expect(await load.count()).toBe(device === 'phone' ? 1 : 0)
+    if (device === 'phone') {
+      await load.click()
+      await dialog.getByRole('button', { name: 'Save 2 photos' }).click()
+      await dialog.getByText('All photos were passed on.').waitFor()
+      expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual(['image/jpeg', 'image/jpeg'])
+    }
     expect(pageErrors).toEqual([])
   })
 

@@ -12,6 +12,7 @@ export function describeReach(link: string): ReactNode {
   return reach === 'internet' ? undefined : <LocalLink reach={reach} />
 }
 
+/** What `describeReach` returns, as a paragraph. */
 export function ReachNote({ link }: { link: string }) {
   const text = describeReach(link)
   return text && <p className="quiet-text">{text}</p>

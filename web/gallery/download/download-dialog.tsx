@@ -21,10 +21,9 @@ export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilt
 type Chosen = 'all' | 'category' | 'picks'
 
 /** Returns the category that the gallery shows, undefined if it shows several. */
-function findShownCategory(): { name: string; filters: GalleryFilterQuery } | undefined {
+function findShownCategory() {
   const { category_id } = asked.peek()
-  const category = categories.peek().find(({ id }) => String(id) === category_id)
-  return category && { name: category.name, filters: { category_id: String(category.id) } }
+  return categories.peek().find(({ id }) => String(id) === category_id)
 }
 
 function createParts(target: DownloadTarget): DownloadPart[] {
@@ -35,18 +34,19 @@ function createParts(target: DownloadTarget): DownloadPart[] {
 export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
   const pickCount = isEverything(target) && pickKind ? counts.peek()[pickFilter] : 0
   const shown = isEverything(target) ? findShownCategory() : undefined
-  const [chosen, setChosen] = useState<Chosen>(
-    isEverything(target) && isShowingPicks() ? 'picks' : shown ? 'category' : 'all',
-  )
+  const [chosen, setChosen] = useState<Chosen>(() => {
+    if (isEverything(target) && isShowingPicks()) return 'picks'
+    return shown ? 'category' : 'all'
+  })
   const onlyPicks = chosen === 'picks'
   const [width, setWidth] = useState<Width | null>(null)
   const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)
-  const parts = useMemo(
-    () =>
-      createParts(onlyPicks ? { filters: { filter: pickFilter } } : chosen === 'category' && shown ? shown : target),
-    [target, chosen],
-  )
+  const parts = useMemo(() => {
+    const picks = { filters: { filter: pickFilter } }
+    const category = { filters: { category_id: String(shown?.id) } }
+    return createParts({ all: target, category, picks }[chosen])
+  }, [target, chosen])
   const options = useMemo(() => createZipOptions(width), [width])
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>

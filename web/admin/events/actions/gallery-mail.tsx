@@ -54,7 +54,7 @@ const MailText = ({ subject, text }: Pick<Props['mail'], 'subject' | 'text'>) =>
   </section>
 )
 
-/** The mail that publishing a draft sends. It never has the password. Without a mail server, it is there to copy. */
+/** The mail that publishing a draft sends. It never has the password. Without a mail server, nobody gets it. */
 export function MailOnPublishing({ eventId }: { eventId: number }) {
   const { data } = useQuery(galleryMailQuery(eventId))
   if (data?.can_send === false) return <p role="alert">{t('publishWithoutMail')}</p>
