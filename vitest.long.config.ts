@@ -6,54 +6,64 @@ import { filesWith, long, taggedRunner } from './vitest.full.config.ts'
 const { globalSetup = [], tags = [], pool, isolate, maxWorkers, hookTimeout, expect } = standard.test ?? {}
 /** The release workflow runs these alone, without databases and a store. */
 const packaging = ['tests/process/{package,container-image}.long.test.ts']
-/** Files of `npm run test:full` that use larger numbers or more cases here (`isLongRun`). They run whole. */
-const largeNumbers = [
+/** Files of `npm run test:full` that use larger numbers here (`isLongRun`). They run whole. */
+const largeNumbers = ['tests/process/{photo-operations-crash,uploads-crash}.full.test.ts']
+/** Files about PostgreSQL, S3 or several nodes that run whole. */
+const ofBackEnds = [
+  'server/{picpeak,platform}/**/*.long.test.ts',
+  'tests/process/{doctor,migrate-*,nodes-*}.long.test.ts',
+  'tests/process/docs/moving-docs.long.test.ts',
+  'tests/process/picpeak/import-picpeak.long.test.ts',
   'tests/process/nodes-hidden-photos.postgres.test.ts',
-  'tests/process/{photo-operations-crash,uploads-crash}.full.test.ts',
 ]
-const everywhere = {
-  tags,
-  pool,
-  testTimeout: 180_000,
-  hookTimeout,
-  expect,
-  globalSetup: [...[globalSetup].flat(), 'tests/support/run/prepare-back-ends.ts'],
-}
+const built = [globalSetup].flat()
+const onSqlite = { tags, pool, testTimeout: 180_000, hookTimeout, expect, globalSetup: built }
+const onPostgresAndS3 = { ...onSqlite, globalSetup: [...built, 'tests/support/run/prepare-back-ends.ts'] }
+const nightly = filesWith('nightly')
 
 /**
  * What `npm run test:long` runs before mutation testing: the tests with the tag `nightly`, nodes that are killed or lose
  * their database or store, large property tests, size limits of the scripts of both apps, tests with larger numbers, and
- * all tests of the API on PostgreSQL and S3.
+ * all tests of the API on PostgreSQL and S3. Other files run on the back end that they have in `npm run test:full`.
  */
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLines(['all other tests (npm run test:full)'])],
     projects: [
-      // Each file starts several nodes or measures times, so only one file runs at a time.
+      // Each file of the first two starts several processes or measures times, so only one file runs at a time.
       {
         test: {
-          ...everywhere,
+          ...onSqlite,
           name: 'long',
           maxWorkers: 1,
           provide: { isLongRun: true },
           include: [long],
-          exclude: packaging,
+          exclude: [...configDefaults.exclude, ...packaging, ...ofBackEnds],
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          ...everywhere,
+          ...onPostgresAndS3,
+          name: 'long on PostgreSQL + S3',
+          maxWorkers: 1,
+          provide: { isLongRun: true },
+          include: ofBackEnds,
+          sequence: { groupOrder: 7 },
+        },
+      },
+      {
+        test: {
+          ...onSqlite,
           name: 'package and image',
           maxWorkers: 1,
           include: packaging,
-          globalSetup: [globalSetup].flat(),
           sequence: { groupOrder: 4 },
         },
       },
       {
         test: {
-          ...everywhere,
+          ...onPostgresAndS3,
           name: 'API on PostgreSQL + S3',
           isolate,
           maxWorkers,
@@ -65,7 +75,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...everywhere,
+          ...onSqlite,
           name: 'large numbers',
           maxWorkers: 1,
           provide: { isLongRun: true },
@@ -75,20 +85,33 @@ export default defineConfig({
       },
       {
         test: {
-          ...everywhere,
+          ...onSqlite,
           name: 'nightly',
           isolate,
           maxWorkers,
           runner: taggedRunner,
           provide: { isLongRun: true, repeatedTag: 'nightly' },
-          include: filesWith('nightly'),
-          exclude: [...configDefaults.exclude, ...largeNumbers],
+          include: nightly,
+          exclude: [...configDefaults.exclude, long, '**/*.{postgres,s3}.test.ts', ...largeNumbers],
           sequence: { groupOrder: 5 },
         },
       },
       {
         test: {
-          ...everywhere,
+          ...onPostgresAndS3,
+          name: 'nightly on PostgreSQL + S3',
+          isolate,
+          maxWorkers,
+          runner: taggedRunner,
+          provide: { isLongRun: true, repeatedTag: 'nightly' },
+          include: nightly.filter((file) => /\.(postgres|s3)\.test\.ts$/.test(file)),
+          exclude: [...configDefaults.exclude, ...ofBackEnds],
+          sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        test: {
+          ...onPostgresAndS3,
           name: 'operations on PostgreSQL + S3',
           isolate,
           maxWorkers,
@@ -98,6 +121,7 @@ export default defineConfig({
             'server/picpeak/move-installation.full.test.ts',
             'server/renditions/renditions.full.test.ts',
             'server/videos/process-videos.test.ts',
+            'server/webhooks/delivery/overdue-deliveries.test.ts',
           ],
           sequence: { groupOrder: 6 },
         },

@@ -18,7 +18,7 @@ const run = (DATA_DIR: string, args: string[], options = {}) =>
 /** Kills a command later each time until it finishes. Returns the number of kills. */
 async function killUntilFinished(dataDir: string, args: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
-    const { code, stderr } = await run(dataDir, args, { killAfterMs: 150 * 1.25 ** kills })
+    const { code, stderr } = await run(dataDir, args, { killAfterMs: Math.round(150 * 1.25 ** kills) })
     if (code === null) continue
     // `already`: the previous command had done all of its work before it was killed.
     expect(stderr).toMatch(/^$|already/)

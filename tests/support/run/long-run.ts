@@ -7,5 +7,5 @@ declare module 'vitest' {
   }
 }
 
-/** True in `npm run test:long`, except in `.long.test.ts` files. Tests then use every case and larger numbers. */
+/** True in `npm run test:long`. Tests then use every case and larger numbers. */
 export const isLongRun = inject('isLongRun') === true

@@ -48,9 +48,7 @@ describe('a chunked upload that goes to both nodes', () => {
     return { photo, bytes: (await alpha.api.get(`/api/v1/events/${eventId}/photos/${photo.id}/download`)).bytes }
   }
 
-  test('chunks sent again to the other node replace the earlier ones, and the file is complete', {
-    tags: 'nightly',
-  }, async () => {
+  test('chunks sent again to the other node replace the earlier ones, and the file is complete', async () => {
     const { event, file, path, send } = await begin(3 * chunkBytes + 77)
     for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
     // Sends three chunks again, each to the other node, and two of them concurrently.
@@ -61,7 +59,7 @@ describe('a chunked upload that goes to both nodes', () => {
     expect(photo.content_hash).toBe(computeTreeHash(bytes))
   })
 
-  test('one chunk sent to both nodes at once is exactly one of the two', { tags: 'nightly' }, async () => {
+  test('one chunk sent to both nodes at once is exactly one of the two', async () => {
     const { event, file, path, send } = await begin(chunkBytes + 4096)
     const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
     expect(sent).toEqual([200, 200, 200, 200])

@@ -65,7 +65,7 @@ test('a database that has tables is not changed', async () => {
   expect(await usernamesIn(url)).toEqual([])
 })
 
-test('no service opens a partial copy, and the next call continues it', { tags: 'nightly' }, async () => {
+test('no service opens a partial copy, and the next call continues it', async () => {
   const [file, url] = [await filledFile(), await createEmptyPostgresDatabase()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   await expect(serve(url)).rejects.toThrow('names an incomplete database')
@@ -76,7 +76,7 @@ test('no service opens a partial copy, and the next call continues it', { tags: 
   await serve(url)
 })
 
-test('the copy starts again when the source has changed', { tags: 'nightly' }, async () => {
+test('the copy starts again when the source has changed', async () => {
   const [file, url] = [await filledFile(), await createEmptyPostgresDatabase()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   const sqlite = new Sqlite(file)
