@@ -29,7 +29,9 @@ async function chooseByKeyboard(page: Page, menu: string, item: string): Promise
 }
 
 describe('an event by keyboard', () => {
-  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', async () => {
+  test('is validated, created once by two presses of Enter, changed, and left unsaved only after a question', {
+    tags: 'nightly',
+  }, async () => {
     const { page, pageErrors } = await openAdminApp(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())

@@ -224,7 +224,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   ])
 })
 
-test('after a reload the same folder resumes, with the missing chunks', async () => {
+test('after a reload the same folder resumes, with the missing chunks', { tags: 'nightly' }, async () => {
   const event = await createEvent(service.api)
   const folder = await createFolderOnDisk('Evening', {
     'long.jpg': await jpegOfSize(21_000_000, { seed: 31 }),

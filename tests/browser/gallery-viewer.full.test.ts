@@ -14,13 +14,14 @@ import { moveFingers, swipe } from '../support/browser/touch-gestures.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
+import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { api } = service
 const guests = await chromiumForFile()
 
-const total = 40
+const total = isLongRun ? 40 : 4
 let event: TestEvent
 /** Photo ids in the order of the gallery. */
 let ids: number[] = []
@@ -127,7 +128,9 @@ test('two fingers and a double tap zoom, and only then the full-size photo loads
   expect(pageErrors).toEqual([])
 })
 
-test('keys move through the photos and mark them, and the focus returns to the tile of the last photo', async () => {
+test('keys move through the photos and mark them, and the focus returns to the tile of the last photo', {
+  tags: 'nightly',
+}, async () => {
   const { page, pageErrors, asked, viewer, button } = await open('desktop')
   await tile(page, ids[0]).focus()
   await page.keyboard.press('6')

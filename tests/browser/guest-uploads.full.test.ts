@@ -165,7 +165,9 @@ test('returning to the page later shows added photos, and nothing visible has mo
   expect(pageErrors).toEqual([])
 })
 
-test('an upload pauses, resends only missing chunks after a lost connection, and warns on leaving', async () => {
+test('an upload pauses, resends only missing chunks after a lost connection, and warns on leaving', {
+  tags: 'nightly',
+}, async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, type TestOptions, test } from 'vitest'
 import { chromiumForFile } from '../../support/browser/guest-page.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { signIn } from '../../support/fixtures/accounts.ts'
@@ -65,7 +65,7 @@ test('a guest without script enters by password, sees the photos, opens one, and
   await other.getByRole('img', { name: 'Photo 1 of 6' }).waitFor()
 })
 
-test('an invited person chooses a password, without script, and signs in', async () => {
+test('an invited person chooses a password, without script, and signs in', { tags: 'nightly' }, async () => {
   const { token, username } = await invite(service.admin)
   const { page, pageErrors } = await guests.openBlankPage(origin, 'phone', withoutScript)
   const choose = async (password: string, again: string) => {
@@ -85,9 +85,13 @@ test('an invited person chooses a password, without script, and signs in', async
   expect(pageErrors.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
 })
 
-test.each(['no-referrer', 'unsafe-url'])(
-  'a form of another site with the policy %s does not enter a gallery',
-  async (policy) => {
+const policies: Array<[string, TestOptions]> = [
+  ['no-referrer', {}],
+  ['unsafe-url', { tags: 'nightly' }],
+]
+
+for (const [policy, options] of policies)
+  test(`a form of another site with the policy ${policy} does not enter a gallery`, options, async () => {
     const event = await lockedEvent()
     const action = atPlainHost(`${service.url}/gallery/${event.slug}/enter`)
     const site = createServer((_request, response) => {
@@ -105,5 +109,4 @@ test.each(['no-referrer', 'unsafe-url'])(
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Open gallery' }).tap()
     await page.getByText('The photos are coming soon.').waitFor()
-  },
-)
+  })

@@ -58,7 +58,9 @@ const waitUntilStored = (photos: number[], liveEventCount: number) =>
   expect.poll(loadStored, { interval: 50 }).toEqual({ photos, liveEventCount })
 
 describe('marks made without a connection', () => {
-  test('show at once, wait, and arrive once after reconnecting, with their last value', async () => {
+  test('show at once, wait, and arrive once after reconnecting, with their last value', {
+    tags: 'nightly',
+  }, async () => {
     const page = await open()
     await page.context().setOffline(true)
     for (const number of [1, 2, 2, 3]) await pick(page, number)
@@ -164,7 +166,7 @@ describe('a mark that the service rejects', () => {
     expect(guests()).toHaveLength(1)
   })
 
-  test('because the session has ended waits until the password is entered', async () => {
+  test('because the session has ended waits until the password is entered', { tags: 'nightly' }, async () => {
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'seaside-evening' })
     const { share_token } = (await api.get(`/api/v1/events/${event.id}/share-link`)).body
     const { page } = await chromium.open(`${address.slice(0, address.lastIndexOf('/'))}/${share_token}`, 'phone')
@@ -223,7 +225,9 @@ test('waiting marks are sent only as the guest who gave them, not as another one
   expect(guests()).toHaveLength(2)
 })
 
-test('a window without storage sends its marks, and asks before closing with unsent ones', async () => {
+test('a window without storage sends its marks, and asks before closing with unsent ones', {
+  tags: 'nightly',
+}, async () => {
   const { page } = await chromium.openBlankPage(address, 'phone')
   await page.addInitScript(() => {
     for (const kind of ['indexedDB', 'localStorage', 'sessionStorage'])
