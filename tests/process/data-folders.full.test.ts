@@ -11,7 +11,7 @@ import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 
-test('a second service on one SQLite folder refuses with one line, also after a kill and a restart', async () => {
+test('a second service on one SQLite folder refuses with one line', async () => {
   const dataDir = await createCompiledDataDir()
   const first = await startByNode({ dataDir })
   const environment = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' }
@@ -23,7 +23,14 @@ test('a second service on one SQLite folder refuses with one line, also after a 
   })
   // Commands share the folder with the service.
   expect(await runToEnd(['reset-password', 'admin'], environment)).toMatchObject({ code: 0, stderr: '' })
+  await first.end('SIGTERM')
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(false)
+})
 
+test('a second service refuses also after a kill and a restart of the first', { tags: 'nightly' }, async () => {
+  const dataDir = await createCompiledDataDir()
+  const environment = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' }
+  const first = await startByNode({ dataDir })
   await first.end('SIGKILL')
   const again = await startByNode({ dataDir })
   expect((await runToEnd(['serve'], environment)).code).toBe(2)

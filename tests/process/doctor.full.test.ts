@@ -143,7 +143,7 @@ describe('proofroom doctor', () => {
   })
 })
 
-test('the wrong way to call a command is refused with 2, and creates nothing', async () => {
+test('the wrong way to call a command is refused with 2, and creates nothing', { tags: 'nightly' }, async () => {
   const cwd = await temporaryFolder()
   const wrong = [['shaer', 'folder'], ['share'], ['doctor', '--jsno'], ['backup', 'folder', '--keep', 'none']]
   const runs = [...wrong, ['serve', '--env', '/nowhere/proofroom.env']].map((args) =>

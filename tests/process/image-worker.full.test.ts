@@ -27,7 +27,7 @@ const listOpenFiles = (pid: number): string[] =>
     readProcess(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''),
   )
 
-test('a worker killed with SIGSEGV fails only its photo, with a clear error', async ({ skip }) => {
+test('a worker killed with SIGSEGV fails only its photo, with a clear error', { tags: 'nightly' }, async ({ skip }) => {
   requireOrSkip(skip, [linux])
   const service = await startKillableService()
   const api = service.api()

@@ -126,7 +126,7 @@ test('proofroom import makes one draft of a ZIP', { tags: 'nightly' }, async () 
   expect(again.stdout).toMatch(/^0 imported, 2 already present, 2 not imported\./)
 })
 
-test('proofroom import names what it does not find', async () => {
+test('proofroom import names what it does not find', { tags: 'nightly' }, async () => {
   const folder = await temporaryFolder()
   const { code, stderr } = await importCommand(join(folder, 'gone'))
   expect([code, stderr]).toEqual([1, expect.stringContaining('is not a folder and not a ZIP')])
@@ -134,7 +134,9 @@ test('proofroom import names what it does not find', async () => {
   expect(await importCommand('--event', 'nobody', folder)).toMatchObject(unknown)
 })
 
-test('a retouched file replaces the photo of its name if the command says so, and a repeated import does nothing', async () => {
+test('a retouched file replaces the photo of its name if the command says so, and a repeated import does nothing', {
+  tags: 'nightly',
+}, async () => {
   const { id, slug } = await createEvent(service.api)
   for (const [index, name] of ['DSC_1.JPG', 'DSC_2.JPG'].entries()) {
     await service.api.upload(id, await jpeg({ seed: index }), { name })

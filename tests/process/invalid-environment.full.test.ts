@@ -47,7 +47,9 @@ test('a host, folder or file that cannot be used is named in one line', { tags: 
   }
 })
 
-test('a first start on a used port creates no account, and the next start prints the password', async () => {
+test('a first start on a used port creates no account, and the next start prints the password', {
+  tags: 'nightly',
+}, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

@@ -40,13 +40,17 @@ test('a hidden photo is not served while the listening connections of the nodes 
   await runRounds({ concurrency: 1, forMs: 0 })
 })
 
-test('a hidden photo is not served while the listening connections are ended repeatedly', async () => {
+test('a hidden photo is not served while the listening connections are ended repeatedly', {
+  tags: 'nightly',
+}, async () => {
   const forMs = isLongRun ? 4_000 : 2_000
   const [cuts] = await Promise.all([endListeners(forMs), runRounds({ concurrency: 2, forMs })])
   expect(cuts).toBeGreaterThan(3)
 })
 
-test('a hidden photo is not served while the listening connections stall but stay open', async () => {
+test('a hidden photo is not served while the listening connections stall but stay open', {
+  tags: 'nightly',
+}, async () => {
   for (const { database } of nodes) database.stall(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: isLongRun ? 4_000 : 1_000 })
@@ -54,7 +58,9 @@ test('a hidden photo is not served while the listening connections stall but sta
   await runRounds({ concurrency: 1, forMs: 0 })
 })
 
-test('a hidden photo is not served while or after the other node is cut off from the database', async () => {
+test('a hidden photo is not served while or after the other node is cut off from the database', {
+  tags: 'nightly',
+}, async () => {
   const scenes = await Promise.all([1, 2, 3].map(() => createScene()))
   for (const scene of scenes) await warmCaches(beta, scene)
   onTestFinished(openDatabases)

@@ -66,7 +66,7 @@ for (const { name, start } of proxies) {
     })
 
     if (name !== 'apache2')
-      test('clients do not notice that one of two nodes has died', async () => {
+      test('clients do not notice that one of two nodes has died', { tags: 'nightly' }, async () => {
         const dataDirs = [await temporaryFolder(), await temporaryFolder()]
         const [survivor, victim] = await Promise.all(dataDirs.map((dataDir) => startByNode({ dataDir })))
         if (!survivor || !victim) throw new Error('The nodes did not start')

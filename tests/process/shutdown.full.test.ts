@@ -33,7 +33,7 @@ test('SIGTERM lets a running upload finish, rejects new work and ends the proces
   expect(output()).not.toContain('"level":50')
 })
 
-test('a service whose output nobody reads any more runs, and ends with SIGTERM', async () => {
+test('a service whose output nobody reads any more runs, and ends with SIGTERM', { tags: 'nightly' }, async () => {
   const command = `echo Proofroom is ready; exec ${process.execPath} bin/proofroom.js serve > >(:)`
   const service = await startProgram('bash', ['-c', command], { dataDir: await temporaryFolder() })
   expect((await createClient(service.url).get('/health')).status).toBe(200)

@@ -8,7 +8,7 @@ import { jpeg } from '../support/media/pictures.ts'
 import { isLongRun } from '../support/run/long-run.ts'
 import { startKillableService } from '../support/service/killable-service.ts'
 
-const rounds = isLongRun ? 6 : 2
+const rounds = isLongRun ? 6 : 1
 const workers = 6
 
 type Photo = { id: number; content_hash: string }

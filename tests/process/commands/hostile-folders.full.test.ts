@@ -34,10 +34,7 @@ async function fillFolder(folder: string, victim: Victim): Promise<void> {
 const goodNames = hostileFiles.map((_, index) => `IMG_${index + 1}.jpg`)
 const sparse = hostileFiles.indexOf('sparse') + 1
 
-test.each([
-  ['on the data', { DATA_DIR: dataDir }],
-  ['through the service', { PROOFROOM_URL: service.url, PROOFROOM_TOKEN: created.token }],
-])('proofroom share, %s, takes neither links nor devices, and little memory', async (_, environment) => {
+async function shareHostileFolder(environment: Record<string, string>): Promise<void> {
   const [folder, victim] = [join(await temporaryFolder(), 'Ünal & Ærø'), await createVictim()]
   await placeHostile(join(folder, 'pipe'), 'pipe', victim)
   await fillFolder(folder, victim)
@@ -53,9 +50,20 @@ test.each([
   const { photos } = (await api.get(`/api/v1/events/${events[0].id}/photos`)).body
   const names = photos.map((photo: { original_filename: string }) => photo.original_filename)
   expect(names.sort()).toEqual(goodNames)
-})
+}
 
-test('proofroom import takes neither links nor devices, and little memory', async () => {
+test('proofroom share, on the data, takes neither links nor devices, and little memory', () =>
+  shareHostileFolder({ DATA_DIR: dataDir }))
+
+test(
+  'proofroom share, through the service, takes neither links nor devices, and little memory',
+  {
+    tags: 'nightly',
+  },
+  () => shareHostileFolder({ PROOFROOM_URL: service.url, PROOFROOM_TOKEN: created.token }),
+)
+
+test('proofroom import takes neither links nor devices, and little memory', { tags: 'nightly' }, async () => {
   const { id, slug } = await createEvent(api)
   const [folder, victim] = [await temporaryFolder(), await createVictim()]
   await fillFolder(folder, victim)
@@ -85,29 +93,33 @@ test('proofroom import --folders events takes neither links nor devices', { tags
   await victim.expectUntouched()
 })
 
-test('proofroom import picpeak takes no links, pipes and devices for originals', async () => {
-  for (const options of [[], ['--link']]) {
-    const { folder, storage } = await makePicPeak()
-    const victim = await createVictim()
-    const secret = join(storage, 'secret.jpg')
-    await writeFile(secret, await jpeg({ seed: 60 }))
-    const originals = ['Ana_Ben_vows_0001.jpg', 'Ana_Ben_vows_0002.jpg', 'Ana_Ben_0003.jpg']
-    for (const [index, name] of originals.entries()) {
-      const path = join(storage, 'events/active/wedding-ana-ben', name)
-      await unlink(path)
-      // The first is a link inside of the storage folder.
-      if (index === 0) await symlink(secret, path)
-      else await placeHostile(path, index === 1 ? 'pipe' : 'link to a device', victim)
-    }
-    const DATA_DIR = await createCompiledDataDir()
-    const args = ['import', 'picpeak', folder, '--json', ...options]
-    const { stdout, stderr, maxMemoryBytes } = await runMeasured(args, { DATA_DIR })
-    const { differences } = JSON.parse(stdout || `"${stderr}"`)
-    const missing = differences.filter(({ reason }: { reason: string }) => /The file .* is missing/.test(reason))
-    expect(missing.map(({ id }: { id: string }) => id).sort()).toEqual(['1', '2', '4'])
-    expect(maxMemoryBytes).toBeLessThan(maxBytes)
+async function importHostilePicPeak(options: string[]): Promise<void> {
+  const { folder, storage } = await makePicPeak()
+  const victim = await createVictim()
+  const secret = join(storage, 'secret.jpg')
+  await writeFile(secret, await jpeg({ seed: 60 }))
+  const originals = ['Ana_Ben_vows_0001.jpg', 'Ana_Ben_vows_0002.jpg', 'Ana_Ben_0003.jpg']
+  for (const [index, name] of originals.entries()) {
+    const path = join(storage, 'events/active/wedding-ana-ben', name)
+    await unlink(path)
+    // The first is a link inside of the storage folder.
+    if (index === 0) await symlink(secret, path)
+    else await placeHostile(path, index === 1 ? 'pipe' : 'link to a device', victim)
   }
-})
+  const DATA_DIR = await createCompiledDataDir()
+  const args = ['import', 'picpeak', folder, '--json', ...options]
+  const { stdout, stderr, maxMemoryBytes } = await runMeasured(args, { DATA_DIR })
+  const { differences } = JSON.parse(stdout || `"${stderr}"`)
+  const missing = differences.filter(({ reason }: { reason: string }) => /The file .* is missing/.test(reason))
+  expect(missing.map(({ id }: { id: string }) => id).sort()).toEqual(['1', '2', '4'])
+  expect(maxMemoryBytes).toBeLessThan(maxBytes)
+}
+
+test('proofroom import picpeak takes no links, pipes and devices for originals', () => importHostilePicPeak([]))
+
+test('proofroom import picpeak --link takes no links, pipes and devices for originals', { tags: 'nightly' }, () =>
+  importHostilePicPeak(['--link']),
+)
 
 test('the log of a PicPeak database is a plain file', { tags: 'nightly' }, async () => {
   const { folder } = await makePicPeak()

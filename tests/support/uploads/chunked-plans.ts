@@ -64,3 +64,12 @@ export const anyUpload: fc.Arbitrary<PlannedUpload> = fc.record({
     afterMs: fc.nat({ max: 250 }),
   }),
 })
+
+/** Uploads with one round. The service is killed in it, and again during the completion. */
+export const anyKilledUpload: fc.Arbitrary<PlannedUpload> = fc
+  .tuple(anyUpload, anyRound, fc.nat({ max: 350 }))
+  .map(([plan, round, killAfterMs]) => ({
+    ...plan,
+    rounds: [{ ...round, killAfterMs }],
+    finish: { ...plan.finish, kind: 'complete and be killed' },
+  }))

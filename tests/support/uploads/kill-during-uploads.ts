@@ -8,22 +8,22 @@ import { createEvent } from '../fixtures/events.ts'
 import { readArchiveDirectory } from '../media/read-archive.ts'
 import { type KillableService, startKillableService } from '../service/killable-service.ts'
 import { openSession } from './chunked-client.ts'
-import { anyUpload, type PlannedFinish, type PlannedUpload } from './chunked-plans.ts'
+import type { PlannedFinish, PlannedUpload } from './chunked-plans.ts'
 import { chunkBytes, computeTreeHash, createVersionedFile, readVersions } from './chunked-versions.ts'
 import { FaultyUpload } from './faulty-upload.ts'
 
 type UploadTest = { service: KillableService; eventId: number; completed: number }
 
 /**
- * Kills a service with `kill -9` at random moments during chunked uploads and their completion. Each chunk must be one
- * complete version or be reported as missing, even if its sends overlap, are cut off or have a wrong size.
+ * Runs random plans that kill a service with `kill -9` during chunked uploads and their completion. Each chunk must be
+ * one complete version or be reported as missing, even if its sends overlap, are cut off or have a wrong size.
  */
-export async function killDuringUploads(uploads: number): Promise<void> {
+export async function killDuringUploads(plans: fc.Arbitrary<PlannedUpload>, uploads: number): Promise<void> {
   const service = await startKillableService()
   const { id } = await createEvent(service.api())
   const uploadTest: UploadTest = { service, eventId: id, completed: 0 }
   await fc.assert(
-    fc.asyncProperty(anyUpload, (plan) => runUpload(uploadTest, plan)),
+    fc.asyncProperty(plans, (plan) => runUpload(uploadTest, plan)),
     // A failure reports its seed. Shrinking is off, because the timing differs in each run.
     { numRuns: uploads, endOnFailure: true },
   )

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { TestClient } from '../clients/test-client.ts'
 import { makeWritesFail } from '../database/failing-writes.ts'
-import { readDatabase } from '../database/service-database.ts'
+import { changeDatabase, readDatabase } from '../database/service-database.ts'
 import { startKillableService } from '../service/killable-service.ts'
 import type { TestService } from '../service/test-service.ts'
 import {
@@ -21,11 +21,14 @@ const unlucky = 'unlucky@example.com'
 /** A delivery that a killed process has claimed is sent again after this time plus 20 seconds. */
 const timeoutMs = 3_000
 
+/** With `waitsForLeases`, the claims of a killed process end by themselves after 23 s, otherwise before its restart. */
+type Options = { changes: number; lives: number; waitsForLeases: boolean }
+
 /**
  * Kills a service with `kill -9` repeatedly while it makes changes. Each committed change, and no other, must arrive
  * under one id. It may arrive twice only if its success was not recorded.
  */
-export async function killDuringDeliveries({ changes, lives }: { changes: number; lives: number }): Promise<void> {
+export async function killDuringDeliveries({ changes, lives, waitsForLeases }: Options): Promise<void> {
   /** More than needed, because some requests are interrupted and some fail. */
   const createsPerWorker = Math.ceil((changes * 1.3) / lives / workers)
   const receiver = await webhookReceiverForTest({ respond: defaultRespond })
@@ -66,6 +69,7 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
     )
     arrivedUntil.push(receiver.received.length)
     receiver.respond = defaultRespond
+    if (!waitsForLeases) await endLeases(stored)
     await service.restart()
   }
   await expect.poll(() => loadDeliveryRows(stored, "where status = 'pending'"), { interval: 200 }).toEqual([])
@@ -129,6 +133,11 @@ function waitForArrivals(receiver: WebhookReceiver, count: number): Promise<void
     }
   })
 }
+
+const endLeases = (stored: TestService) =>
+  changeDatabase(stored, (stored) =>
+    stored.exec("update webhook_deliveries set next_attempt_at = 0 where status = 'pending'"),
+  )
 
 const countEvents = (stored: TestService): number =>
   readDatabase(stored, (stored) => stored.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
