@@ -30,7 +30,7 @@ const operations = [
   'server/access/sign-in-lock.test.ts',
   'server/renditions/drop-stale-profiles.test.ts',
   'server/videos/video-job-rows.test.ts',
-  'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
+  'server/webhooks/delivery/{prune,settle}-deliver*.test.ts',
 ]
 
 /** Returns the files with a test that has the tag. Only these tests of a file run again (`tagged-runner.ts`). */

@@ -113,7 +113,7 @@ test('a refresh token works once; a stolen one ends for thief and owner', async 
 })
 
 describe('changing the password', () => {
-  test('ends all older sessions and returns a new one', { tags: 'database' }, async () => {
+  test('ends all older sessions and returns a new one', async () => {
     const account = await createAccount(service, 'admin')
     const older = await signIn(service, account.username, account.password)
     const change = { currentPassword: account.password, newPassword }

@@ -136,7 +136,7 @@ test('a signed session without an expiry is accepted until it signs out, and its
   }
 })
 
-test('a revoked token stays revoked in another process and after a restart', { tags: 'database' }, async () => {
+test('a revoked token stays revoked in another process and after a restart', async () => {
   const token = await newSession()
   await createClient(url, token).post('/api/auth/logout', {})
   const [ended, open] = await withAppContext(service, async ({ db }) =>

@@ -53,7 +53,7 @@ test('a category requires a name, and either an event that exists or is_global: 
   expectProblem(await create({ event_id: 999_999 }), 404, 'NOT_FOUND')
 })
 
-test('DELETE keeps the photos, without a category', { tags: 'database' }, async () => {
+test('DELETE keeps the photos, without a category', async () => {
   const { body } = await create({ event_id: event.id })
   const photo = await api.upload(event.id, await jpeg(), { fields: { category_id: body.id } })
   expect(photo.body).toMatchObject({ category_id: body.id, category: 'Dance' })

@@ -37,7 +37,7 @@ describe('PATCH changes only the fields that are sent', () => {
     [{}, {}],
   ]
 
-  test('as they are stored and read again', { tags: 'database' }, async () => {
+  test('as they are stored and read again', async () => {
     const { id } = await createEvent(api, { event_date: '2026-06-20', customer_name: 'Eva' })
     for (const [body, expected] of changes) {
       const { updated_at, ...before } = await getEvent(id)

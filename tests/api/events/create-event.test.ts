@@ -11,7 +11,7 @@ const post = (body: Record<string, unknown>) =>
 const getEvent = async (id: number) => (await api.get(`/api/v1/events/${id}`)).body
 const createAndGet = async (body: Record<string, unknown>) => getEvent((await createEvent(api, body)).id)
 
-test('the response is 201 {id, slug, share_url, share_token}', { tags: 'database' }, async () => {
+test('the response is 201 {id, slug, share_url, share_token}', async () => {
   const { status, body } = await post({})
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -41,7 +41,7 @@ test('all optional fields have their defaults', async () => {
   })
 })
 
-test('all fields are stored as they are sent', { tags: 'database' }, async () => {
+test('all fields are stored as they are sent', async () => {
   const [category] = (await admin.get('/api/admin/categories/global')).body
   const fields = {
     event_type: 'corporate',

@@ -17,7 +17,7 @@ const verify = (slug: string, password: string) => anonymous.post('/api/auth/gal
 const getEvent = async (id: number) => (await admin.get(`/api/admin/events/${id}`)).body
 
 describe('a duplicate', () => {
-  test('has every field of the event, and is a draft with its own slug and link', { tags: 'database' }, async () => {
+  test('has every field of the event, and is a draft with its own slug and link', async () => {
     const event = await createEvent(api, {
       ...{ event_date: '2031-05-04', expires_at: '2031-12-31', reveal_at: '2031-06-01', welcome_message: '# Hello' },
       ...{ customer_name: 'Ana Berg', customer_email: 'ana@example.com', admin_email: 'studio@example.com' },

@@ -19,7 +19,7 @@ const memberOf = ({ id, username }: typeof member, role = 'editor', is_active = 
   return { id, username, role, is_active }
 }
 
-test('a member has the rights of an owner within its role, until it is removed', { tags: 'database' }, async () => {
+test('a member has the rights of an owner within its role, until it is removed', async () => {
   const event = await createEvent(owner.api, { is_draft: true })
   const read = () => member.api.get(`/api/v1/events/${event.id}`)
   const gallery = `/api/gallery/${event.slug}/photos`

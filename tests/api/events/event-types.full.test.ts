@@ -21,7 +21,7 @@ test('six types are seeded, each with its recommended theme and header style', a
   expect((await admin.get(path)).body.eventTypes).toEqual(types)
 })
 
-test('a custom type can be added, changed and, unless it is in use, deleted', { tags: 'database' }, async () => {
+test('a custom type can be added, changed and, unless it is in use, deleted', async () => {
   const type = { slug_prefix: 'anniversary', name: 'Anniversary', emoji: '🥂', theme_preset: 'noir' }
   const created = await admin.post(path, type)
   expect(created.status).toBe(201)

@@ -20,7 +20,7 @@ const countStored = (at: TestService = service): number =>
   readDatabase(at, (stored) => stored.prepare('select * from gallery_passwords').all().length)
 
 describe('the password of a gallery', () => {
-  test('can be read again, whichever operation has set it', { tags: 'database' }, async () => {
+  test('can be read again, whichever operation has set it', async () => {
     const event = await createProtected()
     expect(await getPassword(event)).toBe(password)
     await api.patch(`/api/v1/events/${event.id}`, { password: 'daisies, mostly' })

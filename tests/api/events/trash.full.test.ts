@@ -112,7 +112,7 @@ test('a draft or an archived event comes back in its state, and its slug and cat
   expect((await api.get(`/api/v1/events/${archived.id}`)).body.is_archived).toBe(true)
 })
 
-test('each account sees only events in the trash that it owns', { tags: 'database' }, async () => {
+test('each account sees only events in the trash that it owns', async () => {
   const { admin: mine } = await createAccount(service, 'admin')
   const { admin: other } = await createAccount(service, 'admin')
   const { body: event } = await mine.post('/api/admin/events', {
@@ -129,7 +129,7 @@ test('each account sees only events in the trash that it owns', { tags: 'databas
   expect(await listTrash(mine)).toEqual([])
 })
 
-test('an event is deleted for good on request and after 30 days, with its files', { tags: 'storage' }, async () => {
+test('an event is deleted for good on request and after 30 days, with its files', async () => {
   const filesOf = async ({ id }: TestEvent) =>
     (await listStoredFiles(service)).filter((file) => file.includes(`events/${id}/`))
   const [requested, due, recent] = [await createEvent(api), await createEvent(api), await createEvent(api)]

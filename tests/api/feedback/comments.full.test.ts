@@ -33,7 +33,7 @@ const deleteComment = (guest: TestClient, id: unknown, photoId = ids[0]) =>
   guest.delete(`${feedbackPath(photoId)}/${id}`)
 
 describe('a comment', () => {
-  test('is never toggled: each post creates one; the guest counts once', { tags: 'database' }, async () => {
+  test('is never toggled: each post creates one; the guest counts once', async () => {
     const [first, second] = [await postComment(ana, 'Lovely'), await postComment(ana, 'Lovely')]
     expect([first.body, second.body]).toEqual([feedbackResponse('created'), feedbackResponse('created')])
     expect(second.body.id).not.toBe(first.body.id)
@@ -230,7 +230,7 @@ describe('the feedback of a photo', () => {
     })
   })
 
-  test('is paged in the order of writing', { tags: 'database' }, async () => {
+  test('is paged in the order of writing', async () => {
     for (let number = 1; number <= 5; number++) await postComment(number % 2 ? ana : ben, `Number ${number}`)
     const page = async (number: number) => (await loadFeedback(ana, `?limit=2&page=${number}`)).body
     const texts = await Promise.all([1, 2, 3, 4].map(async (number) => (await page(number)).feedback))
@@ -246,9 +246,7 @@ describe('the feedback of a photo', () => {
   })
 })
 
-test('my feedback is what the guest has given to each photo that is not hidden, with the counts', {
-  tags: 'database',
-}, async () => {
+test('my feedback is what the guest has given to each photo that is not hidden, with the counts', async () => {
   await giveAllFeedback()
   await postComment(ana, 'Second', {}, ids[1])
   await postComment(ana, 'Third', {}, ids[1])

@@ -81,7 +81,7 @@ describe('a table', () => {
     return { other, ana: await findGuestId('Ana Lüthi') }
   }
 
-  test('has one row for each marked photo, with the original camera file name', { tags: 'database' }, async () => {
+  test('has one row for each marked photo, with the original camera file name', async () => {
     await marks.rate(guest, 4, ids[1])
     await marks.label(guest, 'green', ids[1])
     await marks.like(guest, ids[0])
@@ -239,7 +239,7 @@ describe('filtered by guests who picked', () => {
     ben = await findGuestId('Ben')
   })
 
-  test('by one, any, all or only some of them, a minimum number, and other filters', { tags: 'database' }, async () => {
+  test('by one, any, all or only some of them, a minimum number, and other filters', async () => {
     await marks.rate(guest, 5, ids[1])
     await marks.mark(admin, { rating: 2 }, ids[0])
     // Hearts can become stars or a color.
@@ -314,7 +314,7 @@ describe('exports', () => {
     expectProblem(await stranger.admin.get(path(`format=list&since=${id}`)), 404, 'NOT_FOUND')
   })
 
-  test('are listed, newest first, fifty at most', { tags: 'database' }, async () => {
+  test('are listed, newest first, fifty at most', async () => {
     const { id } = await exportMarks('format=list')
     await changeDatabase(service, (stored) => copyRow(stored, 'mark_exports', Number(id), 50, {}))
     await exportMarks('format=list')

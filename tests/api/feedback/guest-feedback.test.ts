@@ -40,7 +40,7 @@ test('a rating is created, updated when it changes or is sent again, and removed
   expect(await readAsGuest(ana)).toMatchObject({ my_rating: null, ...emptyMarks })
 })
 
-test('a color sent again is removed; another one replaces it; null clears it', { tags: 'database' }, async () => {
+test('a color sent again is removed; another one replaces it; null clears it', async () => {
   expect((await label(ana, null)).body).toEqual(feedbackResponse('removed', null))
   const first = (await label(ana, 'red')).body
   expect(first).toEqual(feedbackResponse('created'))

@@ -58,7 +58,7 @@ describe('the list of feedback', () => {
     expect(body.pagination).toEqual({ page: 1, limit: 50, total: 3, pages: 1 })
   })
 
-  test('is filtered by kind, status, photo and guest, and paged', { tags: 'database' }, async () => {
+  test('is filtered by kind, status, photo and guest, and paged', async () => {
     const liked = (await like(ana)).body.id
     const onSecondPhoto = (await like(ben, ids[1])).body.id
     const [approved, hidden, pending] = [await comment(ana, 'a'), await comment(ana, 'b'), await comment(ben, 'c')]
@@ -80,7 +80,7 @@ describe('the list of feedback', () => {
 })
 
 describe('hidden feedback', () => {
-  test('is not counted, and counts again when it is approved', { tags: 'database' }, async () => {
+  test('is not counted, and counts again when it is approved', async () => {
     for (const body of [
       { feedback_type: 'rating', rating: 5 },
       { feedback_type: 'color_label', color_label: 'blue', set: true },
@@ -116,7 +116,7 @@ describe('hidden feedback', () => {
   })
 })
 
-test('deleted feedback is gone for everybody and is not counted', { tags: 'database' }, async () => {
+test('deleted feedback is gone for everybody and is not counted', async () => {
   const rated = (await rate(ana, 5)).body.id
   const commented = await comment(ana, 'Bye')
   await moderate(commented, 'approve')

@@ -77,7 +77,7 @@ test('a token reads private notes only with the right to', async () => {
   expect((await reader.get('/api/v1/me')).body.token).toMatchObject({ reads_notes: true })
 })
 
-test('an operator marks a note as done and open again', { tags: 'database' }, async () => {
+test('an operator marks a note as done and open again', async () => {
   const { id } = (await write(ana, { text: 'Thank you' })).body
   const done = await mark(id, 'done')
   expect(done.body).toMatchObject({ id, status: 'done', done_at: expect.any(String), done_by: expect.any(Number) })
@@ -137,9 +137,7 @@ test('a note has 1 to 2000 characters, an Idempotency-Key stores it once, and a 
   expect((await write(ben, { text: 'y' })).status).toBe(200)
 })
 
-test('is announced to open streams, moves when guests are merged, and is deleted with its event', {
-  tags: 'database',
-}, async () => {
+test('is announced to open streams, moves when guests are merged, and is deleted with its event', async () => {
   const { first } = await openLiveStream(service, event.id)
   await write(ana, { text: 'Thank you', guest_name: 'Ana' })
   await write(ben, { text: 'Me too' })

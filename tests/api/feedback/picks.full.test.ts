@@ -34,7 +34,7 @@ const loadPickers = async () => {
 }
 
 describe('the list of picks', () => {
-  test('contains all guests and all photos at once', { tags: 'database' }, async () => {
+  test('contains all guests and all photos at once', async () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[1])
     await marks.favor(ben, ids[1])

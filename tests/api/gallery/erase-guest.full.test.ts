@@ -97,7 +97,7 @@ const remaining: Record<string, string> = {
 }
 
 describe('erasing a guest', () => {
-  test('leaves nothing of the guest in any column of any table', { tags: 'database' }, async () => {
+  test('leaves nothing of the guest in any column of any table', async () => {
     const [phone, laptop, other] = [await enter(), await enter(), await enter()]
     await leaveData(phone, 'zyxphone')
     await leaveData(laptop, 'zyxlaptop')

@@ -76,7 +76,7 @@ test('no guest is created, and nothing is counted, by a HEAD of the link or list
   expect((await getSettledCounts(event)).views).toBe(1)
 })
 
-test('total_downloads counts only a GET that is complete or begins at byte 0', { tags: 'database' }, async () => {
+test('total_downloads counts only a GET that is complete or begins at byte 0', async () => {
   const event = await createEvent(api)
   const [photoId] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)

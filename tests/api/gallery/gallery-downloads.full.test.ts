@@ -83,9 +83,7 @@ test('file extensions follow the content, whatever the client sent; the ZIP uses
   }
 })
 
-test('the first ZIP of a watermarked gallery is 503 DOWNLOAD_PREPARING until its renditions are made and stored', {
-  tags: 'storage',
-}, async () => {
+test('the first ZIP of a watermarked gallery is 503 DOWNLOAD_PREPARING until its renditions are made and stored', async () => {
   const event = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof' })
   const names = ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg', 'IMG_4.jpg']
   for (const [seed, name] of names.entries()) {

@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-test('a guest’s write just before the archiving is noticed returns 404 as well', { tags: 'database' }, async () => {
+test('a guest’s write just before the archiving is noticed returns 404 as well', async () => {
   const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
   const rate = () => guest.post(path, { feedback_type: 'rating', rating: 4 })
   expect((await rate()).status).toBe(200)

@@ -146,9 +146,7 @@ describe('the link to another device', () => {
     expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
   })
 
-  test('works once, also for simultaneous requests, and is not used up by previews of messengers', {
-    tags: 'database',
-  }, async () => {
+  test('works once, also for simultaneous requests, and is not used up by previews of messengers', async () => {
     const { path } = await createGuestWithLink()
     for (let index = 0; index < 3; index++) {
       expect((await anonymous.get(path)).headers.getSetCookie()).toEqual([])

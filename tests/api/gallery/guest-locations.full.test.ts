@@ -108,7 +108,7 @@ describe('a photo from before locations were recorded', () => {
     }
   })
 
-  test('is scanned by the job, once', { tags: 'storage' }, async () => {
+  test('is scanned by the job, once', async () => {
     const event = await createEvent(api)
     for (const seed of [1, 2, 3]) await upload(event, await createLocatedPicture('jpeg', { seed }))
     const before = listLocationRows()

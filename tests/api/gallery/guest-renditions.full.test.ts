@@ -56,7 +56,7 @@ describe('photo/{id}?w=', () => {
     }
   })
 
-  test('supports 304, HEAD and a range, and is the same picture for operators', { tags: 'storage' }, async () => {
+  test('supports 304, HEAD and a range, and is the same picture for operators', async () => {
     const path = pathOf(gallery, 'photo', '?w=640')
     const full = await gallery.guest.get(path)
     const etag = full.headers.get('etag') ?? ''
@@ -161,9 +161,7 @@ test('a size limit holds at any width; a photo within it is sent unchanged, unle
   expect((await gallery.guest.get(pathOf(within, 'download'))).bytes.equals(small)).toBe(false)
 })
 
-test('a thumbnail that is missing or damaged is created again, as long as there is the original', {
-  tags: 'storage',
-}, async () => {
+test('a thumbnail that is missing or damaged is created again, as long as there is the original', async () => {
   const createWithFile = async () => {
     const gallery = await createGallery({ watermark_downloads: true })
     const name = readDatabase(service, (stored) =>

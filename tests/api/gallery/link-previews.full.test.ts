@@ -105,9 +105,7 @@ describe('cover.jpg', () => {
     expect(await getCornerColor(0)).toBe(await getCornerColor(1100))
   })
 
-  test('is created once, and again if its file is missing; revalidated each time: ETag, 304, HEAD', {
-    tags: 'storage',
-  }, async () => {
+  test('is created once, and again if its file is missing; revalidated each time: ETag, 304, HEAD', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.get(coverPath(event))))

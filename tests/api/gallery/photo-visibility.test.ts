@@ -136,7 +136,7 @@ test('a customer whose assignment was withdrawn is 403 at once', async () => {
   for (const route of routes) expectProblem(await inside.get(mediaPath(route)), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
 })
 
-test('writes of other processes, such as the command line, apply soon', { tags: 'database' }, async () => {
+test('writes of other processes, such as the command line, apply soon', async () => {
   await warmCaches()
   await changeDatabase(service, (stored) =>
     stored.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]),

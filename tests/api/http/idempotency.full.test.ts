@@ -174,7 +174,7 @@ describe('uploading with an Idempotency-Key', () => {
     expect([await storedState(service), countTableRows()]).toEqual(before)
   })
 
-  test('20 at once create exactly one photo', { tags: 'storage' }, async () => {
+  test('20 at once create exactly one photo', async () => {
     const key = newKey()
     const before = await storedState(service)
     const bytes = await jpeg({ seed: 25, width: 600 })

@@ -41,7 +41,7 @@ async function archive(...eventIds: number[]): Promise<void> {
 }
 
 describe('an event with a customer_email', () => {
-  test('created live is mailed with its link and password', { tags: 'database' }, async () => {
+  test('created live is mailed with its link and password', async () => {
     const to = newCustomer()
     const event = await createEvent(api, {
       customer_email: to,

@@ -48,7 +48,7 @@ test('without a mail server, mail is stored and readable, its password neither s
 })
 
 describe('the outbox', () => {
-  test('is paged, newest first, and has the mails of the own events', { tags: 'database' }, async () => {
+  test('is paged, newest first, and has the mails of the own events', async () => {
     const [ana, ben] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     const load = async (query = '', reader = ana.admin) =>
       (await reader.get(`/api/admin/mail/outbox?${query}`)).body as { mails: MailRecord[]; pagination: unknown }

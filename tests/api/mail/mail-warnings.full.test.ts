@@ -33,7 +33,7 @@ const listMails = ({ id }: { id: number }, kind = 'expiry_warning'): MailRow[] =
   ) as MailRow[]
 const listWarned = (event: { id: number }) => listMails(event).map(({ recipient }) => recipient)
 
-test('customer and operator are warned once for each date, 7 days before it', { tags: 'database' }, async () => {
+test('customer and operator are warned once for each date, 7 days before it', async () => {
   const event = await createExpiring(30, { customer_name: 'Ana', admin_email: operator })
   clock.advance(days(23) - minutes(1))
   await runWarnings()

@@ -115,7 +115,7 @@ test('a slug that belongs to an event leads to it, and to another one only with 
   await expectUnknown(`/gallery/${owner.slug}/${'f'.repeat(32)}`)
 })
 
-test('a new event gets no slug that leads to another one, until that is deleted', { tags: 'database' }, async () => {
+test('a new event gets no slug that leads to another one, until that is deleted', async () => {
   const body = { event_name: 'Old harbor', event_date: '2026-05-04' }
   const event = await createEvent(api, body)
   await addOldSlug(`${event.slug}-1`, event)

@@ -97,7 +97,7 @@ const treeHash = (bytes: Buffer): string =>
   createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest('hex')
 
 describe('a backup', () => {
-  test('made during uploads has the rows and files of one moment', { tags: 'storage' }, async () => {
+  test('made during uploads has the rows and files of one moment', { tags: 'database' }, async () => {
     const own = await serviceForTest()
     const { id: event } = await createEvent(own.api)
     await uploadPhotos(own.api, event, 4)

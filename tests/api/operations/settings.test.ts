@@ -29,7 +29,7 @@ test('every setting has a valid default, which is that of the contract, and a de
 })
 
 describe('PUT /api/admin/settings', () => {
-  test('accepts a flat map, keeps the other keys, and applies to the next request', { tags: 'database' }, async () => {
+  test('accepts a flat map, keeps the other keys, and applies to the next request', async () => {
     const before = await readSettings()
     const change = {
       event_phone_field_enabled: true,

@@ -43,7 +43,7 @@ describe('the galleries of a customer', () => {
     expect((await listEvents(client))[0].cover_photo_id).toBe(third)
   })
 
-  test('are the assigned ones, newest first, one page per response', { tags: 'database' }, async () => {
+  test('are the assigned ones, newest first, one page per response', async () => {
     const { event, customer, client } = await createAssignedCustomer()
     const newerEvent = await createEvent(api)
     await createEvent(api)
@@ -96,7 +96,7 @@ describe('entering as a customer', () => {
     expectProblem(rejected, 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
   })
 
-  test('is one guest per event, with the name of the customer, counted as one view', { tags: 'database' }, async () => {
+  test('is one guest per event, with the name of the customer, counted as one view', async () => {
     const { event, customer, client } = await createAssignedCustomer()
     const [photo] = await uploadPhotos(api, event.id, 1)
     const first = await enterAsCustomer(service, client, event.slug)

@@ -34,7 +34,7 @@ describe('creating a customer', () => {
     expect(JSON.stringify(rows)).not.toMatch(/eight888/)
   })
 
-  test('requires a name, an address of no other customer, and 8 to 128 characters', { tags: 'database' }, async () => {
+  test('requires a name, an address of no other customer, and 8 to 128 characters', async () => {
     const { email } = await createCustomer(admin)
     const again = await admin.post(path, { name: 'Again', email: email.toUpperCase() })
     expectProblem(again, 409, 'CUSTOMER_EXISTS')
@@ -120,7 +120,7 @@ describe('an operator sees', async () => {
   const owner = await createAccount(service, 'admin')
   const stranger = await createAccount(service, 'editor')
 
-  test('the own customers, newest first and in pages; a super_admin sees all', { tags: 'database' }, async () => {
+  test('the own customers, newest first and in pages; a super_admin sees all', async () => {
     const [first, second] = [await createCustomer(owner.admin), await createCustomer(owner.admin)]
     const foreign = await createCustomer(stranger.admin)
     const own = await listIds(owner.admin)

@@ -17,7 +17,7 @@ const listEventIds = async ({ api }: Pick<Account, 'api'>): Promise<number[]> =>
 const setMembers = (client: TestClient, event: { id: number }, ids: number[]) =>
   client.put(`/api/admin/events/${event.id}/members`, { user_ids: ids })
 
-test('the events of a deactivated account move to another one for good', { tags: 'database' }, async () => {
+test('the events of a deactivated account move to another one for good', async () => {
   const [from, to] = [await createAccount(service, 'admin'), await createAccount(service, 'editor')]
   const member = await createAccount(service, 'viewer')
   const [live, archived] = [await createEvent(from.api), await createEvent(from.api)]

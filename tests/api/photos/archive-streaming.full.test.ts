@@ -66,7 +66,7 @@ describe('a running download', () => {
     return { socket, first, expectedLength }
   }
 
-  test('ends complete although one of its photos is replaced', { tags: 'storage' }, async () => {
+  test('ends complete although one of its photos is replaced', async () => {
     const { socket, first, expectedLength } = await beginDownload()
     await api.upload(event.id, await jpegOfSize(sizeBytes, { seed: 9 }), { fields: { replaces_photo_id: ids[2] ?? 0 } })
     let received = first.length - (first.indexOf('\r\n\r\n') + 4)

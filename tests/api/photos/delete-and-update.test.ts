@@ -110,7 +110,7 @@ describe('POST photos/bulk-delete', () => {
 })
 
 describe('POST photos/bulk-update', () => {
-  test('hides and shows photos, also for guests; other ids are ignored', { tags: 'database' }, async () => {
+  test('hides and shows photos, also for guests; other ids are ignored', async () => {
     const guest = await enterAsGuest(service, event)
     const countVisible = async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).body.pagination.total
     await update({ visibility: 'hidden' }, [ids[1]])

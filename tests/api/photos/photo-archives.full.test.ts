@@ -42,7 +42,7 @@ test('a ZIP has the originals in list order, a duplicate name gets _1, and times
   expect(second?.modifiedAt.slice(0, 10)).toBe(new Date().toISOString().slice(0, 10))
 })
 
-test('it has its exact length and an ETag; HEAD, 304 and ranges work', { tags: 'storage' }, async () => {
+test('it has its exact length and an ETag; HEAD, 304 and ranges work', async () => {
   const { status, headers, bytes: whole } = await get()
   const etag = headers.get('etag') ?? ''
   const size = whole.length
@@ -120,7 +120,7 @@ test('a photo whose original is missing is listed in MISSING_FILES.txt and count
   expect([blank, ...names]).toEqual(['', 'Lost – ß.jpg', 'short.jpg', ''])
 })
 
-test('ids choose at most 500 photos of the event; other ids are named', { tags: 'database' }, async () => {
+test('ids choose at most 500 photos of the event; other ids are named', async () => {
   const ids = photos.map(({ id }) => id)
   const listNames = async (query: string) => [
     ...readArchiveFiles((await api.get(archivePath(event, query))).bytes).keys(),

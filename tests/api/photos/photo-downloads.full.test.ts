@@ -30,7 +30,7 @@ const download = (query = '', headers: Record<string, string> = {}) => api.get(d
 const downloadName = (headers: Headers): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '')
 
-test('the original is byte-exact, under the name given by the client, RFC 5987', { tags: 'storage' }, async () => {
+test('the original is byte-exact, under the name given by the client, RFC 5987', async () => {
   for (const query of ['', '?w=640&watermark=1&resolution=original']) {
     const { status, headers, bytes } = await download(query)
     expect(status).toBe(200)

@@ -112,7 +112,7 @@ const countTwice = (eventId: number) =>
     return { stored: toNumbers(kept), counted: toNumbers(counted) }
   })
 
-test('no route shows a photo in the trash, and all show it once restored', { tags: 'database' }, async () => {
+test('no route shows a photo in the trash, and all show it once restored', async () => {
   const made = await createMarkedPhoto()
   const { event, id } = made
   const reads = listReads(made)
@@ -148,7 +148,7 @@ test('no route shows a photo in the trash, and all show it once restored', { tag
 })
 
 describe('the trash', () => {
-  test('lists photos with size, time and a thumbnail, as no known content', { tags: 'database' }, async () => {
+  test('lists photos with size, time and a thumbnail, as no known content', async () => {
     const event = await createEvent(api)
     const [first = 0, second = 0] = await uploadPhotos(api, event.id, 2)
     const { content_hash } = (await api.get(`/api/v1/events/${event.id}/photos`)).body.photos[0]
@@ -200,7 +200,7 @@ describe('the trash', () => {
     expect((await admin.delete(trashPath(event))).body).toEqual({ deleted: 1 })
   })
 
-  test('is part of the merging and the erasure of guests', { tags: 'database' }, async () => {
+  test('is part of the merging and the erasure of guests', async () => {
     const { event, id, guest } = await createMarkedPhoto()
     const guestId = (await guest.get(`/api/gallery/${event.slug}/guest`)).body.guest.id
     const other = await enterAsGuest(service, event)
@@ -223,7 +223,7 @@ describe('the trash', () => {
   })
 })
 
-test('photos are deleted for good on request and after 30 days, with their files', { tags: 'storage' }, async () => {
+test('photos are deleted for good on request and after 30 days, with their files', async () => {
   const event = await createEvent(api)
   const [first = 0, second = 0, third = 0] = await uploadPhotos(api, event.id, 3)
   await trash(event, [first, second])

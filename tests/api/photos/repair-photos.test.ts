@@ -117,7 +117,7 @@ test('while one is running, another POST is 409 REPAIR_RUNNING, on every node, u
   await untilIdle()
 })
 
-test('only one of many POSTs at once succeeds', { tags: 'database' }, async () => {
+test('only one of many POSTs at once succeeds', async () => {
   const event = await createEvent(api)
   const [id] = (await uploadPhotos(api, event.id, 1)) as [number]
   await copyPhotos(service, event.id, id, 100)

@@ -110,7 +110,7 @@ describe('a ready video', () => {
     await waitUntilProcessed(api, event.id, id)
   })
 
-  test('is sent unchanged, whole and in ranges, with the type of its content', { tags: 'storage' }, async () => {
+  test('is sent unchanged, whole and in ranges, with the type of its content', async () => {
     for (const [client, path] of [
       [guest, gallery(`/photo/${id}`)],
       [guest, gallery(`/download/${id}`)],
@@ -186,7 +186,7 @@ describe('a ready video', () => {
 })
 
 describe('a replace', () => {
-  test('gives a video a new file, still and size; a delete removes all', { tags: 'storage' }, async () => {
+  test('gives a video a new file, still and size; a delete removes all', async () => {
     const own = await createEvent(api)
     const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
     const before = await waitUntilProcessed(api, own.id, id)

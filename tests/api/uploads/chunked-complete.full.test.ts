@@ -157,7 +157,7 @@ describe('a photo can be replaced', () => {
 })
 
 describe('the content', () => {
-  test('decides type and stored extension within its media type', { tags: 'storage' }, async () => {
+  test('decides type and stored extension within its media type', async () => {
     const event = await createEvent(api)
     const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await picture('png'))
     const [photo] = (await upload.complete()).body.photos

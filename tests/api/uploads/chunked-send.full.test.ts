@@ -143,7 +143,7 @@ describe('an interrupted send', () => {
   })
 })
 
-test('simultaneous requests for one chunk run one by one', { tags: 'storage' }, async () => {
+test('simultaneous requests for one chunk run one by one', async () => {
   const upload = await startUpload()
   await upload.chunk(1, last)
   const answers = await Promise.all([first, otherFirst, first, otherFirst].map((bytes) => upload.chunk(0, bytes)))

@@ -35,7 +35,7 @@ const listPublished = ({ id }: TestEvent) =>
   listAnnouncedOf(service, id).flatMap(({ type, data }) => (type.startsWith('photo.') ? data : []))
 
 describe('a guest uploads', () => {
-  test('several photos: 201 with each, published once, visible to everybody', { tags: 'storage' }, async () => {
+  test('several photos: 201 with each, published once, visible to everybody', async () => {
     const { event, guest } = await openGallery()
     // A category of the guest's choice is ignored.
     const fields = { category_id: '1' }
@@ -57,7 +57,7 @@ describe('a guest uploads', () => {
     expectProblem(await sendFiles(guest, '/api/gallery/999999/upload', await createFiles(1)), 404, 'NOT_FOUND')
   })
 
-  test('with moderate_uploads: hidden until an operator reviews them', { tags: 'database' }, async () => {
+  test('with moderate_uploads: hidden until an operator reviews them', async () => {
     const { event, guest } = await openGallery({ moderate_uploads: true })
     const { status, body } = await sendFiles(guest, uploadPath(event), await createFiles(1, 2, 3))
     expect([status, body.photos[0].visibility]).toEqual([201, 'hidden'])

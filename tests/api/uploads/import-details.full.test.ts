@@ -48,7 +48,7 @@ test('a file becomes a video if its extension and content are of an allowed type
   await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })
 })
 
-test('known content makes no second photo, but it does after a delete', { tags: 'database' }, async () => {
+test('known content makes no second photo, but it does after a delete', async () => {
   const { id, slug } = await createEvent(api)
   const bytes = await jpeg({ seed: 7 })
   const { body: photo } = await api.upload(id, bytes, { name: 'by-hand.jpg' })

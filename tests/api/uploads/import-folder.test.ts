@@ -23,7 +23,7 @@ const { api, admin } = service
 await createTestWebhook(service)
 const importPath = (...path: string[]) => join(importDir(service), ...path)
 
-test('a file becomes a photo, is announced once and is moved away', { tags: 'storage' }, async () => {
+test('a file becomes a photo, is announced once and is moved away', async () => {
   const { id, slug } = await createEvent(api)
   const bytes = await jpeg({ seed: 1 })
   await addImportFile(service, `${slug}/IMG_1.JPG`, bytes)
@@ -46,7 +46,7 @@ test('a file becomes a photo, is announced once and is moved away', { tags: 'sto
   expect(original.equals(bytes)).toBe(true)
 })
 
-test('it gets the category of its subfolder, which is created if missing', { tags: 'database' }, async () => {
+test('it gets the category of its subfolder, which is created if missing', async () => {
   const { id, slug } = await createEvent(api)
   for (const [seed, path] of ['ceremony/1.jpg', 'First dance/2.jpg', 'First dance/the best/3.jpg'].entries()) {
     await addImportFile(service, `${slug}/${path}`, await jpeg({ seed: 2 + seed }))

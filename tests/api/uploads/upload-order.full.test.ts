@@ -26,7 +26,7 @@ async function uploadInReverse(client: TestClient, base: string, batchId: string
   for (const upload of uploads) expect((await upload.complete()).status).toBe(200)
 }
 
-test('files of a batch are listed in the order of the folder', { tags: 'database' }, async () => {
+test('files of a batch are listed in the order of the folder', async () => {
   const { id } = await createEvent(api)
   await uploadPhotos(api, id, 1)
   await uploadInReverse(admin, adminUploadsPath(id), 'folder', [0, 2, 10])

@@ -48,7 +48,7 @@ async function publishAfterPause() {
 }
 
 describe('feedback.changed', () => {
-  test('has all changes of a guest, after a pause of 30 seconds', { tags: 'database' }, async () => {
+  test('has all changes of a guest, after a pause of 30 seconds', async () => {
     await rate(guest, 4)
     await label(guest, 'red')
     await like(guest)

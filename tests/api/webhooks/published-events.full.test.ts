@@ -78,7 +78,7 @@ describe('photo.uploaded is published once for each file', () => {
     ['of an operator’s form', () => replaceAsAdmin()],
     ['sent in chunks', () => sendInChunks(admin, adminUploadsPath(event.id), { replaces_photo_id: photoId })],
   ]
-  test('by every way in, also for a replace', { tags: 'database' }, async () => {
+  test('by every way in, also for a replace', async () => {
     const publishedBy = async (send: () => Promise<TestResponse>) => {
       const before = listAnnouncedOf(service, event.id).length
       const answer = await send()
@@ -190,7 +190,7 @@ describe('each change of an event is published once', () => {
     ['archived by an operator', () => admin.post(adminEventPath('/archive'), {}), 'event.archived'],
     ['deleted by an operator', () => admin.delete(adminEventPath()), 'event.deleted'],
   ]
-  test('by both APIs', { tags: 'database' }, async () => {
+  test('by both APIs', async () => {
     for (const [what, operation, type] of operations) {
       if (/^(archived|deleted) by/.test(what)) await openEvent()
       const before = listTypes(event.id)

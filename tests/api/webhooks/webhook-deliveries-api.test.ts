@@ -109,7 +109,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
 })
 
 describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
-  test('returns pages of 25, newest first, and filters by status', { tags: 'database' }, async () => {
+  test('returns pages of 25, newest first, and filters by status', async () => {
     const { id } = await createWebhook()
     const other = await createWebhook()
     const ids = await insertHistory(id, 30)

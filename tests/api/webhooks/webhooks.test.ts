@@ -116,7 +116,7 @@ describe('POST /api/admin/webhooks', () => {
 describe('PUT /api/admin/webhooks/{webhook_id}', () => {
   const full = { active: false, filter: { type: 'photo.uploaded' }, template: '${id}' }
 
-  test('changes only what is sent', { tags: 'database' }, async () => {
+  test('changes only what is sent', async () => {
     const { secret, ...created } = await create(full)
     const changes = [
       { name: 'Renamed' },
@@ -164,7 +164,7 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
 })
 
 describe('DELETE /api/admin/webhooks/{webhook_id}', () => {
-  test('deletes it, and its id is never used again', { tags: 'database' }, async () => {
+  test('deletes it, and its id is never used again', async () => {
     const { id } = await create()
     const answer = await admin.delete(`${path}/${id}`)
     expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }])
