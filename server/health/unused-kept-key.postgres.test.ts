@@ -45,7 +45,7 @@ test('a start with another key deletes the generated one only if no value uses i
   expect([await deleteUnusedKeptKey(used), await readKeptKey(used.db)]).toEqual([true, null])
 })
 
-test('the generated key stays while another node runs that may have no other', async () => {
+test('the generated key stays while another node runs that may have no other', { tags: 'nightly' }, async () => {
   const ctx = await startWithNewKey(null, false)
   await contextForTest({ environment: { DATABASE_URL: ctx.config.databaseUrl ?? '' } })
   await expect.poll(() => countNodes(ctx.db)).toBe(2)

@@ -60,7 +60,7 @@ test('makes the widest rendition once a guest has requested it for one photo of 
   ])
 })
 
-test('begins with the photos that the gallery shows first', async () => {
+test('begins with the photos that the gallery shows first', { tags: 'nightly' }, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const later = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
@@ -136,7 +136,7 @@ test('makes requested renditions after a failure of the storage, without another
   await expect.poll(() => rowsOf(ctx)).toMatchObject([{ bound_px: fullSizePx, format: 'jpeg' }])
 })
 
-test('an unexpected error of one photo delays no other', async () => {
+test('an unexpected error of one photo delays no other', { tags: 'nightly' }, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const others: number[] = []
@@ -152,7 +152,9 @@ test('an unexpected error of one photo delays no other', async () => {
   await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual(others)
 })
 
-test('a photo that failed in another size is tried for a download, and then left out', async () => {
+test('a photo that failed in another size is tried for a download, and then left out', {
+  tags: 'nightly',
+}, async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const other = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
@@ -170,7 +172,7 @@ test('a photo that failed in another size is tried for a download, and then left
 })
 
 // An image job times out after 60 seconds, later than this test.
-test('stops at once while an image worker is busy', async () => {
+test('stops at once while an image worker is busy', { tags: 'nightly' }, async () => {
   const ctx = await contextWithOwnWorkers()
   await receiveFirstPhoto(ctx)
   const [pid = 0] = ctx.imageWorkers.pids()

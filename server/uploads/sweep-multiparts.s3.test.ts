@@ -38,7 +38,9 @@ test('the sweep of uploads in a bucket leaves a running one, and ends one that e
   expect(await unfinished(ctx)).toEqual([])
 })
 
-test('the sweep of uploads in a bucket ends what a crash has left, one hour after its last bytes', async () => {
+test('the sweep of uploads in a bucket ends what a crash has left, one hour after its last bytes', {
+  tags: 'nightly',
+}, async () => {
   const { clock, ctx } = await contextWithUpload()
   await ctx.db.deleteFrom('chunked_uploads').execute()
   clock.advance(hours(1) - 60_000)
@@ -49,7 +51,9 @@ test('the sweep of uploads in a bucket ends what a crash has left, one hour afte
   expect(await unfinished(ctx)).toEqual([])
 })
 
-test('the sweep of uploads in a bucket finds nothing of one whose content was rejected', async () => {
+test('the sweep of uploads in a bucket finds nothing of one whose content was rejected', {
+  tags: 'nightly',
+}, async () => {
   const { ctx, event, upload } = await contextWithUpload()
   await expect(completeUpload(ctx, event, upload, { uploadedBy: 'guest' })).rejects.toMatchObject({ status: 415 })
   expect(await unfinished(ctx)).toEqual([])

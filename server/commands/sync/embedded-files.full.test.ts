@@ -202,7 +202,7 @@ test.each([false, true])('DNG files keep all other bytes in their places, big-en
   }
 })
 
-test('exiftool reads what was embedded, without another warning than before', async ({ skip }) => {
+test('exiftool reads what was embedded, without another warning than before', { tags: 'nightly' }, async ({ skip }) => {
   requireOrSkip(skip, [requireProgram('exiftool')])
   const packet = sidecarForms.lightroom({ rating: '2', label: 'Red' })
   const files: Record<string, Buffer> = {

@@ -51,7 +51,7 @@ test('a job runs again after each interval, never on two nodes at a time', { tag
   expect(most).toBe(1)
 })
 
-test('a job of a node that has ended is repeated by the next node', async () => {
+test('a job of a node that has ended is repeated by the next node', { tags: 'nightly' }, async () => {
   const [survivor] = await nodesOnOneDatabase(1)
   if (!survivor) throw new Error('There is a node')
   const config = readConfig({ DATA_DIR: survivor.config.dataDir, DATABASE_URL: survivor.config.databaseUrl ?? '' })

@@ -33,7 +33,9 @@ test('a window starts with its first count and ends after its length', { tags: '
   expect(next?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
 })
 
-test('counters and keys are independent, reading does not change a count, and windows that are over are deleted', async () => {
+test('counters and keys are independent, reading does not change a count, and windows that are over are deleted', {
+  tags: 'nightly',
+}, async () => {
   const { nodes, clock } = await twoNodes()
   const [one, other] = nodes.map((node, index) => createSharedRateCounter(node, `counter ${index}`, minutes(1)))
   await one?.add('a')

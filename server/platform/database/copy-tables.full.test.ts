@@ -55,7 +55,7 @@ test('a copy of all tables leaves out excluded tables', async () => {
   expect(await target.db.selectFrom('mails').selectAll().execute()).toEqual([])
 })
 
-test('pages of large rows have few rows', async () => {
+test('pages of large rows have few rows', { tags: 'nightly' }, async () => {
   const { db, file } = await createFilledDatabase()
   const sqlite = new Sqlite(file)
   sqlite.prepare('update mails set html_body = ?').run('x'.repeat(1_000_000))

@@ -42,7 +42,7 @@ test('a change of a node notifies other nodes at its commit, without a call of t
   await expect.poll(() => received).toEqual([['live', 7]])
 })
 
-test('a change of a node is not received by the node itself', async () => {
+test('a change of a node is not received by the node itself', { tags: 'nightly' }, async () => {
   const { first, second } = await twoNodes()
   const [receivedFirst, receivedSecond] = [collectNotifications(first), collectNotifications(second)]
   await change(first)
@@ -55,7 +55,7 @@ test('a change of a node is not received by the node itself', async () => {
   ])
 })
 
-test('a change of a node is sent with its key; topics without a cache are not sent', async () => {
+test('a change of a node is sent with its key; topics without a cache are not sent', { tags: 'nightly' }, async () => {
   const { first, second } = await twoNodes()
   const { id } = (await receiveFirstPhoto(first)).event
   const received = collectNotifications(second)
@@ -130,7 +130,7 @@ test('exclusive work runs on one node at a time, for one caller, and again after
   expect(await second.database.runExclusively('sweep', async () => undefined)).toBe(true)
 })
 
-test('exclusive work can run on another node after its node is lost', async () => {
+test('exclusive work can run on another node after its node is lost', { tags: 'nightly' }, async () => {
   const { first, second, way } = await twoNodes()
   const begun = Promise.withResolvers<void>()
   void second.database.runExclusively('sweep', () => {

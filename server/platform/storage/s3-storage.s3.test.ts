@@ -15,7 +15,7 @@ import { FileMissing, type Storage } from './storage.ts'
 /** S3 requires at least this size for all parts but the last. */
 const partBytes = 5 * 2 ** 20
 
-storageSuite(s3StorageForTest, { partBytes })
+storageSuite(s3StorageForTest, { partBytes, forMultipartDetails: { tags: 'nightly' } })
 
 test('storage in a bucket is shared by all with the same prefix, and by no others', async () => {
   const environment = await bucketForTest()
@@ -40,7 +40,7 @@ test('storage in a bucket uploads a large file in parts, completely or not at al
   expect(await unfinished(storage)).toEqual([])
 })
 
-test('storage in a bucket quarantines and restores a multipart file, byte for byte', async () => {
+test('storage in a bucket quarantines and restores a multipart file, byte for byte', { tags: 'nightly' }, async () => {
   const storage = await s3StorageForTest()
   const file = await inParts([storage])
   const key = 'events/7/originals/a.jpg'
@@ -136,7 +136,7 @@ test('a file in parts, in a bucket can be used by two nodes at once; the one tha
   expect((await one.readSmallFile(finalKey, whole.length)).equals(whole)).toBe(true)
 })
 
-test('a file in parts, in a bucket is missing when it is not what was sent', async () => {
+test('a file in parts, in a bucket is missing when it is not what was sent', { tags: 'nightly' }, async () => {
   const storage = await s3StorageForTest()
   const file = await inParts([storage])
   await writePart(storage, file, 1, Buffer.alloc(whole.length, 7))

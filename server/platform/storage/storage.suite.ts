@@ -3,7 +3,7 @@ import { open as openFile, readFile, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, type TestOptions, test } from 'vitest'
 import { listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
 import { ContentDigest } from './content-digest.ts'
 import { FileMissing, type FilePart, type Storage, StorageFull, WrongPartSize } from './storage.ts'
@@ -17,8 +17,18 @@ function hashOf(bytes: Buffer): string {
   return digest.finish().contentHash
 }
 
-/** The tests of every storage; each test opens an empty one. `partBytes` is a part size that the storage accepts. */
-export function storageSuite(open: () => Promise<Storage>, { partBytes }: { partBytes: number }): void {
+type SuiteOptions = {
+  /** A part size that the storage accepts. */
+  partBytes: number
+  /** Options of the tests of files in parts that are damaged, replaced or used again. */
+  forMultipartDetails?: TestOptions
+}
+
+/** The tests of every storage; each test opens an empty one. */
+export function storageSuite(
+  open: () => Promise<Storage>,
+  { partBytes, forMultipartDetails = {} }: SuiteOptions,
+): void {
   describe('a file', () => {
     test('exists under its key, byte for byte, only after the commit', async () => {
       const storage = await open()
@@ -233,7 +243,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect(await Promise.all(written.map(({ isCurrent }) => isCurrent()))).toEqual([true, true, true])
     })
 
-    test('can have a part replaced', async () => {
+    test('can have a part replaced', forMultipartDetails, async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index, Buffer.alloc(partAt(index).sizeBytes, 7))
@@ -245,7 +255,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       ['longer', partBytes + 1],
       ['shorter', partBytes - 1],
       ['empty', 0],
-    ])('is not changed outside a part whose source is %s', async (_, length) => {
+    ])('is not changed outside a part whose source is %s', forMultipartDetails, async (_, length) => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
@@ -259,7 +269,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       }
     })
 
-    test('whose source fails can be written at once from another one', async () => {
+    test('whose source fails can be written at once from another one', forMultipartDetails, async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 2]) await write(storage, file, index)
@@ -292,7 +302,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('stays when its use fails, also after a commit that is rolled back', async () => {
+    test('stays when its use fails, also after a commit that is rolled back', forMultipartDetails, async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)

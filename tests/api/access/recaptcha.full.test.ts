@@ -48,7 +48,9 @@ test('with RECAPTCHA_SECRET_KEY only a confirmed token signs in, and a failed ch
   expect(bytes.toString()).not.toContain('our secret')
 })
 
-test('failed checks count for the address: 20 in 15 minutes, then 429; a passed check still works', async () => {
+test('failed checks count for the address: 20 in 15 minutes, then 429; a passed check still works', {
+  tags: 'nightly',
+}, async () => {
   const verifier = await startVerifier()
   const service = await startCheckedService(verifier.url, { RATE_LIMIT: 'on' })
   // The sign-in of the test client is the first of the 20.

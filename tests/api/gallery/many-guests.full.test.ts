@@ -4,7 +4,10 @@ import { readDatabase } from '../../support/database/service-database.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 
-test('500 guests of one address enter, name themselves and mark; entering stores no row', async () => {
+test('500 guests of one address enter, name themselves and mark; entering stores no row', {
+  tags: 'nightly',
+  timeout: 180_000,
+}, async () => {
   const service = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await createEvent(service.api)
   const [photo] = await uploadPhotos(service.api, event.id, 1)
@@ -25,7 +28,7 @@ test('500 guests of one address enter, name themselves and mark; entering stores
   }
   expect(statuses).toEqual(Array(1000).fill(200))
   expect(countRows()).toEqual([500, 500, 0])
-}, 180_000)
+})
 
 test('beyond the limit of an event and address, new guests are 429, and known ones go on', async () => {
   const environment = { RATE_LIMIT: 'on' }

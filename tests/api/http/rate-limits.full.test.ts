@@ -228,7 +228,9 @@ describe('failed attempts to enter a gallery', () => {
     expect((await verify(address, locked, { password: 'wrong' })).status).toBe(401)
   })
 
-  test('at the same time cannot exceed the limit; above it one per second is checked', async () => {
+  test('at the same time cannot exceed the limit; above it one per second is checked', {
+    tags: 'nightly',
+  }, async () => {
     const [locked, address] = [await createLocked(), newAddress()]
     const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 32 }, () => verify(address, locked, { password: 'wrong' })))

@@ -136,7 +136,9 @@ test('a mail server that never responds delays neither requests nor the shutdown
   // A request that waits for the mail server would exceed the timeout of this test.
 })
 
-test('a slow recipient delays no others; its attempt is repeated after a restart, and was not a failure', async () => {
+test('a slow recipient delays no others; its attempt is repeated after a restart, and was not a failure', {
+  tags: 'nightly',
+}, async () => {
   let isHanging = true
   const { url, receive } = await mailServerForTest({
     onRcptTo({ address }, _session, done) {

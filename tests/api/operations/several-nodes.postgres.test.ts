@@ -25,7 +25,9 @@ const expectStatus = (status: number, ask: () => Promise<{ status: number }>): P
   expectOnOtherNode(async () => (await ask()).status, status)
 
 describe('a change on one node', () => {
-  test('of photos, events and guests applies on the other within 500 ms, although it was cached', async () => {
+  test('of photos, events and guests applies on the other within 500 ms, although it was cached', {
+    tags: 'nightly',
+  }, async () => {
     const nodes = await startTwoNodes()
     const { admin } = nodes.first
     const ofPhoto = ({ event, id }: Gallery) => `/api/admin/photos/${event.id}/photos/${id}`

@@ -3,11 +3,12 @@ import { get, type IncomingMessage } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
+import { isLongRun } from '../../support/run/long-run.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
 const { api, admin } = service
-const photoCount = 30_000
+const photoCount = isLongRun ? 30_000 : 3_000
 
 let event: TestEvent
 let ids: number[]
@@ -50,7 +51,8 @@ describe('without limit, all photos are streamed as one JSON response', () => {
     expect(pagination).toEqual({ page: 1, limit: null, next: null, ...counts })
   })
 
-  test('without duplicates or gaps, even if photos are deleted while it is sent', async () => {
+  // `server/photo-lists/stream-grid.test.ts` proves both of the following without HTTP.
+  test('without duplicates or gaps, even if photos are deleted while it is sent', { tags: 'nightly' }, async () => {
     for (const sort of ['date', 'size']) {
       const answer = await openStream(`sort=${sort}&order=desc`)
       const deletedIds = ids.splice(0, 200)
@@ -63,7 +65,7 @@ describe('without limit, all photos are streamed as one JSON response', () => {
     }
   })
 
-  test('and does not block other requests while it waits for its client', async () => {
+  test('and does not block other requests while it waits for its client', { tags: 'nightly' }, async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => openStream()))
     const { status } = await admin.get(`/api/admin/photos/${event.id}/photos?limit=100&page=50`)
     expect(status).toBe(200)

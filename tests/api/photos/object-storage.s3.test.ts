@@ -10,7 +10,7 @@ import { adminUploadsPath, initUpload, largeJpeg, splitIntoChunks } from '../../
 const downloadPath = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
 
 describe('with photos in object storage', () => {
-  test('a redirect to the store is off unless the operator sets it', async () => {
+  test('a redirect to the store is off unless the operator sets it', { tags: 'nightly' }, async () => {
     const { api } = await serviceForTest({ environment: await bucketForTest() })
     const event = await createEvent(api)
     const [photoId = 0] = await uploadPhotos(api, event.id, 1)

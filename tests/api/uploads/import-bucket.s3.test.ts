@@ -71,7 +71,9 @@ describe('an object below imports/ in the bucket', () => {
     expect(await loadPhotos(service, event.id)).toHaveLength(1)
   })
 
-  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', async () => {
+  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', {
+    tags: 'nightly',
+  }, async () => {
     const { service, bucket, place, event } = await startBucketImport()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))

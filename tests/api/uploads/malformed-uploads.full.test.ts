@@ -5,9 +5,9 @@ import { waitUntilRead, watchRequest } from '../../support/clients/watch-request
 import { storedState } from '../../support/database/service-database.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { jpeg, jpegOfSize } from '../../support/media/pictures.ts'
-import { sharedService } from '../../support/service/test-service.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
 
-const service = await sharedService()
+const service = await serviceForFile()
 let event: TestEvent
 let image: Buffer
 let before: Awaited<ReturnType<typeof storedState>>

@@ -5,9 +5,9 @@ import { openSocket, readRawResponse } from '../../support/clients/raw-http.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { storedState } from '../../support/database/service-database.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import { sharedService } from '../../support/service/test-service.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
 
-const service = await sharedService()
+const service = await serviceForFile()
 let event: TestEvent
 let guest: TestClient
 let photoId: number
