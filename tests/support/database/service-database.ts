@@ -48,7 +48,10 @@ export const getStoredOriginal = (service: TestService, eventId: number, photoId
 export const loadPhotoRows = (service: TestService): unknown[] =>
   readDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
-/** Returns all stored files, photo rows and photo totals. A rejected request must not change them. */
+/**
+ * Returns all stored files, photo rows and photo totals. A rejected request must not change them. Slow on
+ * `sharedService()`, which has the photos of many test files.
+ */
 export const storedState = async (service: TestService) => ({
   files: await listStoredFiles(service),
   rows: loadPhotoRows(service),
