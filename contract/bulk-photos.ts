@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ChangePhotoBody } from './photos.ts'
-import { DescribedId, Id, Nullable, OneOf } from './shapes.ts'
+import { DescribedId, Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 const maxHashes = 1_000
 
@@ -43,12 +43,13 @@ export const KnownPhotosBody = Type.Object({
 })
 
 const SameName = Type.Object({
-  photo_id: Nullable(Id, {
-    description: 'The only photo of the event with this `source_filename`, in any case; null if several photos have it',
+  photos: Type.Array(Type.Object({ id: Id, captured_at: Nullable(Timestamp) }), {
+    description:
+      'The photos of the event with this `source_filename`, in any case, or else the only one with another extension; empty if there are more than 100',
   }),
   is_exact: Type.Boolean({ description: 'False if only the extension differs' }),
 })
-/** The photo of an event with the name of a file. */
+/** The photos of an event with the name of a file. */
 export type SameName = Static<typeof SameName>
 
 export const KnownPhotosReply = Type.Object({

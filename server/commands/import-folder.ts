@@ -19,7 +19,14 @@ import { fail } from './command-errors.ts'
 import { createFolderEvents } from './folder-events.ts'
 import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { compareFiles, printSameNames, type SameNameOptions, undecidedReason } from './same-names.ts'
+import {
+  compareFiles,
+  printSameNames,
+  readTimeOf,
+  type SameNameCounts,
+  type SameNameOptions,
+  undecidedReason,
+} from './same-names.ts'
 import { tooDeepReason } from './walk-folder.ts'
 
 export type ImportOptions = SameNameOptions & {
@@ -33,11 +40,8 @@ export type ImportOptions = SameNameOptions & {
 
 type EventFile = { event: EventRow; file: WaitingFile; sidecar: WaitingFile | undefined; replaces?: number }
 type Failure = { path: string; reason: string }
-type Report = {
+type Report = SameNameCounts & {
   imported: number
-  replaced: number
-  skipped: number
-  several: number
   alreadyPresent: number
   failed: Failure[]
   stoppedBecause: string | null
@@ -62,6 +66,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
       imported: 0,
       replaced: 0,
       skipped: 0,
+      otherTime: 0,
       several: 0,
       alreadyPresent: 0,
       failed: [],
@@ -177,11 +182,12 @@ async function leaveOutKnown(
   for (const [id, ofEvent] of Map.groupBy(eventFiles, ({ event }) => event.id)) {
     const files = ofEvent.map((eventFile) => {
       const { name, path, sizeBytes } = eventFile.file
-      return { eventFile, name, path, sizeBytes, hash: () => hashFile(eventFile.file) }
+      const capturedAt = async () => readTimeOf(await eventFile.file.open(new AbortController().signal))
+      return { eventFile, name, path, sizeBytes, hash: () => hashFile(eventFile.file), capturedAt }
     })
     for (const [{ eventFile, path }, decision] of await compareFiles(files, await listComparable(ctx, id), options)) {
-      if (decision === 'several') report.several++
-      if (decision === 'add' || decision === 'several') continue
+      if (decision === 'otherTime' || decision === 'several') report[decision]++
+      if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue
       if (typeof decision === 'object') {
         eventFile.replaces = decision.replaces
         continue
@@ -244,9 +250,9 @@ async function importOne(
   }
 }
 
-function printResult({ imported, replaced, skipped, several, alreadyPresent, failed, stoppedBecause }: Report): void {
+function printResult({ imported, alreadyPresent, failed, stoppedBecause, ...counts }: Report): void {
   print(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
-  printSameNames({ replaced, skipped, several })
+  printSameNames(counts)
   for (const { path, reason } of failed) print(`  ${path}: ${reason}`)
   if (stoppedBecause !== null) printError(`The import stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1

@@ -7,6 +7,7 @@ const photo = (id: number, source_filename: string, content_hash: string) => ({
   content_hash,
   media_type: 'image' as const,
   size_bytes: 1,
+  captured_at: id * 1000,
 })
 const photos = [
   photo(1, 'DSC_1.JPG', 'one'),
@@ -14,8 +15,9 @@ const photos = [
   photo(3, 'DSC_3.JPG', 'three'),
   photo(5, 'DSC_5.JPG', 'five'),
   photo(6, 'DSC_5.JPG', 'six'),
+  photo(7, 'DSC_7.JPG', 'of another camera'),
 ]
-const file = (path: string, content: string | Error) => ({
+const file = (path: string, content: string | Error, capturedAt: number | null = null) => ({
   path,
   name: path.split('/').at(-1) ?? '',
   sizeBytes: 1,
@@ -23,6 +25,7 @@ const file = (path: string, content: string | Error) => ({
     if (content instanceof Error) throw content
     return content
   },
+  capturedAt: async () => capturedAt,
 })
 const files = [
   file('card 2/DSC_1.JPG', 'other'),
@@ -32,6 +35,8 @@ const files = [
   file('DSC_3.tif', 'finished'),
   file('DSC_4.JPG', 'new'),
   file('DSC_5.JPG', 'seven'),
+  file('DSC_7.JPG', 'of this camera', 8000),
+  file('dsc_5.jpg', 'six, brighter', 6000),
   file('renamed.jpg', 'one'),
   file('unreadable.jpg', new Error('no permission')),
 ]
@@ -50,21 +55,26 @@ test('each answer decides about files with the name of a photo and other content
     'dsc_1.jpg': 'add',
     'DSC_3.tif': { replaces: 3 },
     'DSC_5.JPG': 'several',
+    'DSC_7.JPG': 'otherTime',
+    'dsc_5.jpg': { replaces: 6 },
   })
   for (const choice of ['add', 'skip'] as const) {
-    const ambiguous = choice === 'skip' ? 'skip' : 'several'
-    const named = { 'card 2/DSC_1.JPG': choice, 'dsc_1.jpg': choice, 'DSC_3.tif': choice, 'DSC_5.JPG': ambiguous }
-    expect(await decide(['renamed.jpg'], choice)).toEqual({ ...present, ...named })
+    const named = ['card 2/DSC_1.JPG', 'dsc_1.jpg', 'DSC_3.tif', 'DSC_5.JPG', 'DSC_7.JPG', 'dsc_5.jpg']
+    const all = Object.fromEntries(named.map((path) => [path, choice]))
+    expect(await decide(['renamed.jpg'], choice)).toEqual({ ...present, ...all })
   }
 })
 
 test('without an answer and a terminal, files are left out, and those of another extension added', async () => {
-  const undecided = { 'card 2/DSC_1.JPG': 'undecided', 'dsc_1.jpg': 'undecided' }
-  const named = { ...undecided, 'DSC_3.tif': 'add', 'DSC_5.JPG': 'several' }
-  expect(await decide(['renamed.jpg'])).toEqual({ 'DSC_2.JPG': 'present', ...named })
+  const named = ['card 2/DSC_1.JPG', 'dsc_1.jpg', 'DSC_5.JPG', 'DSC_7.JPG', 'dsc_5.jpg']
+  const undecided = Object.fromEntries(named.map((path) => [path, 'undecided']))
+  expect(await decide(['renamed.jpg'])).toEqual({ 'DSC_2.JPG': 'present', 'DSC_3.tif': 'add', ...undecided })
 })
 
 test('no file replaces a photo that is a file of the folder already, so that a repeated import changes nothing', async () => {
   const present = { 'DSC_2.JPG': 'present', 'renamed.jpg': 'present' }
-  expect(await decide(['DSC_5.JPG'], 'replace')).toEqual({ ...present, 'DSC_3.tif': { replaces: 3 } })
+  expect(await decide(['DSC_5.JPG', 'dsc_5.jpg', 'DSC_7.JPG'], 'replace')).toEqual({
+    ...present,
+    'DSC_3.tif': { replaces: 3 },
+  })
 })

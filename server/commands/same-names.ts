@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
+import { captureTimeBytes, findReplaceable, readCaptureTime, type SameNameKind } from '../../contract/capture-times.ts'
 import { type ComparablePhoto, matchNames } from '../receiving/same-names.ts'
 import { print, printError, showControls } from './print.ts'
 
@@ -11,22 +12,56 @@ export type SameNameOptions = { sameName?: SameNameChoice }
 export const createSameNameOption = (): Option =>
   new Option(
     '--same-name <what>',
-    'files with the name of a photo and other content: replace it (hearts and comments stay), add another photo, or skip the file; by default asks on a terminal',
+    'files with the name of a photo and other content: replace it (hearts and comments stay) unless it was taken at another time, add another photo, or skip the file; by default asks on a terminal',
   ).choices(sameNameChoices)
 
 /**
- * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `several`: added, because
- * several photos have the name.
+ * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `otherTime` and `several`:
+ * added, because the photo with the name was taken at another time, or several photos have the name.
  */
-export type FileDecision = { replaces: number } | 'add' | 'skip' | 'undecided' | 'present' | 'several'
+export type FileDecision = { replaces: number } | 'add' | 'skip' | 'undecided' | 'present' | 'otherTime' | 'several'
 
-type LocalFile = { name: string; path: string; sizeBytes: number; hash: () => Promise<string> }
+type LocalFile = {
+  name: string
+  path: string
+  sizeBytes: number
+  hash: () => Promise<string>
+  /** Returns epoch milliseconds, or null. */
+  capturedAt: () => Promise<number | null>
+}
+
+type Question = {
+  kind: SameNameKind
+  /** Follows "2 files have". */
+  situation: string
+  /** Without an option and a terminal. */
+  usual: FileDecision
+  /** With the option `replace`. */
+  insteadOfReplace?: FileDecision
+}
+const questions: Question[] = [
+  { kind: 'sameName', situation: 'the name of a photo and other content', usual: 'undecided' },
+  { kind: 'similarName', situation: 'the name of a photo of another file type', usual: 'add' },
+  {
+    kind: 'otherTime',
+    situation: 'the name of a photo and another capture time, so probably other photos',
+    usual: 'undecided',
+    insteadOfReplace: 'otherTime',
+  },
+  {
+    kind: 'severalNames',
+    situation: 'a name that several photos have',
+    usual: 'undecided',
+    insteadOfReplace: 'several',
+  },
+]
 
 /**
  * Compares files with the photos of their event. The result has the files with known content, and a decision for those with
  * the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are left out;
- * those whose extension differs from that of the photo are added. Of several files for one photo, the first replaces it, and
- * the others are added. A file that cannot be read is not known.
+ * those whose extension differs from that of the photo are added. The option never replaces a photo that was taken at another
+ * time. Of several files for one photo, the first replaces it, and the others are added. A file that cannot be read is not
+ * known.
  */
 export async function compareFiles<File extends LocalFile>(
   files: readonly File[],
@@ -50,35 +85,40 @@ export async function compareFiles<File extends LocalFile>(
     photos,
     changed.map(({ name }) => name),
   )
+  const named: Array<{ file: File; kind: SameNameKind; photoId: number | null }> = []
   for (const file of changed) {
-    if (sameNames.get(file.name)?.photo_id === null) decided.set(file, sameName === 'skip' ? 'skip' : 'several')
+    const found = sameNames.get(file.name)
+    if (!found) continue
+    const replaceable = findReplaceable(found, await file.capturedAt().catch(() => null))
+    if (!unchanged.has(replaceable.photoId ?? 0)) named.push({ file, ...replaceable })
   }
-  const named = changed.flatMap((file) => {
-    const { photo_id = null, is_exact = false } = sameNames.get(file.name) ?? {}
-    return photo_id === null || unchanged.has(photo_id) ? [] : [{ file, photo_id, is_exact }]
-  })
   const replaced = new Set<number>()
-  for (const [isExact, situation, usual] of [
-    [true, 'the name of a photo and other content', 'undecided'],
-    [false, 'the name of a photo of another file type', 'add'],
-  ] as const) {
-    const group = named.filter(({ is_exact }) => is_exact === isExact)
+  for (const { kind, situation, usual, insteadOfReplace = 'replace' } of questions) {
+    const group = named.filter((one) => one.kind === kind)
     if (group.length === 0) continue
-    const choice =
-      sameName ??
-      (process.stdin.isTTY
-        ? await ask(
-            group.map(({ file }) => file),
-            situation,
-          )
-        : usual)
-    for (const { file, photo_id } of group) {
-      const isReplaced = choice === 'replace' && !replaced.has(photo_id)
-      if (isReplaced) replaced.add(photo_id)
-      decided.set(file, isReplaced ? { replaces: photo_id } : choice === 'replace' ? 'add' : choice)
+    const files = group.map(({ file }) => file)
+    const asked = () => (process.stdin.isTTY ? ask(files, situation, kind !== 'severalNames') : usual)
+    const choice = sameName === 'replace' ? insteadOfReplace : (sameName ?? (await asked()))
+    for (const { file, photoId } of group) {
+      if (choice !== 'replace') decided.set(file, choice)
+      else if (photoId === null || replaced.has(photoId)) decided.set(file, 'add')
+      else {
+        decided.set(file, { replaces: photoId })
+        replaced.add(photoId)
+      }
     }
   }
   return decided
+}
+
+/** Returns epoch milliseconds, or null. Reads no more of the file than it needs. */
+export async function readTimeOf(file: AsyncIterable<Buffer>): Promise<number | null> {
+  let start = Buffer.alloc(0)
+  for await (const chunk of file) {
+    start = Buffer.concat([start, chunk])
+    if (start.length >= captureTimeBytes) break
+  }
+  return readCaptureTime(start.subarray(0, captureTimeBytes))
 }
 
 export const undecidedReason =
@@ -87,34 +127,30 @@ export const undecidedReason =
 const letters: Record<string, SameNameChoice> = { r: 'replace', a: 'add', s: 'skip' }
 
 /** Asks until the answer is clear. The end of the input means `skip`. */
-async function ask(files: readonly LocalFile[], situation: string): Promise<SameNameChoice> {
+async function ask(files: readonly LocalFile[], situation: string, canReplace: boolean): Promise<SameNameChoice> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('s')))
   const count = files.length === 1 ? '1 file has' : `${files.length} files have`
   try {
     for (;;) {
-      const text = `${count} ${situation}. (r)eplace them, which keeps hearts and comments, (a)dd as new, (s)kip, (l)ist? `
+      const replace = canReplace ? '(r)eplace them, which keeps hearts and comments, ' : ''
+      const text = `${count} ${situation}. ${replace}(a)dd as new, (s)kip, (l)ist? `
       const answer = (await Promise.race([terminal.question(showControls(text)), ended])).trim().toLowerCase()[0] ?? ''
       if (answer === 'l') printError(...files.map(({ path }) => `  ${path}`))
       const choice = letters[answer]
-      if (choice) return choice
+      if (choice && (canReplace || choice !== 'replace')) return choice
     }
   } finally {
     terminal.close()
   }
 }
 
-/** Prints how many files replaced a photo, were skipped on request, or were added because several photos have their name. */
-export function printSameNames({
-  replaced,
-  skipped,
-  several,
-}: {
-  replaced: number
-  skipped: number
-  several: number
-}): void {
+/** How many files replaced a photo, were skipped on request, or were added although the option was `replace`. */
+export type SameNameCounts = { replaced: number; skipped: number; otherTime: number; several: number }
+
+export function printSameNames({ replaced, skipped, otherTime, several }: SameNameCounts): void {
   if (replaced > 0) print(`${replaced} replaced. The earlier files are kept for 30 days.`)
   if (skipped > 0) print(`${skipped} skipped, because the event has a photo with this name.`)
+  if (otherTime > 0) print(`${otherTime} added: the photos with their names were taken at another time.`)
   if (several > 0) print(`${several} added: several photos of the event have this name, so none was replaced.`)
 }

@@ -26,7 +26,14 @@ import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { findOwner } from './find-owner.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { compareFiles, printSameNames, type SameNameOptions, undecidedReason } from './same-names.ts'
+import {
+  compareFiles,
+  printSameNames,
+  readTimeOf,
+  type SameNameCounts,
+  type SameNameOptions,
+  undecidedReason,
+} from './same-names.ts'
 import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = SameNameOptions & {
@@ -41,12 +48,9 @@ export type ShareOptions = SameNameOptions & {
 
 export type FileReason = { name: string; reason: string }
 
-export type Shared = {
+export type Shared = SameNameCounts & {
   count: number
   alreadyPresent: number
-  replaced: number
-  skipped: number
-  several: number
   /** Pictures that were not shared. */
   rejected: FileReason[]
   /** Sidecars whose marks were not read. */
@@ -159,6 +163,7 @@ export const createShared = (pictures: readonly FolderFile[]): Shared => ({
   alreadyPresent: 0,
   replaced: 0,
   skipped: 0,
+  otherTime: 0,
   several: 0,
   rejected: [],
   unread: [],
@@ -173,12 +178,14 @@ export async function comparePictures(
 ): Promise<Map<FolderFile, number | 'left'>> {
   const files = pictures.map((picture) => {
     const { path, sizeBytes } = picture
-    return { picture, path, sizeBytes, name: basename(path), hash: () => hashPicture(picture) }
+    const capturedAt = () =>
+      withRegularFile(picture, (opened) => readTimeOf(opened.createReadStream({ start: 0, autoClose: false })))
+    return { picture, path, sizeBytes, name: basename(path), hash: () => hashPicture(picture), capturedAt }
   })
   const decided = new Map<FolderFile, number | 'left'>()
   for (const [{ picture, name }, decision] of await compareFiles(files, photos, options)) {
-    if (decision === 'several') shared.several++
-    if (decision === 'add' || decision === 'several') continue
+    if (decision === 'otherTime' || decision === 'several') shared[decision]++
+    if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue
     decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')
     if (decision === 'present') shared.alreadyPresent++
     if (decision === 'skip') shared.skipped++

@@ -106,7 +106,9 @@ async function uploadAll(
 async function listPhotos(service: Proofroom, eventId: number): Promise<ComparablePhoto[]> {
   const photos: ComparablePhoto[] = []
   const bounds = { key: 'photos', name: 'photos', isStopped: () => false } as const
-  for await (const photo of readBounded(service.photos.list(eventId), bounds)) photos.push(photo)
+  for await (const photo of readBounded(service.photos.list(eventId), bounds)) {
+    photos.push({ ...photo, captured_at: photo.captured_at === null ? null : Date.parse(photo.captured_at) })
+  }
   return photos
 }
 

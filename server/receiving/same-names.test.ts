@@ -5,6 +5,7 @@ const photo = (id: number, source_filename: string, media_type: 'image' | 'video
   id,
   source_filename,
   media_type,
+  captured_at: id * 1000,
 })
 const photos = [
   photo(1, 'DSC_0001.JPG'),
@@ -15,26 +16,29 @@ const photos = [
   photo(6, 'DSC_0005.png'),
   photo(7, 'DSC_0007.MOV', 'video'),
 ]
+const listed = (...ids: number[]) => ids.map((id) => ({ id, captured_at: new Date(id * 1000).toISOString() }))
 const match = (...names: string[]) => Object.fromEntries(matchNames(photos, names))
 
-test('finds the only photo with a name, in any case', () => {
+test('finds the photos with a name, in any case', () => {
   expect(match('dsc_0001.jpg', 'STRASSE.JPG', 'card 2/DSC_0001.JPG', 'DSC_1.JPG')).toEqual({
-    'dsc_0001.jpg': { photo_id: 1, is_exact: true },
-    'STRASSE.JPG': { photo_id: 4, is_exact: true },
-    'card 2/DSC_0001.JPG': { photo_id: 1, is_exact: true },
+    'dsc_0001.jpg': { photos: listed(1), is_exact: true },
+    'STRASSE.JPG': { photos: listed(4), is_exact: true },
+    'card 2/DSC_0001.JPG': { photos: listed(1), is_exact: true },
   })
 })
 
-test('finds none where two photos have the name', () => {
+test('finds all photos with the name, but none of those with several extensions', () => {
   expect(match('DSC_0002.JPG', 'DSC_0002.png', 'DSC_0005.webp')).toEqual({
-    'DSC_0002.JPG': { photo_id: null, is_exact: true },
+    'DSC_0002.JPG': { photos: listed(2, 3), is_exact: true },
   })
-  expect(match('DSC_0005.PNG')).toEqual({ 'DSC_0005.PNG': { photo_id: 6, is_exact: true } })
+  expect(match('DSC_0005.PNG')).toEqual({ 'DSC_0005.PNG': { photos: listed(6), is_exact: true } })
+  const many = Array.from({ length: 101 }, (_, index) => photo(index, 'image.jpg'))
+  expect(matchNames(many, ['image.jpg']).get('image.jpg')).toEqual({ photos: [], is_exact: true })
 })
 
 test('finds a photo of another extension, but none of another kind', () => {
   expect(match('DSC_0001.tif', 'DSC_0007.jpg', 'DSC_0007.mp4', 'DSC_0001.mov')).toEqual({
-    'DSC_0001.tif': { photo_id: 1, is_exact: false },
-    'DSC_0007.mp4': { photo_id: 7, is_exact: false },
+    'DSC_0001.tif': { photos: listed(1), is_exact: false },
+    'DSC_0007.mp4': { photos: listed(7), is_exact: false },
   })
 })

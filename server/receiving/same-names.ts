@@ -2,10 +2,14 @@ import type { SameName } from '../../contract/bulk-photos.ts'
 import { sanitizeOriginalName } from '../photos/photo-files.ts'
 import { createNameSortKey, foldCase, getSortedStem } from '../photos/photo-names.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
+import { isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
 
-type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type'>
+type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type' | 'captured_at'>
+
+/** Limits the response: many names of a request may differ only in case. */
+const maxListed = 100
 
 /** What files are compared with before an import. */
 export type ComparablePhoto = NamedPhoto & Pick<PhotoRow, 'size_bytes' | 'content_hash'>
@@ -13,7 +17,7 @@ export type ComparablePhoto = NamedPhoto & Pick<PhotoRow, 'size_bytes' | 'conten
 export const listComparable = ({ db }: PlatformContext, eventId: number): Promise<ComparablePhoto[]> =>
   db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'media_type', 'size_bytes', 'content_hash'])
+    .select(['id', 'source_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
     .where('event_id', '=', eventId)
     .execute()
 
@@ -30,7 +34,7 @@ export async function findSameNames(
   const asked = new Set(names.map((name) => getSortedStem(createNameSortKey(sanitizeOriginalName(name, '')))))
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'media_type', 'name_sort'])
+    .select(['id', 'source_filename', 'media_type', 'captured_at', 'name_sort'])
     .where('event_id', '=', eventId)
     .execute()
   return matchNames(
@@ -40,26 +44,29 @@ export async function findSameNames(
 }
 
 /**
- * Returns, for each name that equals that of exactly one photo in any case, this photo; or else the only one with the name
- * without its extension. `photo_id` is null if several photos have the name. A photo has the name of an image only, and a video that of a video.
+ * Returns, for each name, the photos with this name in any case; or else the only one with the name without its extension.
+ * A photo has the name of an image only, and a video that of a video.
  */
 export function matchNames(photos: readonly NamedPhoto[], names: readonly string[]): Map<string, SameName> {
   const byName = Map.groupBy(photos, ({ source_filename, media_type }) => keyOf(source_filename, media_type))
-  const byStem = Map.groupBy(photos, ({ source_filename, media_type }) =>
-    keyOf(withoutExtension(source_filename), media_type),
-  )
+  const byStem = Map.groupBy(photos, toStemKey)
   const found = new Map<string, SameName>()
   for (const name of names) {
     const clean = sanitizeOriginalName(name, '')
     const family = fileFamily(clean)
     const exact = byName.get(keyOf(clean, family))
-    const [photo, ...others] = exact ?? byStem.get(keyOf(withoutExtension(clean), family)) ?? []
-    if (photo && others.length === 0) found.set(name, { photo_id: Number(photo.id), is_exact: exact !== undefined })
-    else if (exact) found.set(name, { photo_id: null, is_exact: true })
+    const named = exact ?? byStem.get(keyOf(withoutExtension(clean), family)) ?? []
+    if (!exact && named.length !== 1) continue
+    const listed = named.map(({ id, captured_at }) => ({ id: Number(id), captured_at: isoTimeOrNull(captured_at) }))
+    found.set(name, { photos: listed.length > maxListed ? [] : listed, is_exact: exact !== undefined })
   }
   return found
 }
 
 const keyOf = (name: string, family: PhotoRow['media_type']): string => `${family} ${foldCase(name)}`
 
-const withoutExtension = (name: string): string => name.replace(/(?<=.)\.[^.]{1,10}$/, '')
+/** Returns equal text for photos of one kind whose names differ only in case and extension. */
+export const toStemKey = ({ source_filename, media_type }: Omit<NamedPhoto, 'id' | 'captured_at'>): string =>
+  keyOf(withoutExtension(source_filename), media_type)
+
+export const withoutExtension = (name: string): string => name.replace(/(?<=.)\.[^.]{1,10}$/, '')

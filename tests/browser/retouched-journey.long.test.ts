@@ -68,7 +68,7 @@ describe.each(windows)('on %s', (_name, { device, options, textPx }) => {
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await page.locator('input[name="files"]').setInputFiles(await createFilesOnDisk(files))
     const panel = page.getByRole('region', { name: 'Uploads' })
-    await panel.getByText('30 photos are here already with other content').waitFor()
+    await panel.getByText('30 files have the name of a photo, with other content').waitFor()
     expect(await listUnreachableControls(panel)).toEqual([])
     await panel.getByRole('button', { name: 'Replace' }).click()
     await panel.getByText('30 replaced', { exact: true }).waitFor()

@@ -138,24 +138,30 @@ test('a retouched file replaces the photo of its name if the command says so, an
   tags: 'nightly',
 }, async () => {
   const { id, slug } = await createEvent(service.api)
-  for (const [index, name] of ['DSC_1.JPG', 'DSC_2.JPG'].entries()) {
-    await service.api.upload(id, await jpeg({ seed: index }), { name })
+  for (const [index, name] of ['DSC_1.JPG', 'DSC_2.JPG', 'DSC_3.JPG'].entries()) {
+    await service.api.upload(id, await jpeg({ seed: index, takenAt: `2026:05:01 10:00:0${index}` }), { name })
   }
   const before = await loadPhotos(service, id)
-  const folder = await folderWith({ 'dsc_1.jpg': await jpeg({ seed: 8 }), 'DSC_2.JPG': await jpeg({ seed: 1 }) })
+  const folder = await folderWith({
+    'dsc_1.jpg': await jpeg({ seed: 8, takenAt: '2026:05:01 10:00:00' }),
+    'DSC_2.JPG': await jpeg({ seed: 1, takenAt: '2026:05:01 10:00:01' }),
+    'DSC_3.JPG': await jpeg({ seed: 9, takenAt: '2026:05:01 11:11:11' }),
+  })
   const undecided = await importCommand('--event', slug, folder)
-  expect(undecided.stdout).toContain('0 imported, 1 already present, 1 not imported.')
+  expect(undecided.stdout).toContain('0 imported, 1 already present, 2 not imported.')
   expect(undecided).toMatchObject({ code: 1, stdout: expect.stringContaining('Choose with --same-name') })
   expect(await loadPhotos(service, id)).toEqual(before)
 
   const replaced = await importCommand('--event', slug, '--same-name', 'replace', folder)
   expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('1 replaced.') })
+  expect(replaced.stdout).toContain('1 added: the photos with their names were taken at another time.')
   const after = await loadPhotos(service, id)
-  expect(after.map((photo) => [photo.id, photo.source_filename])).toEqual(
+  expect(after).toHaveLength(4)
+  expect(after.slice(0, 3).map((photo) => [photo.id, photo.source_filename])).toEqual(
     before.map((photo) => [photo.id, photo.source_filename]),
   )
   expect(after[0]?.content_hash).not.toBe(before[0]?.content_hash)
   const again = await importCommand('--event', slug, '--same-name', 'replace', folder)
-  expect(again.stdout).toContain('0 imported, 2 already present, 0 not imported.')
+  expect(again.stdout).toContain('0 imported, 3 already present, 0 not imported.')
   expect(await loadPhotos(service, id)).toEqual(after)
 })

@@ -54,18 +54,22 @@ test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () 
 test('for names it returns the photos of the event that have them', { tags: 'database' }, async () => {
   const own = await createEvent(api)
   for (const [seed, name] of ['DSC_007.JPG', 'DSC_7.JPG', 'two.jpg', 'TWO.jpg', 'Straße.png'].entries()) {
-    await api.upload(own.id, await jpeg({ seed }), { name })
+    await api.upload(own.id, await jpeg({ seed, takenAt: `2026:05:01 10:00:0${seed}` }), { name })
   }
-  const { photos } = (await api.get(`/api/v1/events/${own.id}/photos?sort=filename`)).body
-  const idOf = (name: string) => photos.find((one: { source_filename: string }) => one.source_filename === name)?.id
+  const { photos: all } = (await api.get(`/api/v1/events/${own.id}/photos?sort=filename`)).body
+  const photos = (...listed: string[]) =>
+    all
+      .filter((one: { source_filename: string }) => listed.includes(one.source_filename))
+      .map(({ id, captured_at }: { id: number; captured_at: string }) => ({ id, captured_at }))
   const names = ['dsc_7.jpg', 'dsc_007.tif', 'Two.JPG', 'STRASSE.jpg', 'other.jpg']
   const { body } = await admin.post(`/api/admin/photos/${own.id}/known`, { hashes: [], names })
   expect(body.same_names).toEqual({
-    'dsc_7.jpg': { photo_id: idOf('DSC_7.JPG'), is_exact: true },
-    'dsc_007.tif': { photo_id: idOf('DSC_007.JPG'), is_exact: false },
-    'Two.JPG': { photo_id: null, is_exact: true },
-    'STRASSE.jpg': { photo_id: idOf('Straße.png'), is_exact: false },
+    'dsc_7.jpg': { photos: photos('DSC_7.JPG'), is_exact: true },
+    'dsc_007.tif': { photos: photos('DSC_007.JPG'), is_exact: false },
+    'Two.JPG': { photos: expect.toSatisfy((two) => two.length === 2), is_exact: true },
+    'STRASSE.jpg': { photos: photos('Straße.png'), is_exact: false },
   })
+  expect(body.same_names['dsc_7.jpg'].photos[0].captured_at).toBe('2026-05-01T10:00:01.000Z')
   const rejected = await admin.post(`/api/admin/photos/${own.id}/known`, { hashes: [], names: Array(1_001).fill('a') })
   expectProblem(rejected, 400, 'VALIDATION_ERROR')
 })

@@ -1,15 +1,19 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 
-type PictureOptions = { width?: number; height?: number; seed?: number }
+type PictureOptions = { width?: number; height?: number; seed?: number; takenAt?: string }
 
-/** Returns a picture of one color. Two different seeds below 256 give different bytes. */
-export async function jpeg({ width = 60, height = 40, seed = 1 }: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
+/** Returns a picture of one color. Two different seeds below 256 give different bytes. `takenAt` is as in EXIF data. */
+export async function jpeg({
+  width = 60,
+  height = 40,
+  seed = 1,
+  takenAt,
+}: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
-  const bytes = await sharp({ create: { width, height, channels: 3, background } })
-    .jpeg()
-    .toBuffer()
-  return Buffer.from(bytes)
+  const picture = sharp({ create: { width, height, channels: 3, background } })
+  const taken = takenAt ? picture.withExif({ IFD2: { DateTimeOriginal: takenAt } }) : picture
+  return Buffer.from(await taken.jpeg().toBuffer())
 }
 
 /** Returns a JPEG of exactly this size. Decoders ignore the bytes after its end marker. */

@@ -1,3 +1,4 @@
+import { captureTimeBytes, findReplaceable, readCaptureTime } from '../../../contract/capture-times.ts'
 import { retryUntilDone } from '../../shared/uploads/retry.ts'
 import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { hashFile } from './hash-file.ts'
@@ -48,10 +49,10 @@ async function compareSizes(onReady: () => void): Promise<void> {
       const known = await retryUntilDone(persistence, () => findSimilar(eventId, files, AbortSignal.timeout(60_000)))
       for (const entry of entries) {
         if (entry.state === 'cancelled') continue
-        const isDecided = entry.replaces !== null
-        const sameName = known.sameNames[names.get(entry) ?? ''] ?? null
-        entry.isAmbiguous = sameName?.photo_id === null
-        getInternals(entry).sameName = isDecided || entry.isAmbiguous ? null : sameName
+        const internals = getInternals(entry)
+        const sameName = entry.replaces === null ? known.sameNames[names.get(entry) ?? ''] : undefined
+        internals.sameName = sameName ? findReplaceable(sameName, await readTime(internals.file)) : null
+        if (hasState(entry, 'cancelled')) continue
         if (known.sizes.has(entry.size) || entriesOfSameSize(entry).size > 1) toHash.push(entry)
         else markNew(entry)
       }
@@ -62,6 +63,16 @@ async function compareSizes(onReady: () => void): Promise<void> {
   // Only now, so that no name equals that of a photo that came with the same drop.
   onReady()
 }
+
+/** Returns when the photo was taken, in epoch milliseconds; null if the file does not say it or cannot be read. */
+const readTime = (file: File): Promise<number | null> =>
+  file
+    .slice(0, captureTimeBytes)
+    .arrayBuffer()
+    .then(
+      (bytes) => readCaptureTime(new Uint8Array(bytes)),
+      () => null,
+    )
 
 /** Hashes one file at a time, in parallel with uploads. */
 async function hashContents(onReady: () => void): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SameNameKind } from '../../../contract/capture-times.ts'
 import { api, unwrap } from '../api/api.ts'
 import { refreshEvent } from './refresh-event.ts'
 import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'
@@ -7,14 +8,13 @@ import { startWork } from './upload-work.ts'
 
 export type Decision = 'replace' | 'add' | 'skip'
 
-/** A file that waits for a decision, and the photo with its name. `isExact` is false if only the extension differs. */
-export type AskedFile = { entry: UploadEntry; photoId: number; isExact: boolean }
+/** A file that waits for a decision, and the photo that it can replace. */
+export type AskedFile = { entry: UploadEntry; file: File; photoId: number | null; kind: SameNameKind }
 
 export const findAsked = (entries: readonly UploadEntry[]): AskedFile[] =>
   entries.flatMap((entry) => {
-    const { sameName } = getInternals(entry)
-    if (entry.state !== 'asked' || !sameName || sameName.photo_id === null) return []
-    return [{ entry, photoId: sameName.photo_id, isExact: sameName.is_exact }]
+    const { file, sameName } = getInternals(entry)
+    return entry.state === 'asked' && sameName ? [{ entry, file, ...sameName }] : []
   })
 
 /** Of several files with the name of one photo, only the first replaces it. The others become new photos. */
@@ -25,8 +25,10 @@ export function decide(asked: readonly AskedFile[], decision: Decision): void {
       endEntry(entry, 'leftOut', { reason: 'skipped' })
       continue
     }
-    if (decision === 'replace' && !replaced.has(photoId)) entry.replaces = photoId
-    replaced.add(photoId)
+    if (decision === 'replace' && photoId !== null && !replaced.has(photoId)) {
+      entry.replaces = photoId
+      replaced.add(photoId)
+    }
     getInternals(entry).sameName = null
     markReady(entry)
   }

@@ -26,7 +26,6 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
     why: null,
     replaces: null,
     filename: null,
-    isAmbiguous: false,
     endNumber: 0,
     ...changes,
   }
@@ -67,7 +66,7 @@ test('sorts active files first, then waiting ones, then the latest finished ones
 
 test('counts only confirmed files as added, and groups the others by reason with failures first', () => {
   const report = createReport([
-    entry('added', { isAmbiguous: true, path: 'twice.jpg' }),
+    entry('added', { path: 'new.jpg' }),
     entry('added', { replaces: 7, filename: '7.jpg' }),
     entry('failed', { replaces: 8, reason: 'other', path: 'a/late.jpg', why: 'Odd.' }),
     entry('known'),
@@ -82,7 +81,6 @@ test('counts only confirmed files as added, and groups the others by reason with
   expect(report).toEqual({
     added: 1,
     replaced: [{ id: 7, filename: '7.jpg' }],
-    ambiguous: ['twice.jpg'],
     known: 2,
     failed: 3,
     retryable: 1,

@@ -20,8 +20,6 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   replaces: number | null
   /** The `filename` of the photo that the file has become; null until then. */
   filename: string | null
-  /** Several photos have the name of the file, so that none could be replaced. */
-  isAmbiguous: boolean
   /** A message that says more than the reason: of an error response, or with the limit of the size; otherwise null. */
   why: string | null
   /** The number of this entry in the order in which uploads ended; 0 until it ends. */
@@ -64,7 +62,6 @@ export function createEntries<T extends ChosenFile>(
         why,
         replaces: null,
         filename: null,
-        isAmbiguous: false,
         endNumber: 0,
       },
     }
@@ -90,8 +87,6 @@ export type UploadReport = {
   added: number
   /** The photos with a new file, and its `filename`. Missing in reports of earlier versions. */
   replaced?: readonly ReplacedPhoto[]
-  /** Added files with the name of several photos. Missing in reports of earlier versions. */
-  ambiguous?: readonly string[]
   known: number
   failed: number
   retryable: number
@@ -115,7 +110,6 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   return {
     added: count('added') - replaced.length,
     replaced,
-    ambiguous: entries.flatMap(({ state, isAmbiguous, path }) => (state === 'added' && isAmbiguous ? path : [])),
     known: count('known'),
     failed: count('rejected', 'failed'),
     retryable: count('failed'),

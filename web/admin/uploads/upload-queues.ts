@@ -1,4 +1,4 @@
-import type { SameName } from '../../../contract/bulk-photos.ts'
+import type { SameNameKind } from '../../../contract/capture-times.ts'
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
@@ -20,8 +20,8 @@ type EntryInternals = {
   /** The XMP sidecar that was chosen together with the file. */
   sidecar: File | null
   hash: string | null
-  /** The photo of the event with the same name, until the operator has decided about the file. */
-  sameName: SameName | null
+  /** What the operator is asked about the file, and the photo that it can replace; null if there is no question left. */
+  sameName: { kind: SameNameKind; photoId: number | null } | null
   session: UploadSession | null
   batch: UploadBatch
   cancelling: AbortController

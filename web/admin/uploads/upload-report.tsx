@@ -102,14 +102,6 @@ export function ReportView({
           <Names names={paths} />
         </details>
       ))}
-      {(report.ambiguous?.length ?? 0) > 0 && (
-        <details className="upload-reason">
-          <summary>
-            <strong>{t('new', { count: report.ambiguous?.length ?? 0 })}</strong> {t('severalNamed')}
-          </summary>
-          <Names names={report.ambiguous ?? []} />
-        </details>
-      )}
       {repeated.length > 0 && (
         <details className="upload-reason" open={repeated.length <= 5}>
           <summary>

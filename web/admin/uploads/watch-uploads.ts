@@ -50,8 +50,7 @@ export function storeEventReport(eventId: number): UploadReport {
   const { entries, events } = getUploads()
   const report = createReport(entries.filter((entry) => entry.eventId === eventId))
   const { repeated = [], ignoredSystemFiles = 0 } = events.get(eventId) ?? {}
-  const isPlain =
-    report.groups.length + repeated.length + (report.replaced?.length ?? 0) + (report.ambiguous?.length ?? 0) === 0
+  const isPlain = report.groups.length + repeated.length + (report.replaced?.length ?? 0) === 0
   if (isPlain) deleteStoredReport(eventId, getUploader())
   else storeReport(eventId, getUploader(), { report, repeated, ignoredSystemFiles })
   return report
