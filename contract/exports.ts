@@ -116,7 +116,19 @@ export const ExportRecord = Type.Object({
 })
 export type ExportRecord = Static<typeof ExportRecord>
 
-export const ExportList = Type.Object({ exports: Type.Array(ExportRecord) })
+const SharedNames = Type.Object(
+  {
+    count: Type.Integer({ description: 'Number of photos' }),
+    names: Type.Array(Type.String(), { description: 'At most 5 of their names' }),
+  },
+  {
+    description:
+      'Picked photos that have the name of another photo of the event, without the extension: programs cannot tell them apart by name. Photos of the same time, such as a raw file and its JPEG, are one',
+  },
+)
+export type SharedNames = Static<typeof SharedNames>
+
+export const ExportList = Type.Object({ exports: Type.Array(ExportRecord), shared_names: SharedNames })
 
 const ids = (description: string) => Type.Array(Id, { description })
 

@@ -127,7 +127,7 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   },
   ListSelectionsReply: { one: { selections: [selection], pagination } },
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
-  ListExportsReply: { one: { exports: [marksExport] } },
+  ListExportsReply: { one: { exports: [marksExport], shared_names: { count: 1, names: ['IMG_1234'] } } },
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
   ListNotesReply: {
     one: {

@@ -17,6 +17,7 @@ import { exportRecord, listExports } from './export-rows.ts'
 import { createMarksCsv } from './marks-csv.ts'
 import { createReadableTable } from './readable-table.ts'
 import { runExport } from './run-export.ts'
+import { findSharedNames } from './shared-names.ts'
 import { createSidecarArchive, createSidecarFiles, type FileNaming, formatFileName } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
@@ -82,7 +83,8 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'listExports',
         tags: ['proofing'],
-        summary: 'List your latest exports of an event, for `since`',
+        summary:
+          'List your latest exports of an event, for `since`, and the names that picked photos share with others',
         params: IdParams('event_id'),
         response: { 200: ExportList },
       },
@@ -91,7 +93,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const rows = await listExports(ctx.db, { eventId: event.id, userId: request.caller.user.id })
-      return { exports: rows.map(exportRecord) }
+      return { exports: rows.map(exportRecord), shared_names: await findSharedNames(ctx, event.id) }
     },
   )
 

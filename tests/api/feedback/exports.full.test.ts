@@ -325,6 +325,20 @@ describe('exports', () => {
     expect(exports[0].choice).toEqual({ marked_only: false, mark_source: 'either', logic: 'AND', pickers: 'any' })
   })
 
+  test('are listed with the picked photos whose name another photo has, unless it is the same shot', async () => {
+    const load = async () => (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body.shared_names
+    await marks.like(guest, ids[0])
+    const upload = async (seed: number, name: string) =>
+      (await api.upload(event.id, await jpeg({ seed, takenAt: `2026:05:01 10:00:0${seed % 10}` }), { name })).body.id
+    await marks.like(guest, await upload(11, 'DSC_0010.JPG'))
+    await upload(21, 'DSC_0010.png')
+    await upload(12, 'DSC_10.JPG')
+    expect(await load()).toEqual({ count: 0, names: [] })
+    await upload(13, 'dsc_0010.jpg')
+    await upload(14, 'img_1.png')
+    expect(await load()).toEqual({ count: 2, names: ['DSC_0010', 'IMG_1'] })
+  })
+
   test('with an unknown format, separator, language or filter return 400', async () => {
     for (const query of [
       '',

@@ -17,7 +17,13 @@ import type { OtherSelections } from '../selections-query.ts'
 import { areTooMany, ExistingSidecars } from './existing-sidecars.tsx'
 import { storedOptions, storeOptions } from './export-options.ts'
 import { type ExportSet, exportSets } from './export-sets.ts'
-import { downloadExport, downloadMergedSidecars, type ExportFilters, useLastExport } from './exports-query.ts'
+import {
+  downloadExport,
+  downloadMergedSidecars,
+  type ExportFilters,
+  useLastExport,
+  useSharedNames,
+} from './exports-query.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
 const t = translator('feedback')
@@ -120,6 +126,7 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
             onChange={({ target }) => setSince(target.checked)}
           />
         )}
+        <SharedNamesWarning eventId={eventId} />
         {download.error && (
           <p className="wrong" role="alert">
             {errorMessage(download.error)}
@@ -133,6 +140,17 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
         </Buttons>
       </form>
     </Dialog>
+  )
+}
+
+export function SharedNamesWarning({ eventId }: { eventId: number }) {
+  const { count = 0, names = [] } = useSharedNames(eventId) ?? {}
+  if (count === 0) return null
+  const areAll = names.length < 5 || count === 5
+  return (
+    <p className="spaced-names">
+      {t('sharedNames', { count, names: [...names, ...(areAll ? [] : ['…'])].join(', ') })}
+    </p>
   )
 }
 

@@ -8,7 +8,7 @@ import { formatTime } from '../../components/format-time.ts'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { createExportFilters, filterPicks } from '../picks-choice.ts'
-import { ExportDialog } from './export-dialog.tsx'
+import { ExportDialog, SharedNamesWarning } from './export-dialog.tsx'
 import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 
 const t = translator('feedback')
@@ -76,6 +76,7 @@ export function ExportTools(props: Props) {
         </Button>
       </Buttons>
       {spaced > 0 && <p className="spaced-names">{t('namesWithSpaces', { count: spaced })}</p>}
+      {isNone || <SharedNamesWarning eventId={eventId} />}
       <LastExport eventId={eventId} filters={filters} />
       <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
         <summary>{t(`helpTitle_${program}`)}</summary>

@@ -12,14 +12,17 @@ const exportsQuery = (eventId: number) =>
     queryKey: ['feedback', eventId, 'exports'] as const,
     queryFn: async ({ signal }) => {
       const params = { path: { event_id: eventId } }
-      return (await unwrap(api.GET('/api/admin/feedback/events/{event_id}/exports', { params, signal }))).exports
+      return unwrap(api.GET('/api/admin/feedback/events/{event_id}/exports', { params, signal }))
     },
   })
 
+/** Returns the picked photos that have the name of another photo. */
+export const useSharedNames = (eventId: number) => useQuery(exportsQuery(eventId)).data?.shared_names
+
 /** Returns the latest export with the same filters, and the changes since then. */
 export function useLastExport(eventId: number, filters: ExportFilters) {
-  const { data: exports = [] } = useQuery(exportsQuery(eventId))
-  const last = exports.find(
+  const { data: listed } = useQuery(exportsQuery(eventId))
+  const last = listed?.exports.find(
     ({ choice }) =>
       choice !== null &&
       choiceDefaults.every(([key, defaultValue]) => (choice[key] ?? defaultValue) === (filters[key] ?? defaultValue)),

@@ -1,0 +1,35 @@
+import { isSameTime } from '../../contract/capture-times.ts'
+import type { SharedNames } from '../../contract/exports.ts'
+import { listPickersByPhoto, listPossiblePickers } from '../feedback/picked-photos.ts'
+import { getSortedStem } from '../photos/photo-names.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { toStemKey, withoutExtension } from '../receiving/same-names.ts'
+
+const maxNames = 5
+
+/**
+ * Returns the picked photos that have the name of another photo, without the extension. Photos of the same time are one, such as
+ * a raw file and its JPEG. Folds only the names that can match: equal names have equal sort keys.
+ */
+export async function findSharedNames({ db }: PlatformContext, eventId: number): Promise<SharedNames> {
+  const picked = await listPickersByPhoto(db, eventId, await listPossiblePickers(db, eventId))
+  if (picked.size === 0) return { count: 0, names: [] }
+  const photos = await db
+    .selectFrom('photos')
+    .select(['id', 'source_filename', 'media_type', 'captured_at', 'name_sort'])
+    .where('event_id', '=', eventId)
+    .orderBy('name_sort')
+    .orderBy('id')
+    .execute()
+  const similar = [...Map.groupBy(photos, ({ name_sort }) => getSortedStem(name_sort)).values()]
+  const named = similar.flatMap((group) => (group.length > 1 ? [...Map.groupBy(group, toStemKey).values()] : []))
+  const shared = named.flatMap((group) =>
+    group.filter(
+      (photo) =>
+        picked.has(photo.id) &&
+        group.some((other) => other !== photo && !isSameTime(other.captured_at, photo.captured_at)),
+    ),
+  )
+  const names = new Set(shared.map(({ source_filename }) => withoutExtension(source_filename)))
+  return { count: shared.length, names: [...names].slice(0, maxNames) }
+}
