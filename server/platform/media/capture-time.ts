@@ -1,8 +1,9 @@
 import { parseCaptureTime } from '../../../contract/capture-times.ts'
-import { readExif } from './read-exif.ts'
+import { type ExifTags, readExif } from './read-exif.ts'
 
 /** Returns epoch milliseconds, or null. */
-export async function readCaptureTime(path: string): Promise<number | null> {
-  const tags = await readExif(path)
-  return parseCaptureTime(tags.DateTimeOriginal ?? tags.CreateDate, tags.OffsetTimeOriginal)
-}
+export const readCaptureTime = async (path: string): Promise<number | null> => getCaptureTime(await readExif(path))
+
+/** Returns what `readCaptureTime` does. */
+export const getCaptureTime = (tags: ExifTags): number | null =>
+  parseCaptureTime(tags.DateTimeOriginal ?? tags.CreateDate, tags.OffsetTimeOriginal)

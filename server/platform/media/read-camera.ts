@@ -1,9 +1,11 @@
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
-import { readExif } from './read-exif.ts'
+import { type ExifTags, readExif } from './read-exif.ts'
 
 /** Returns nulls for a file without usable EXIF data. */
-export async function readCamera(path: string): Promise<CameraFacts> {
-  const tags = await readExif(path)
+export const readCamera = async (path: string): Promise<CameraFacts> => parseCamera(await readExif(path))
+
+/** Returns what `readCamera` does. */
+export function parseCamera(tags: ExifTags): CameraFacts {
   return {
     camera: joinNames(toName(tags.Make), toName(tags.Model)),
     lens: toName(tags.LensModel),

@@ -11,7 +11,7 @@ const mainTags = new Map([
   [0x010f, 'Make'],
   [0x0110, 'Model'],
 ] as const)
-const exifTags = new Map([
+export const exifTags = new Map([
   [0x829a, 'ExposureTime'],
   [0x829d, 'FNumber'],
   [0x8827, 'ISO'],
@@ -82,7 +82,8 @@ async function findPngExif(file: EditedFile): Promise<Piece | null> {
   return null
 }
 
-async function readTags(file: EditedFile, block: Piece): Promise<ExifTags> {
+/** `names` are those of the first directory of the block. Throws ReadLimitExceeded. */
+export async function readTags(file: EditedFile, block: Piece, names: TagNames = mainTags): Promise<ExifTags> {
   const header = await file.read(block.at, Math.min(8, block.length))
   const order = header.toString('latin1', 0, 2)
   if (header.length < 8 || (order !== 'II' && order !== 'MM')) return {}
@@ -105,7 +106,7 @@ async function readTags(file: EditedFile, block: Piece): Promise<ExifTags> {
 
   const mainStart = tiff.uint32(header, 4)
   // No directory begins inside of the header.
-  const exifStart = mainStart < 8 ? null : await readDirectory(mainStart, mainTags)
+  const exifStart = mainStart < 8 ? null : await readDirectory(mainStart, names)
   if (exifStart !== null && exifStart >= 8) await readDirectory(exifStart, exifTags)
   return found
 }

@@ -49,7 +49,7 @@ export async function findLocationPatches(
 }
 
 const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unknown>> = {
-  jpeg: clearJpeg,
+  jpeg: (file) => clearJpeg(file),
   png: clearPng,
   webp: clearWebp,
   gif: clearGif,

@@ -1,3 +1,4 @@
+import type { ReadAt } from '../read-at.ts'
 import { blank, clearExif, clearPhotoshop, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
@@ -17,9 +18,9 @@ const pictureListTag = 0xb002
 /** Name, digest of the whole text, total length, and offset of the segment. */
 const extendedXmpHeadBytes = extendedXmpName.length + 32 + 4 + 4
 
-/** Removes locations from the metadata of the first picture and of up to 16 further pictures in the file. */
-export async function clearJpeg(file: EditedFile): Promise<void> {
-  const others = await clearPicture(file, 0)
+/** Removes locations from the metadata of the picture at `at` and of up to 16 further pictures that it refers to. */
+export async function clearJpeg(file: EditedFile, at = 0): Promise<void> {
+  const others = await clearPicture(file, at)
   for (const start of others.slice(0, maxPictures)) {
     const [first, second] = await file.read(start, 2)
     if (first === 0xff && second === 0xd8) await clearPicture(file, start)
@@ -47,9 +48,12 @@ async function clearPicture(file: EditedFile, start: number): Promise<number[]> 
   return others
 }
 
-/** Returns the place of the first EXIF block, without its name; null if there is none. Throws ReadLimitExceeded. */
-export async function findJpegExif(file: EditedFile): Promise<Piece | null> {
-  for await (const { marker, payload } of readSegments(file, 2)) {
+/**
+ * Returns the place of the first EXIF block, without its name, of the picture at `at`; null if there is none. Throws
+ * ReadLimitExceeded.
+ */
+export async function findJpegExif(file: { read: ReadAt }, at = 0): Promise<Piece | null> {
+  for await (const { marker, payload } of readSegments(file, at + 2)) {
     if (marker !== 0xe1 || payload.length < exifHeadBytes) continue
     const name = (await file.read(payload.at, exifName.length)).toString('latin1')
     if (name === exifName) return { at: payload.at + exifHeadBytes, length: payload.length - exifHeadBytes }
@@ -57,8 +61,11 @@ export async function findJpegExif(file: EditedFile): Promise<Piece | null> {
   return null
 }
 
-/** Skips invalid bytes between segments, as decoders do. */
-async function* readSegments(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
+/** Yields the segments before the pixels. Skips invalid bytes between them, as decoders do. Throws ReadLimitExceeded. */
+export async function* readSegments(
+  file: { read: ReadAt },
+  start: number,
+): AsyncGenerator<{ marker: number; payload: Piece }> {
   let garbage = 0
   let at = start
   for (let count = 0; count < maxSegments; ) {

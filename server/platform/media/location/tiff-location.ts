@@ -1,3 +1,4 @@
+import type { ReadAt } from '../read-at.ts'
 import type { EditedFile, Piece } from './edited-file.ts'
 
 /** Bytes of one value, by the number of its type. */
@@ -34,7 +35,7 @@ export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClea
     const { entries, next } = await tiff.directory(start)
     waiting.push(next)
     for (const entry of entries) {
-      if (entry.tag === tags.gps) await tiff.emptyGps(entry)
+      if (entry.tag === tags.gps) await emptyGps(file, tiff, entry)
       if (entry.tag === tags.exif) waiting.push(entry.offset)
       if (entry.tag === tags.subDirectories) waiting.push(...(await tiff.offsets(entry, maxDirectories)))
       if (entry.tag === tags.xmp) await clear.xmp(file, [entry.value])
@@ -46,7 +47,7 @@ export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClea
 }
 
 /** Returns functions that read directories of `block`. Offsets count from its start. They throw ReadLimitExceeded. */
-export function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
+export function openTiff(file: { read: ReadAt }, block: Piece, isLittle: boolean) {
   const uint16 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   const uint32 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
 
@@ -86,23 +87,27 @@ export function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
     return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => uint32(bytes, index * 4))
   }
 
-  /** Clears only entries with GPS tags: a wrong pointer may lead to the pixels. */
-  async function emptyGps(pointer: TiffEntry): Promise<void> {
-    const { entries } = await directory(pointer.offset)
-    for (const { at, tag, type, value } of entries) {
-      if (tag > lastGpsTag || !typeBytes[type]) continue
-      await file.fill(value.at, value.length, 0)
-      await file.fill(at, entryBytes, 0)
-    }
-    const empty = Buffer.alloc(entryBytes)
-    const [at16, at32] = isLittle
-      ? [empty.writeUInt16LE.bind(empty), empty.writeUInt32LE.bind(empty)]
-      : [empty.writeUInt16BE.bind(empty), empty.writeUInt32BE.bind(empty)]
-    at16(emptyTag, 0)
-    at16(1, 2)
-    at32(4, 4)
-    await file.write(pointer.at, empty)
-  }
+  return { isLittle, uint32, directory, offsets }
+}
 
-  return { uint32, directory, offsets, emptyGps }
+/** Clears only entries with GPS tags: a wrong pointer may lead to the pixels. */
+async function emptyGps(
+  file: EditedFile,
+  { isLittle, directory }: ReturnType<typeof openTiff>,
+  pointer: TiffEntry,
+): Promise<void> {
+  const { entries } = await directory(pointer.offset)
+  for (const { at, tag, type, value } of entries) {
+    if (tag > lastGpsTag || !typeBytes[type]) continue
+    await file.fill(value.at, value.length, 0)
+    await file.fill(at, entryBytes, 0)
+  }
+  const empty = Buffer.alloc(entryBytes)
+  const [at16, at32] = isLittle
+    ? [empty.writeUInt16LE.bind(empty), empty.writeUInt32LE.bind(empty)]
+    : [empty.writeUInt16BE.bind(empty), empty.writeUInt32BE.bind(empty)]
+  at16(emptyTag, 0)
+  at16(1, 2)
+  at32(4, 4)
+  await file.write(pointer.at, empty)
 }
