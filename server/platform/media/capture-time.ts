@@ -1,5 +1,6 @@
 import { parseCaptureTime } from '../../../contract/capture-times.ts'
-import { type ExifTags, readExif } from './read-exif.ts'
+import type { ExifTags } from './exif-tags.ts'
+import { readExif } from './read-exif.ts'
 
 /** Returns epoch milliseconds, or null. */
 export const readCaptureTime = async (path: string): Promise<number | null> => getCaptureTime(await readExif(path))

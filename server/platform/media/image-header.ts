@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { type ImageKind, imageKinds } from './image-kinds.ts'
+import { detectRawKind, type RawKind } from './raw/detect-raw-kind.ts'
 import { type ReadAt, withReadAt } from './read-at.ts'
 
 /** What the header of a file declares. Width and height are null where they are not read from the header. */
@@ -24,13 +26,18 @@ export const readImageHeader = (path: string): Promise<ImageHeader | null> =>
   withReadAt(path, async (read) => {
     const start = await read(0, 64)
     const kind = detectKind(start)
+    // Many raw files begin like a TIFF.
+    const raw = kind === null || kind === 'tiff' ? await detectRawKind(read, (await stat(path)).size) : null
+    if (raw) return { kind: raw, ...unknownSize }
     if (kind === null) return null
     if (kind === 'jpeg') return { kind, ...(await readJpegHeader(read)) }
     return { kind, ...headerReaders[kind](start) }
   })
 
-/** Returns null for anything that is not a supported image. `start` has the first 64 bytes. */
-export function detectKind(start: Buffer): ImageKind | null {
+type PlainKind = Exclude<ImageKind, RawKind>
+
+/** Returns null for anything that is not a supported image, and for most raw files. `start` has the first 64 bytes. */
+export function detectKind(start: Buffer): PlainKind | null {
   const ascii = (from: number, to: number) => start.toString('latin1', from, to)
   if (ascii(0, 3) === '\xff\xd8\xff') return 'jpeg'
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
@@ -49,7 +56,7 @@ type HeaderWithoutKind = Omit<ImageHeader, 'kind'>
 
 const unknownSize: HeaderWithoutKind = { width: null, height: null, isFullyBuffered: true }
 
-const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => HeaderWithoutKind> = {
+const headerReaders: Record<Exclude<PlainKind, 'jpeg'>, (start: Buffer) => HeaderWithoutKind> = {
   png: (start) =>
     start.length < 29 || start.toString('latin1', 12, 16) !== 'IHDR'
       ? unknownSize

@@ -1,6 +1,10 @@
-export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
+import { isRawKind, type RawKind } from './raw/detect-raw-kind.ts'
 
-export const imageKinds: Record<ImageKind, { extension: string; mimeType: string; bytesPerPixel: number }> = {
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | RawKind
+
+type KindFacts = { extension: string; mimeType: string; bytesPerPixel: number }
+
+export const imageKinds: Record<ImageKind, KindFacts> = {
   jpeg: { extension: '.jpg', mimeType: 'image/jpeg', bytesPerPixel: 6 },
   png: { extension: '.png', mimeType: 'image/png', bytesPerPixel: 4 },
   webp: { extension: '.webp', mimeType: 'image/webp', bytesPerPixel: 4 },
@@ -8,4 +12,22 @@ export const imageKinds: Record<ImageKind, { extension: string; mimeType: string
   tiff: { extension: '.tiff', mimeType: 'image/tiff', bytesPerPixel: 4 },
   avif: { extension: '.avif', mimeType: 'image/avif', bytesPerPixel: 6 },
   heic: { extension: '.heic', mimeType: 'image/heic', bytesPerPixel: 6 },
+  cr2: describeRaw('cr2', 'canon'),
+  cr3: describeRaw('cr3', 'canon'),
+  nef: describeRaw('nef', 'nikon'),
+  arw: describeRaw('arw', 'sony'),
+  raf: describeRaw('raf', 'fuji'),
+  orf: describeRaw('orf', 'olympus'),
+  rw2: describeRaw('rw2', 'panasonic'),
+  dng: describeRaw('dng', 'adobe'),
+  pef: describeRaw('pef', 'pentax'),
 }
+
+function describeRaw(kind: RawKind, maker: string): KindFacts {
+  return { extension: `.${kind}`, mimeType: `image/x-${maker}-${kind}`, bytesPerPixel: 6 }
+}
+
+/** Kinds that neither sharp nor browsers decode. A JPEG that is made of them once stands for them (see `stills.ts`). */
+export type ConvertedKind = 'heic' | RawKind
+
+export const isConvertedKind = (kind: ImageKind): kind is ConvertedKind => kind === 'heic' || isRawKind(kind)

@@ -5,6 +5,7 @@ import { colorLabels } from '../../../contract/color-labels.ts'
 import { xmpRejections } from '../xmp/rejected-xmp.ts'
 import { imageKinds } from './image-kinds.ts'
 import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
+import { rawKinds } from './raw/detect-raw-kind.ts'
 import { videoKinds } from './video/video-header.ts'
 
 // An image worker decodes files of strangers, so what it reports is checked like input.
@@ -22,13 +23,14 @@ const writtenFile = {
   sizeBytes: Type.Integer({ minimum: 1, maximum: 2 ** 40 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 }
-const picture = {
-  imageKind: OneOf(imageKinds),
+const capturedAt = Nullable(Type.Integer({ minimum: -(2 ** 50), maximum: 2 ** 50 }))
+const shown = {
   ...pixels,
-  capturedAt: Nullable(Type.Integer({ minimum: -(2 ** 50), maximum: 2 ** 50 })),
   thumbhash: Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9+/]+=*$' }),
   thumbnail: Strict(writtenFile),
 }
+const picture = { ...shown, imageKind: OneOf(imageKinds), capturedAt }
+const converted = { imageKind: Type.Enum(['heic', ...rawKinds]), capturedAt }
 /** Entries `[at, base64]` and `[at, length, value]`; the numbers stay within a file. */
 const patchesPattern = '^\\[(\\[\\d{1,13},("[A-Za-z0-9+/]+=*"|\\d{1,8},\\d{1,3})\\],?)*\\]$'
 const location = Nullable(
@@ -45,8 +47,9 @@ const marks = Nullable(
 )
 
 const facts: Record<ImageTask['kind'], TSchema> = {
-  receive: Strict({ ...picture, location, marks }),
+  receive: Type.Union([Strict({ ...picture, location, marks }), Strict({ ...converted, location, marks })]),
   thumbnail: Strict(picture),
+  still: Strict({ ...shown, still: Strict({ ...writtenFile, crc32 }) }),
   rendition: Type.Array(Strict({ ...pixels, ...writtenFile, crc32 }), { minItems: 1, maxItems: 20 }),
   measure: Strict(pixels),
   'inspect-video': Strict({

@@ -2,13 +2,15 @@ import type { CameraFacts } from '../../../contract/camera-facts.ts'
 import type { XmpChange } from '../xmp/merge-xmp.ts'
 import type { XmpMarks } from '../xmp/read-xmp.ts'
 import type { XmpRejection } from '../xmp/rejected-xmp.ts'
-import type { ImageKind } from './image-kinds.ts'
+import type { ConvertedKind, ImageKind } from './image-kinds.ts'
+import type { RawKind } from './raw/detect-raw-kind.ts'
 import type { VideoHeader } from './video/video-header.ts'
 
 /** Tasks of an image worker. They contain paths, never pixels. */
 export type ImageTask =
   | ReceiveTask
   | ThumbnailTask
+  | StillTask
   | RenditionTask
   | MeasureTask
   | InspectVideoTask
@@ -29,6 +31,15 @@ type Source = {
 export type ReceiveTask = Source & { kind: 'receive'; thumbnailPath: string; readsMarks?: boolean }
 
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
+
+/**
+ * Makes the thumbnail of a JPEG at `sourcePath` that stands for a file that is not shown itself. With `raw`, the JPEG is first
+ * taken out of a raw file.
+ */
+export type StillTask = Omit<ThumbnailTask, 'kind' | 'accepts'> & {
+  kind: 'still'
+  raw: { path: string; kind: RawKind } | null
+}
 
 export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
 
@@ -89,6 +100,9 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
+/** Instead of a picture, for a file that must be converted first. */
+export type ConvertedFacts = { imageKind: ConvertedKind } & Pick<PictureFacts, 'capturedAt'>
+
 /** How to remove the location from a file without changing its length. */
 export type LocationChange = {
   /** Byte patches in the form of `photo_locations.patches`; `[]` for a file without a location. */
@@ -103,9 +117,14 @@ type FoundLocation = { location: LocationChange | null }
 /** Null if there are none, or if they were not requested. */
 type FoundMarks = { marks: XmpMarks | null }
 
+export type StillFacts = Omit<PictureFacts, 'imageKind' | 'capturedAt'> & {
+  still: Pick<RenditionFacts, 'sizeBytes' | 'sha256' | 'crc32'>
+}
+
 type FactsByKind = {
-  receive: PictureFacts & FoundLocation & FoundMarks
+  receive: (PictureFacts | ConvertedFacts) & FoundLocation & FoundMarks
   thumbnail: PictureFacts
+  still: StillFacts
   rendition: RenditionFacts[]
   measure: PixelSize
   /** `header` is null for anything that is not a supported video. */

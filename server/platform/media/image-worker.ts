@@ -13,7 +13,7 @@ import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 import { measurePicture, RejectedPicture } from './open-picture.ts'
 import { readCamera } from './read-camera.ts'
-import { inspectVideo, receiveImage } from './receive-file.ts'
+import { inspectVideo, receiveImage, receiveStill } from './receive-file.ts'
 import { mergeSidecar, readSidecar } from './sidecar-files.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -57,6 +57,8 @@ function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
       return receiveImage(task, requestMemory)
     case 'thumbnail':
       return makeThumbnail(task, requestMemory)
+    case 'still':
+      return receiveStill(task, requestMemory)
     case 'rendition':
       return makeRenditions(task, requestMemory)
     case 'measure':

@@ -261,6 +261,7 @@ const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   receive: 'thumbnail',
   'inspect-video': 'thumbnail',
   thumbnail: 'thumbnail',
+  still: 'thumbnail',
   rendition: 'rendition',
   measure: 'rendition',
   location: 'rendition',

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { drawWatermark } from './draw-watermark.ts'
+import { readFileFacts } from './file-facts.ts'
 import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
@@ -25,7 +23,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
   return Promise.all(
     task.targets.map(async ({ targetPath }, index) => ({
       ...(sizes[index] ?? base),
-      ...(await readFacts(targetPath, task.isKept)),
+      ...(await readFileFacts(targetPath, { isSynced: task.isKept })),
     })),
   )
 }
@@ -75,20 +73,3 @@ const largeWidth = 1_600
 
 /** AVIF has another scale: its quality 60 looks like quality 80 of the other formats. */
 const avifQuality = (quality: number): number => Math.round(quality * 0.75)
-
-async function readFacts(path: string, isKept: boolean) {
-  const file = await open(path, 'r')
-  try {
-    const sha256 = createHash('sha256')
-    const facts = { sizeBytes: 0, crc32: 0 }
-    for await (const chunk of file.createReadStream({ autoClose: false })) {
-      sha256.update(chunk)
-      facts.crc32 = crc32(chunk, facts.crc32)
-      facts.sizeBytes += chunk.length
-    }
-    if (isKept) await file.sync()
-    return { ...facts, sha256: sha256.digest('hex') }
-  } finally {
-    await file.close()
-  }
-}

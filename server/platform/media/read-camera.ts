@@ -1,5 +1,6 @@
 import type { CameraFacts } from '../../../contract/camera-facts.ts'
-import { type ExifTags, readExif } from './read-exif.ts'
+import type { ExifTags } from './exif-tags.ts'
+import { readExif } from './read-exif.ts'
 
 /** Returns nulls for a file without usable EXIF data. */
 export const readCamera = async (path: string): Promise<CameraFacts> => parseCamera(await readExif(path))

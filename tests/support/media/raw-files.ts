@@ -1,4 +1,8 @@
+import { getCaptureTime } from '../../../server/platform/media/capture-time.ts'
+import { EditedFile } from '../../../server/platform/media/location/edited-file.ts'
 import type { RawKind } from '../../../server/platform/media/raw/detect-raw-kind.ts'
+import { readRawTags } from '../../../server/platform/media/raw/read-raw-tags.ts'
+import { parseCamera } from '../../../server/platform/media/read-camera.ts'
 import { box, typeBox } from './movie-boxes.ts'
 import { jpeg } from './pictures.ts'
 import { city, locatedXmp } from './pictures-with-location.ts'
@@ -450,3 +454,12 @@ export const rawLayouts: RawLayout[] = [
     'hevc',
   ),
 ]
+
+/** What programs show of a raw file. */
+export async function readRawFacts(bytes: Buffer, kind: RawKind) {
+  const tags = await readRawTags(
+    new EditedFile(async (at, length) => bytes.subarray(at, at + length), bytes.length),
+    kind,
+  )
+  return { capturedAt: getCaptureTime(tags), camera: parseCamera(tags) }
+}

@@ -3,6 +3,7 @@ import { type BytePatch, serializePatches } from '../../storage/byte-patches.ts'
 import { readImageHeader } from '../image-header.ts'
 import type { ImageKind } from '../image-kinds.ts'
 import { type LocationChange, maxPatchesLength } from '../image-tasks.ts'
+import { isRawKind, type RawKind } from '../raw/detect-raw-kind.ts'
 import { withReadAt } from '../read-at.ts'
 import { readVideoHeader, type VideoKind } from '../video/video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
@@ -11,6 +12,7 @@ import { EditedFile, ReadLimitExceeded } from './edited-file.ts'
 import { clearHeif } from './heif-location.ts'
 import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
+import { clearRaw } from './raw-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
 /**
@@ -40,7 +42,7 @@ export async function findLocationPatches(
   if (!kind) return null
   return withReadAt(path, async (read) => {
     const file = new EditedFile(read, sizeBytes)
-    const isParsed = await clearers[kind](file)
+    const isParsed = isRawKind(kind) ? await clearRaw(file, kind) : await clearers[kind](file)
     return isParsed === false ? null : file.changes()
   }).catch((error) => {
     if (error instanceof ReadLimitExceeded || error instanceof RangeError) return null
@@ -48,7 +50,7 @@ export async function findLocationPatches(
   })
 }
 
-const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unknown>> = {
+const clearers: Record<Exclude<ImageKind, RawKind> | VideoKind, (file: EditedFile) => Promise<unknown>> = {
   jpeg: (file) => clearJpeg(file),
   png: clearPng,
   webp: clearWebp,

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { city } from '../../../../tests/support/media/pictures-with-location.ts'
-import { createRawFile, createTiff, rawFacts, rawLayouts } from '../../../../tests/support/media/raw-files.ts'
+import {
+  createRawFile,
+  createTiff,
+  rawFacts,
+  rawLayouts,
+  readRawFacts,
+} from '../../../../tests/support/media/raw-files.ts'
 import { detectRawKind, type RawKind } from '../raw/detect-raw-kind.ts'
 import { findRawPicture } from '../raw/find-raw-picture.ts'
-import { readRawFacts } from '../raw/read-raw-facts.ts'
 import type { ReadAt } from '../read-at.ts'
 import { EditedFile } from './edited-file.ts'
 import { clearRaw } from './raw-location.ts'
@@ -42,7 +47,7 @@ test.for(rawLayouts)('$kind with its picture in $layout loses all locations and 
   expect(patched.toString('latin1')).not.toMatch(/exif:GPS|LocationShown/)
   expect(patched.toString('latin1')).toMatch(/xmp:Rating="4"/)
   expect(await detectRawKind(readBytes(patched), patched.length)).toBe(kind)
-  expect(await readRawFacts(readBytes(patched), patched.length, kind)).toMatchObject(rawFacts)
+  expect(await readRawFacts(patched, kind)).toMatchObject(rawFacts)
   expect(await findRawPicture(readBytes(patched), patched.length, kind)).toEqual(
     await findRawPicture(readBytes(bytes), bytes.length, kind),
   )

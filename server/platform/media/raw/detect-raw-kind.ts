@@ -2,7 +2,10 @@ import type { ReadAt } from '../read-at.ts'
 import { type RawDirectory, rawTags, readDirectories } from './raw-directories.ts'
 import { limitReads, type RawSource } from './raw-source.ts'
 
-export type RawKind = 'cr2' | 'cr3' | 'nef' | 'arw' | 'raf' | 'orf' | 'rw2' | 'dng' | 'pef'
+export const rawKinds = ['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'dng', 'pef'] as const
+export type RawKind = (typeof rawKinds)[number]
+
+export const isRawKind = (kind: string): kind is RawKind => (rawKinds as readonly string[]).includes(kind)
 
 const starts: ReadonlyArray<[start: string, kind: RawKind]> = [
   ['FUJIFILMCCD-RAW', 'raf'],

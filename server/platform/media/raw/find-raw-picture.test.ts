@@ -9,10 +9,10 @@ import {
   rawLayouts,
   rawOrientation,
   rawPictureSize,
+  readRawFacts,
 } from '../../../../tests/support/media/raw-files.ts'
 import type { ReadAt } from '../read-at.ts'
 import { findRawPicture } from './find-raw-picture.ts'
-import { readRawFacts } from './read-raw-facts.ts'
 
 const readBytes =
   (bytes: Buffer): ReadAt =>
@@ -31,7 +31,7 @@ test.for(rawLayouts)('the largest picture of $kind is in $layout', async (layout
 
 test.for(rawLayouts)('the facts of $kind with its picture in $layout', async (layout) => {
   const bytes = await createRawFile(layout)
-  const facts = await readRawFacts(readBytes(bytes), bytes.length, layout.kind)
+  const facts = await readRawFacts(bytes, layout.kind)
   expect(facts).toMatchObject(rawFacts)
   expect(facts.camera.camera).toMatch(/ One$/)
 })

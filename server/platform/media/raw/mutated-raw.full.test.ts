@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { createRawFile, rawLayouts } from '../../../../tests/support/media/raw-files.ts'
+import { createRawFile, rawLayouts, readRawFacts } from '../../../../tests/support/media/raw-files.ts'
 import { EditedFile, ReadLimitExceeded } from '../location/edited-file.ts'
 import { clearRaw } from '../location/raw-location.ts'
 import { detectRawKind, type RawKind } from './detect-raw-kind.ts'
 import { findRawPicture } from './find-raw-picture.ts'
-import { readRawFacts } from './read-raw-facts.ts'
 
 const kinds = [...new Set(rawLayouts.map(({ kind }) => kind))]
 
@@ -89,10 +88,13 @@ async function expectWithinLimits(bytes: Buffer, kind: RawKind): Promise<void> {
   expect(reads).toBeLessThanOrEqual(256)
   expect(readBytes).toBeLessThanOrEqual(2 ** 20)
 
-  await readRawFacts(read, bytes.length, kind)
+  await expectBounded(readRawFacts(bytes, kind))
   const file = new EditedFile(async (at, length) => Buffer.from(await read(at, length)), bytes.length)
-  await clearRaw(file, kind).catch((error) => {
-    // The calling function treats these as a file that cannot be cleared.
+  await expectBounded(clearRaw(file, kind))
+}
+
+/** The calling functions treat these errors as a file that cannot be read. */
+const expectBounded = (reading: Promise<unknown>) =>
+  reading.catch((error) => {
     if (!(error instanceof ReadLimitExceeded) && !(error instanceof RangeError)) throw error
   })
-}

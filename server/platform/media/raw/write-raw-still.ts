@@ -1,0 +1,53 @@
+import { stat, writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { readSegments } from '../location/jpeg-location.ts'
+import { withReadAt } from '../read-at.ts'
+import { readExif } from '../read-exif.ts'
+import { createExif } from '../write-exif.ts'
+import type { RawKind } from './detect-raw-kind.ts'
+import { findRawPicture } from './find-raw-picture.ts'
+
+/** Larger than the pictures of any camera. */
+const maxStillBytes = 2 ** 26
+
+/**
+ * Writes the largest embedded picture of a raw file as a JPEG whose EXIF has orientation, time and camera of the raw file,
+ * and no location. Writes a neutral picture and returns false if there is none.
+ */
+export async function writeRawStill(rawPath: string, kind: RawKind, stillPath: string): Promise<boolean> {
+  const { size } = await stat(rawPath)
+  const jpeg = await withReadAt(rawPath, async (read) => {
+    const picture = await findRawPicture(read, size, kind)
+    if (picture?.format !== 'jpeg' || picture.length > maxStillBytes) return null
+    const bytes = await read(picture.at, picture.length)
+    return replaceMetadata(bytes, createExif(await readExif(rawPath), picture.orientation ?? 1))
+  })
+  await writeFile(stillPath, jpeg ?? (await createNeutralPicture()), { flush: true })
+  return jpeg !== null
+}
+
+const gray = { r: 112, g: 112, b: 112 }
+
+const createNeutralPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 720, height: 480, channels: 3, background: gray } })
+    .jpeg()
+    .toBuffer()
+
+const exifName = Buffer.from('Exif\0\0')
+/** The segments that describe the picture for a program: EXIF and XMP, and those of Photoshop. */
+const metadataMarkers = [0xe1, 0xed]
+
+/** Returns the JPEG with this EXIF block in place of its metadata. Its pixels and color profile stay as they are. */
+async function replaceMetadata(jpeg: Buffer, exif: Buffer): Promise<Buffer> {
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), exifName, exif])
+  segment.writeUInt16BE(segment.length - 2, 2)
+  const parts = [jpeg.subarray(0, 2), segment]
+  const source = { read: async (at: number, length: number) => jpeg.subarray(at, at + length) }
+  let kept = 2
+  for await (const { marker, payload } of readSegments(source, 2)) {
+    if (!metadataMarkers.includes(marker)) continue
+    parts.push(jpeg.subarray(kept, payload.at - 4))
+    kept = payload.at + payload.length
+  }
+  return Buffer.concat([...parts, jpeg.subarray(kept)])
+}
