@@ -56,7 +56,7 @@ export function sendOriginal(
   })
 }
 
-/** Sends the stored file, or the still of a video. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing. */
+/** Sends the still if there is one, otherwise the stored file. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing. */
 export async function sendView(
   { storage }: PlatformContext,
   request: FastifyRequest,
@@ -70,7 +70,7 @@ export async function sendView(
   return sendFile(request, reply, {
     sizeBytes,
     // The name of a still identifies its content.
-    etag: photo.media_type === 'image' ? photo.content_hash : name,
+    etag: photo.still_filename ?? photo.content_hash,
     contentType: getContentType(name),
     open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),
   })

@@ -49,6 +49,7 @@ import { guestRows } from './0053-guest-rows.ts'
 import { tokenRights } from './0054-token-rights.ts'
 import { begunChunks } from './0055-begun-chunks.ts'
 import { replacedFiles } from './0056-replaced-files.ts'
+import { stills } from './0057-stills.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0054-token-rights': tokenRights,
   '0055-begun-chunks': begunChunks,
   '0056-replaced-files': replacedFiles,
+  '0057-stills': stills,
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/tables.ts'
 import { type BlockDigest, digestBlockBytes, digestOfBlocks } from '../platform/storage/content-digest.ts'
-import { derivedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
+import { derivedKeys, downloadedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 /** `contentHash`: the hash of `digestOfBlocks`; null if it is unknown. */
@@ -62,11 +62,11 @@ export async function hasFile(db: Database, photoId: number, key: string): Promi
   const selectFiles = (table: (typeof photoTables)[number]) =>
     db
       .selectFrom(table)
-      .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
+      .select(['event_id', 'media_type', 'filename', 'thumbnail_filename', 'still_filename'])
       .where('id', '=', photoId)
   // One query, so that a photo that moves between the tables is in its result.
   const photo = await selectFiles('photos').unionAll(selectFiles('trashed_photos')).executeTakeFirst()
-  return photo !== undefined && [originalKey(photo.event_id, photo.filename), ...derivedKeys(photo)].includes(key)
+  return photo !== undefined && [...downloadedKeys(photo), ...derivedKeys(photo)].includes(key)
 }
 
 function listFiles(photo: PhotoRow): StoredPhotoFile[] {
@@ -81,8 +81,12 @@ function listFiles(photo: PhotoRow): StoredPhotoFile[] {
     })
   }
   if (photo.still_filename !== null && photo.still_size_bytes !== null) {
-    const key = stillKey(eventId, photo.still_filename)
-    files.push({ photoId, key, sizeBytes: photo.still_size_bytes, contentHash: null })
+    files.push({
+      photoId,
+      key: stillKey(eventId, photo.still_filename),
+      sizeBytes: photo.still_size_bytes,
+      contentHash: computeTreeHash(photo.still_sha256, photo.still_size_bytes),
+    })
   }
   return files
 }

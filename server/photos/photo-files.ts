@@ -16,22 +16,36 @@ export const stillKey = (eventId: number, filename: string): string => `${eventP
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
-/** Returns the keys of the thumbnail and the still, not of renditions. */
-export const derivedKeys = (photo: Pick<PhotoRow, 'event_id' | 'thumbnail_filename' | 'still_filename'>): string[] => [
-  ...(photo.thumbnail_filename ? [thumbnailKey(photo.event_id, photo.thumbnail_filename)] : []),
-  ...(photo.still_filename ? [stillKey(photo.event_id, photo.still_filename)] : []),
+type StoredNames = Pick<PhotoRow, 'event_id' | 'media_type' | 'filename' | 'thumbnail_filename' | 'still_filename'>
+
+/** Returns the keys of the files that downloads send: the original, and the still of an image. */
+export const downloadedKeys = (photo: StoredNames): string[] => [
+  originalKey(photo.event_id, photo.filename),
+  ...(photo.media_type === 'image' ? stillKeys(photo) : []),
 ]
+
+/** Returns the keys of the thumbnail and of the still of a video, not of renditions. */
+export const derivedKeys = (photo: StoredNames): string[] => [
+  ...(photo.thumbnail_filename ? [thumbnailKey(photo.event_id, photo.thumbnail_filename)] : []),
+  ...(photo.media_type === 'video' ? stillKeys(photo) : []),
+]
+
+const stillKeys = ({ event_id, still_filename }: StoredNames): string[] =>
+  still_filename ? [stillKey(event_id, still_filename)] : []
 
 type PictureColumns = 'event_id' | 'media_type' | 'filename' | 'size_bytes' | 'still_filename' | 'still_size_bytes'
 
 /**
- * Returns the original of an image, or the still of a video. Throws PREVIEW_UNAVAILABLE for a video without a still.
+ * Returns the still if there is one, otherwise the original of an image. Throws PREVIEW_UNAVAILABLE for a video without a
+ * still.
  */
 export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: string; sizeBytes: number } {
   const { event_id, media_type, filename, size_bytes, still_filename, still_size_bytes } = photo
+  if (still_filename !== null && still_size_bytes !== null) {
+    return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
+  }
   if (media_type === 'image') return { key: originalKey(event_id, filename), sizeBytes: size_bytes }
-  if (still_filename === null || still_size_bytes === null) throw new AppError('PREVIEW_UNAVAILABLE')
-  return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
+  throw new AppError('PREVIEW_UNAVAILABLE')
 }
 
 /**

@@ -22,9 +22,15 @@ export type FileColumns = {
   thumbnail_filename: string | null
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
-  /** A picture taken from the video; null for images and for videos without a still. */
+  /**
+   * A JPEG that stands for a video, or for an image that neither the service nor browsers decode. Null for other images, and
+   * for videos without a still.
+   */
   still_filename: string | null
   still_size_bytes: number | null
+  /** The checksums of the still of an image; null for videos. */
+  still_crc32: number | null
+  still_sha256: string | null
   processing_status: 'ready' | 'processing' | 'failed'
   processing_error: string | null
 }
@@ -61,7 +67,7 @@ export type EventPhotoTotalsTable = {
 }
 
 /**
- * Originals of deleted photos and of replaced files. `sweepStorage` quarantines them after an hour, so that running
+ * Originals, and stills of images, of deleted photos and of replaced files. `sweepStorage` quarantines them after an hour, so that running
  * downloads can finish.
  */
 export type RetiredFileTable = { key: string; retired_at: number }

@@ -59,11 +59,21 @@ export async function assertCapAllows(tx: Tx, event: EventRow, added: number): P
   if ((totals?.photo_count ?? 0) + added > event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
 }
 
+type CountedColumns = Pick<PhotoRow, 'media_type' | 'size_bytes' | 'still_size_bytes'>
+
+/** Returns what a photo adds to the size of its event: its original, and the still of an image, which guests download. */
+export const countBytes = ({ media_type, size_bytes, still_size_bytes }: CountedColumns): number =>
+  size_bytes + (media_type === 'image' ? (still_size_bytes ?? 0) : 0)
+
+/** The sum of `countBytes` in a query of photos; 0 without photos. */
+export const sumOfBytes = sql<number>`coalesce(
+  sum(size_bytes + case when media_type = 'image' then coalesce(still_size_bytes, 0) else 0 end), 0)`
+
 /** Returns the totals that photos add to their event, or with a sign of -1 the totals that they take away. */
 export const sumTotals = (photos: readonly PhotoRow[], sign: 1 | -1 = 1) => ({
   photos: sign * photos.length,
   visible: sign * photos.filter(isVisibleToGuests).length,
-  bytes: sign * photos.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+  bytes: sign * photos.reduce((sum, photo) => sum + countBytes(photo), 0),
 })
 
 /** Adds photos to the totals of an event that may have none yet. */

@@ -38,6 +38,8 @@ const movedColumns = Object.keys({
   thumbnail_sha256: true,
   still_filename: true,
   still_size_bytes: true,
+  still_crc32: true,
+  still_sha256: true,
   type: true,
   category_id: true,
   auto_categorized: true,

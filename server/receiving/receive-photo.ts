@@ -12,7 +12,7 @@ import { storeOwnMark } from '../feedback/set-own-mark.ts'
 import { announceUpload, selectUploadWebhooks } from '../photos/photo-announcements.ts'
 import { createNameSortKey } from '../photos/photo-names.ts'
 import type { PhotoRow, PhotoTable } from '../photos/photo-rows.ts'
-import { assertReserved, reservePhoto } from '../photos/photo-totals.ts'
+import { assertReserved, countBytes, reservePhoto } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
 import { placeholdersFor, runCompiled, runTogether } from '../platform/database/compile-once.ts'
 import { type Database, flag, type Tx } from '../platform/database/tables.ts'
@@ -70,7 +70,7 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
       const now = ctx.clock.now()
       const [[found], [totals], subscribed] = await runTogether(tx, [
         selectEvent(tx, event.id),
-        reservePhoto(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden, now }),
+        reservePhoto(tx, event.id, { bytes: countBytes(stored), isVisible: !isHidden, now }),
         selectUploadWebhooks(tx),
       ])
       const current = assertChangeable(found)

@@ -6,7 +6,7 @@ import { dropRenditions } from '../photos/drop-renditions.ts'
 import { announceUpload, selectUploadWebhooks } from '../photos/photo-announcements.ts'
 import { derivedKeys, removeObsoleteFiles } from '../photos/photo-files.ts'
 import { findPhoto, getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
-import { changeTotals } from '../photos/photo-totals.ts'
+import { changeTotals, countBytes } from '../photos/photo-totals.ts'
 import { retireOriginals } from '../photos/retire-originals.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
@@ -69,7 +69,7 @@ export async function replacePhoto(
         .where('id', '=', photoId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      await changeTotals(tx, event.id, { bytes: stored.size_bytes - previous.size_bytes })
+      await changeTotals(tx, event.id, { bytes: countBytes(stored) - countBytes(previous) })
       await retireOriginals(tx, [previous], now)
       await recordReplaced(tx, previous, now)
       const { rows: subscribed } = await tx.executeQuery(selectUploadWebhooks(tx))

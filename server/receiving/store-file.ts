@@ -102,6 +102,7 @@ async function readImage(
     log.info({ reason: result.reason }, 'An image was rejected')
     throw rejectedImageError(result)
   }
+  if (!('width' in result.facts)) throw rejectedImageError({ cause: 'kind', imageKind: result.facts.imageKind })
   const { imageKind, width, height, capturedAt, thumbhash, thumbnail, location, marks } = result.facts
   const columns = {
     ...unprocessedVideo,
@@ -144,6 +145,8 @@ const unprocessedVideo = {
   thumbnail_sha256: null,
   still_filename: null,
   still_size_bytes: null,
+  still_crc32: null,
+  still_sha256: null,
   processing_status: 'processing' as const,
   processing_error: null,
 }

@@ -1,4 +1,4 @@
-import { derivedKeys, originalKey, renditionKey, renditionPrefix } from '../photos/photo-files.ts'
+import { derivedKeys, downloadedKeys, renditionKey, renditionPrefix } from '../photos/photo-files.ts'
 import { days, hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -18,7 +18,7 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
 }
 
 /**
- * Quarantines retired files (originals of replaced or deleted photos) and files without a row, but deletes renditions
+ * Quarantines retired files (originals and stills of replaced or deleted photos) and files without a row, but deletes renditions
  * without a row. If many other files have no row, the database may be an old backup, and none of them is quarantined.
  */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
@@ -73,7 +73,7 @@ async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<
   const selectFiles = (table: 'photos' | 'trashed_photos' | 'arriving_photos') =>
     db
       .selectFrom(table)
-      .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
+      .select(['event_id', 'media_type', 'filename', 'thumbnail_filename', 'still_filename'])
       .where('event_id', '=', eventId)
   // One query, so that a photo that moves between the tables is in its result.
   const photos = await selectFiles('photos')
@@ -87,7 +87,7 @@ async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<
     .execute()
   const retired = await db.selectFrom('retired_files').select('key').execute()
   return new Set([
-    ...photos.flatMap((photo) => [originalKey(eventId, photo.filename), ...derivedKeys(photo)]),
+    ...photos.flatMap((photo) => [...downloadedKeys(photo), ...derivedKeys(photo)]),
     ...renditions.map(({ filename }) => renditionKey(eventId, filename)),
     ...retired.map(({ key }) => key),
   ])

@@ -1,5 +1,6 @@
 import type { TrashedPhoto } from '../../contract/trash.ts'
 import { trashTimes } from '../events/trash/trash-rules.ts'
+import { sumOfBytes } from '../photos/photo-totals.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -9,10 +10,7 @@ type PageRequest = { page: number; limit: number }
 export async function listTrashedPhotos({ db }: PlatformContext, eventId: number, { page, limit }: PageRequest) {
   const trashed = db.selectFrom('trashed_photos').where('event_id', '=', eventId)
   const { total, size } = await trashed
-    .select(({ fn, val }) => [
-      fn.countAll<number>().as('total'),
-      fn.coalesce(fn.sum<number>('size_bytes'), val(0)).as('size'),
-    ])
+    .select(({ fn }) => [fn.countAll<number>().as('total'), sumOfBytes.as('size')])
     .executeTakeFirstOrThrow()
   const rows = await trashed
     .select(['id', 'original_filename', 'media_type', 'size_bytes', 'width', 'height', 'thumbhash', 'trashed_at'])

@@ -8,8 +8,12 @@ import { ownedTrashedEvents } from './trashed-event-rows.ts'
 
 type PageRequest = { page: number; limit: number }
 
+/** Must equal `sumOfBytes` of `photos/photo-totals.ts`, which this layer cannot import. */
+const trashedBytes = sql<number>`coalesce(
+  sum(size_bytes + case when media_type = 'image' then coalesce(still_size_bytes, 0) else 0 end), 0)`
+
 const totalSize = sql<number>`coalesce(event_photo_totals.total_size, 0)
-  + coalesce((select sum(size_bytes) from trashed_photos where trashed_photos.event_id = events.id), 0)`
+  + (select ${trashedBytes} from trashed_photos where trashed_photos.event_id = events.id)`
 
 /** Returns the events that the caller owns, those moved last first. */
 export async function listTrashedEvents({ db }: PlatformContext, caller: AccountCaller, { page, limit }: PageRequest) {
