@@ -6,22 +6,24 @@ import {
   originalKey,
   rollBackFiles,
   sanitizeOriginalName,
+  stillKey,
   thumbnailKey,
 } from '../photos/photo-files.ts'
 import { createSearchText } from '../photos/photo-names.ts'
 import type { FileColumns, PhotoRow } from '../photos/photo-rows.ts'
-import { acceptedImageKinds, maxBufferedBytes, rejectedImageError, validateVideo } from '../photos/photo-rules.ts'
+import { acceptedImageKinds, maxBufferedBytes, validateVideo } from '../photos/photo-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { runTogether } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
-import type { LocationChange } from '../platform/media/image-tasks.ts'
+import type { LocationChange, StillFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
 import { videoKinds } from '../platform/media/video/video-header.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { XmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { queueVideo } from '../videos/video-job-rows.ts'
+import { makeStill, readOrReject } from './make-still.ts'
 
 type Family = PhotoRow['media_type']
 
@@ -34,7 +36,7 @@ type StoreOptions = {
 }
 
 /**
- * Stores the file, and a thumbnail for an image, then calls `record`. After an error, removes the stored files, see
+ * Stores the file, and for an image a thumbnail and maybe a still, then calls `record`. After an error, removes the stored files, see
  * `rollBackFiles`. Throws UNSUPPORTED_MEDIA_TYPE for an empty file, UNREADABLE_IMAGE, StorageFull, and the errors of
  * `rejectedImageError`, `validateVideo` and `record`.
  */
@@ -46,15 +48,17 @@ export async function storeFile<T>(
 ): Promise<T> {
   const { storage, clock } = ctx
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
-  const thumbnail = family === 'image' ? await stageThumbnail(ctx, eventId) : null
-  const staged: Array<{ stagedPath: string; key: string }> = thumbnail ? [thumbnail] : []
+  const derived = family === 'image' ? await stageDerived(ctx, eventId) : null
+  const staged: StagedFile[] = []
   try {
     const [content] = await Promise.all([
-      thumbnail ? readImage(ctx, file.path, thumbnail, { priority, readsMarks }) : readVideo(ctx, file.path, priority),
+      derived ? readImage(ctx, file, derived, { priority, readsMarks }) : readVideo(ctx, file.path, priority),
       file.synced,
     ])
     const { extension, mimeType, location, marks, columns } = content
     const filename = chooseStoredName(file.finalName, extension, clock.now())
+    if (columns.still_filename !== null && derived) staged.push(derived.still)
+    if (derived) staged.push(derived.thumbnail)
     staged.push({ stagedPath: file.path, key: originalKey(eventId, filename) })
     await storage.commit(staged)
     const names = { filename, original_filename: sanitizeOriginalName(file.clientName, extension) }
@@ -71,52 +75,65 @@ export async function storeFile<T>(
     return await record(stored, location, marks)
   } catch (error) {
     const keys = staged.map(({ key }) => key)
-    await Promise.all([rollBackFiles(storage, keys, error), thumbnail && storage.discard(thumbnail.stagedPath)])
+    await Promise.all([
+      rollBackFiles(storage, keys, error),
+      derived && storage.discard(derived.thumbnail.stagedPath),
+      derived && storage.discard(derived.still.stagedPath),
+    ])
     throw error
   }
 }
 
-type StagedThumbnail = { stagedPath: string; filename: string; key: string }
+type StagedFile = { stagedPath: string; key: string }
+type NamedFile = StagedFile & { filename: string }
+type DerivedFiles = { thumbnail: NamedFile; still: NamedFile }
 
-async function stageThumbnail({ storage, clock }: AppContext, eventId: number): Promise<StagedThumbnail> {
-  const stagedPath = await storage.stage()
+/** Most images need no still. Then nothing is written under its path. */
+async function stageDerived({ storage, clock }: AppContext, eventId: number): Promise<DerivedFiles> {
+  const [thumbnailPath, stillPath] = await Promise.all([storage.stage(), storage.stage()])
   // Unique per attempt, so that cleaning up a failed attempt never removes a file of another attempt.
-  const filename = `${newFileStem(clock.now())}_thumb.jpg`
-  return { stagedPath, filename, key: thumbnailKey(eventId, filename) }
+  const stem = newFileStem(clock.now())
+  const [thumbnail, still] = [`${stem}_thumb.jpg`, `${stem}_still.jpg`]
+  return {
+    thumbnail: { stagedPath: thumbnailPath, filename: thumbnail, key: thumbnailKey(eventId, thumbnail) },
+    still: { stagedPath: stillPath, filename: still, key: stillKey(eventId, still) },
+  }
 }
 
 async function readImage(
-  { imageWorkers, settings, log }: AppContext,
-  sourcePath: string,
-  { stagedPath: thumbnailPath, filename }: StagedThumbnail,
+  ctx: AppContext,
+  { path: sourcePath, sizeBytes }: ReceivedFile,
+  { thumbnail, still }: DerivedFiles,
   { priority, readsMarks }: { priority: JobPriority; readsMarks: boolean },
 ) {
-  const accepts = acceptedImageKinds(await settings.values())
+  const accepts = acceptedImageKinds(await ctx.settings.values())
+  const thumbnailPath = thumbnail.stagedPath
   const task = { kind: 'receive', sourcePath, thumbnailPath, maxBufferedBytes, accepts, readsMarks } as const
-  const result = await imageWorkers.run(task, priority).catch((error) => {
-    if (!(error instanceof ImageWorkerLost)) throw error
-    log.warn('An image worker failed while processing an image')
-    throw new AppError('UNREADABLE_IMAGE')
-  })
-  if (result.outcome === 'rejected') {
-    log.info({ reason: result.reason }, 'An image was rejected')
-    throw rejectedImageError(result)
-  }
-  if (!('width' in result.facts)) throw rejectedImageError({ cause: 'kind', imageKind: result.facts.imageKind })
-  const { imageKind, width, height, capturedAt, thumbhash, thumbnail, location, marks } = result.facts
+  const facts = await readOrReject(ctx, task, priority)
+  const source = { path: sourcePath, sizeBytes }
+  const paths = { stillPath: still.stagedPath, thumbnailPath }
+  const shown = 'width' in facts ? facts : await makeStill(ctx, { ...source, kind: facts.imageKind }, paths, priority)
   const columns = {
     ...unprocessedVideo,
-    width,
-    height,
-    captured_at: capturedAt,
-    thumbhash,
-    thumbnail_filename: filename,
-    thumbnail_size_bytes: thumbnail.sizeBytes,
-    thumbnail_sha256: thumbnail.sha256,
+    ...('still' in shown && stillColumns(still, shown)),
+    width: shown.width,
+    height: shown.height,
+    captured_at: facts.capturedAt,
+    thumbhash: shown.thumbhash,
+    thumbnail_filename: thumbnail.filename,
+    thumbnail_size_bytes: shown.thumbnail.sizeBytes,
+    thumbnail_sha256: shown.thumbnail.sha256,
     processing_status: 'ready' as const,
   }
-  return { ...imageKinds[imageKind], location, marks, columns }
+  return { ...imageKinds[facts.imageKind], location: facts.location, marks: facts.marks, columns }
 }
+
+const stillColumns = ({ filename }: NamedFile, { still }: StillFacts) => ({
+  still_filename: filename,
+  still_size_bytes: still.sizeBytes,
+  still_crc32: still.crc32,
+  still_sha256: still.sha256,
+})
 
 async function readVideo({ imageWorkers, settings, log }: AppContext, sourcePath: string, priority: JobPriority) {
   const values = await settings.values()

@@ -5,11 +5,11 @@ import { readCaptureTime } from './capture-time.ts'
 import { readFileFacts } from './file-facts.ts'
 import { readImageHeader } from './image-header.ts'
 import { type ConvertedKind, isConvertedKind } from './image-kinds.ts'
-import type { InspectVideoTask, ReceiveTask, RequestMemory, StillTask, TaskFacts } from './image-tasks.ts'
+import type { InspectVideoTask, PictureFacts, ReceiveTask, RequestMemory, StillTask, TaskFacts } from './image-tasks.ts'
 import { findLocation } from './location/find-location.ts'
 import { makeThumbnail, makeThumbnailWithXmp } from './make-thumbnail.ts'
 import { validateHeader } from './open-picture.ts'
-import { writeRawStill } from './raw/write-raw-still.ts'
+import { writeNeutralStill, writeRawStill } from './raw/write-raw-still.ts'
 import { readVideoHeader } from './video/video-header.ts'
 
 /** More than Lightroom embeds. The rating of a larger packet is not worth the time of a worker. */
@@ -31,14 +31,27 @@ async function receiveConverted(task: ReceiveTask, imageKind: ConvertedKind): Pr
   return { imageKind, capturedAt, ...(await findLocation(task, imageKind)), marks: parseMarks(xmp) }
 }
 
-/** Throws the errors of `makeThumbnail`. */
+/** A raw file whose picture cannot be decoded gets a neutral one. Throws the errors of `makeThumbnail`. */
 export async function receiveStill(
   { raw, ...task }: StillTask,
   requestMemory: RequestMemory,
 ): Promise<TaskFacts<StillTask>> {
-  if (raw) await writeRawStill(raw.path, raw.kind, task.sourcePath)
-  const { imageKind: _kind, capturedAt: _time, ...picture } = await makeThumbnail(task, requestMemory)
-  return { ...picture, still: await readFileFacts(task.sourcePath) }
+  const isFound = raw !== null && (await writeRawStill(raw.path, raw.kind, task.sourcePath))
+  const {
+    imageKind: _kind,
+    capturedAt: _time,
+    ...picture
+  } = await makeThumbnail(task, requestMemory).catch((error) => {
+    if (!isFound) throw error
+    return makeNeutralThumbnail(task)
+  })
+  return { ...picture, still: await readFileFacts(task.sourcePath, { isSynced: true }) }
+}
+
+/** Requests no memory, because a task does that at most once. The picture is small. */
+async function makeNeutralThumbnail(task: Omit<StillTask, 'raw'>): Promise<PictureFacts> {
+  await writeNeutralStill(task.sourcePath)
+  return makeThumbnail(task, async () => undefined)
 }
 
 const parseMarks = (xmp: Buffer | null | undefined): XmpMarks | null =>

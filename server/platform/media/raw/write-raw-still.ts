@@ -22,16 +22,18 @@ export async function writeRawStill(rawPath: string, kind: RawKind, stillPath: s
     const bytes = await read(picture.at, picture.length)
     return replaceMetadata(bytes, createExif(await readExif(rawPath), picture.orientation ?? 1))
   })
-  await writeFile(stillPath, jpeg ?? (await createNeutralPicture()), { flush: true })
+  if (jpeg) await writeFile(stillPath, jpeg)
+  else await writeNeutralStill(stillPath)
   return jpeg !== null
 }
 
 const gray = { r: 112, g: 112, b: 112 }
 
-const createNeutralPicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 720, height: 480, channels: 3, background: gray } })
+export async function writeNeutralStill(stillPath: string): Promise<void> {
+  await sharp({ create: { width: 720, height: 480, channels: 3, background: gray } })
     .jpeg()
-    .toBuffer()
+    .toFile(stillPath)
+}
 
 const exifName = Buffer.from('Exif\0\0')
 /** The segments that describe the picture for a program: EXIF and XMP, and those of Photoshop. */

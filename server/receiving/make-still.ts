@@ -1,0 +1,47 @@
+import { maxBufferedBytes, rejectedImageError } from '../photos/photo-rules.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { ConvertedKind } from '../platform/media/image-kinds.ts'
+import type { ImageTask, StillFacts, TaskFacts } from '../platform/media/image-tasks.ts'
+import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
+import type { AppContext } from '../settings/app-context.ts'
+
+type Source = { path: string; sizeBytes: number; kind: ConvertedKind }
+type StillPaths = { stillPath: string; thumbnailPath: string }
+
+/**
+ * Writes the JPEG that stands for a raw or HEIC file, without a location, and its thumbnail. A raw file without a usable
+ * picture gets a neutral one. Throws UNREADABLE_IMAGE and StorageFull.
+ */
+export async function makeStill(
+  ctx: AppContext,
+  { path, sizeBytes, kind }: Source,
+  { stillPath, thumbnailPath }: StillPaths,
+  priority: JobPriority,
+): Promise<StillFacts> {
+  // The picture of a raw file is a part of it.
+  await ctx.storage.ensureSpaceFor(sizeBytes)
+  if (kind === 'heic') await convertHeic(ctx, path, stillPath)
+  const raw = kind === 'heic' ? null : { path, kind }
+  return readOrReject(ctx, { kind: 'still', sourcePath: stillPath, thumbnailPath, raw, maxBufferedBytes }, priority)
+}
+
+/** Throws UNREADABLE_IMAGE. */
+async function convertHeic(_ctx: AppContext, _sourcePath: string, _stillPath: string): Promise<void> {
+  throw new AppError('UNREADABLE_IMAGE', { text: 'HEIC files cannot be converted on this platform.' })
+}
+
+/** Throws UNREADABLE_IMAGE if the worker fails, StorageFull, and the errors of `rejectedImageError`. */
+export async function readOrReject<Task extends ImageTask>(
+  { imageWorkers, log }: AppContext,
+  task: Task,
+  priority: JobPriority,
+): Promise<TaskFacts<Task>> {
+  const result = await imageWorkers.run(task, priority).catch((error) => {
+    if (!(error instanceof ImageWorkerLost)) throw error
+    log.warn('An image worker failed while processing an image')
+    throw new AppError('UNREADABLE_IMAGE')
+  })
+  if (result.outcome === 'made') return result.facts
+  log.info({ reason: result.reason }, 'An image was rejected')
+  throw rejectedImageError(result)
+}
