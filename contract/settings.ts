@@ -3,10 +3,12 @@ import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSw
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
+const rawFileTypes = ['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'dng', 'pef'] as const
+/** Images that are shown by a JPEG, which is made of them once. */
+export const convertedFileTypes = ['heic', 'heif', ...rawFileTypes] as const
 export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
-/** The file types that the service can decode. `general_allowed_file_types` is a subset of them. */
-const decodableFileTypes = [...imageFileTypes, ...videoFileTypes]
+const allFileTypes = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]
 
 const Link = (description: string) =>
   Nullable(
@@ -44,9 +46,10 @@ const Required = (field: string) => Type.Boolean({ description: `Required to cre
 export const settingShapes = {
   general_allowed_file_types: Type.String({
     maxLength: 200,
-    pattern: `^\\s*(${decodableFileTypes.join('|')})(\\s*,\\s*(${decodableFileTypes.join('|')}))*\\s*$`,
-    'x-pattern': `must be comma-separated extensions from this list: ${decodableFileTypes.join(', ')}`,
-    description: 'Allowed file types: comma-separated extensions; jpg and jpeg are equivalent',
+    pattern: `^\\s*(${allFileTypes.join('|')})(\\s*,\\s*(${allFileTypes.join('|')}))*\\s*$`,
+    'x-pattern': `must be comma-separated extensions from this list: ${allFileTypes.join(', ')}`,
+    description:
+      'Allowed file types: comma-separated extensions; jpg and jpeg are equivalent, and so are heic and heif. HEIC and RAW files are shown by a JPEG that is made of them',
   }),
   general_max_file_size_mb: Whole(
     1,

@@ -26,7 +26,8 @@ test.each<[ImageKind, string | null]>([
   ['gif', 'FILE_TYPE_NOT_ALLOWED'],
   ['tiff', 'FILE_TYPE_NOT_ALLOWED'],
   ['avif', 'FILE_TYPE_NOT_ALLOWED'],
-  ['heic', 'UNSUPPORTED_MEDIA_TYPE'],
+  ['heic', 'FILE_TYPE_NOT_ALLOWED'],
+  ['dng', 'FILE_TYPE_NOT_ALLOWED'],
 ])('an image of the kind %s has with default settings the problem %s', (kind, code) => {
   expect(acceptedImageKinds(settingDefaults).includes(kind)).toBe(code === null)
   if (code) expect(rejectedImageError({ cause: 'kind', imageKind: kind }).code).toBe(code)

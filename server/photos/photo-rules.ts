@@ -3,7 +3,7 @@ import { AppError } from '../platform/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { ImageRejection } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video/video-header.ts'
-import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
+import { createNotAllowedError, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
 export const maxBufferedBytes = 300e6
 
@@ -17,15 +17,15 @@ export function assertDeclaredType(mimeType: string): void {
 }
 
 export const acceptedImageKinds = (settings: SettingValues): ImageKind[] =>
-  (Object.keys(imageKinds) as ImageKind[]).filter((kind) => isDecodable(kind) && isKindAllowed(kind, settings))
+  (Object.keys(imageKinds) as ImageKind[]).filter((kind) => isKindAllowed(kind, settings))
 
 /** Returns UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED or UNREADABLE_IMAGE. */
 export function rejectedImageError({ cause, imageKind }: Pick<ImageRejection, 'cause' | 'imageKind'>): AppError {
   if (cause === 'size') return tooManyPixelsError()
   if (cause === 'damage') return new AppError('UNREADABLE_IMAGE')
-  return imageKind !== null && isDecodable(imageKind)
-    ? new AppError('FILE_TYPE_NOT_ALLOWED')
-    : unsupported('This image format is not supported. Export it as JPEG, PNG or WebP.')
+  return imageKind === null
+    ? unsupported('This image format is not supported. Export it as JPEG, PNG or WebP.')
+    : createNotAllowedError(imageKinds[imageKind].extension.slice(1))
 }
 
 /** Throws FILE_TYPE_NOT_ALLOWED, and UNSUPPORTED_MEDIA_TYPE if the file is not a video or may refer to other files. */

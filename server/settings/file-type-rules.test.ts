@@ -1,9 +1,23 @@
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
+import {
+  convertedFileTypes,
+  imageFileTypes,
+  type SettingValues,
+  settingDefaults,
+  settingShapes,
+  videoFileTypes,
+} from '../../contract/settings.ts'
 import type { ImageKind } from '../platform/media/image-kinds.ts'
-import { isDecodable, isKindAllowed, isVideoKindAllowed, multipartFileBytes } from './file-type-rules.ts'
+import {
+  createNotAllowedError,
+  findExtensionError,
+  isKindAllowed,
+  isVideoKindAllowed,
+  multipartFileBytes,
+} from './file-type-rules.ts'
 
-const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic']
+const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic', 'cr3', 'dng']
 const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
 const allowedBy = (types: string): ImageKind[] => kinds.filter((kind) => isKindAllowed(kind, allowing(types)))
 
@@ -13,12 +27,33 @@ test.each<[string, ImageKind[]]>([
   ['jpeg', ['jpeg']],
   [' PNG , gif ', ['png', 'gif']],
   ['tiff,avif', ['tiff', 'avif']],
+  ['heic', ['heic']],
+  ['heif', ['heic']],
+  ['CR3,dng', ['cr3', 'dng']],
 ])('the allowed kinds of images for the setting %j are %j', (types, allowed) => {
   expect(allowedBy(types)).toEqual(allowed)
 })
 
-test('the allowed kinds of images never include kinds that this instance cannot decode', () => {
-  expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
+test.each([
+  ['IMG_1.HIF', 'heif', true],
+  ['IMG_1.jpeg', 'jpg', true],
+  ['IMG_1.NEF', 'nef', true],
+  ['IMG_1.NEF', 'tiff', false],
+])('%s for the setting %j is allowed: %s', (name, types, isAllowed) => {
+  expect(findExtensionError(name, allowing(types)) === null).toBe(isAllowed)
+})
+
+test('the error for a RAW or HEIC file names the setting', () => {
+  const text = 'HEIC files are not allowed. The setting general_allowed_file_types can allow them (heic).'
+  expect(createNotAllowedError('heif').message).toBe(text)
+  expect(createNotAllowedError('gif').message).toBe('File type not allowed')
+})
+
+test('all types can be allowed', () => {
+  const all = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]
+  for (const types of [all.join(', '), 'nef']) {
+    expect(Value.Check(settingShapes.general_allowed_file_types, types)).toBe(true)
+  }
 })
 
 test.each([

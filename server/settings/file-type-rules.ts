@@ -1,13 +1,16 @@
-import { imageFileTypes, multipartFileMegabytes, type SettingValues, videoFileTypes } from '../../contract/settings.ts'
+import {
+  convertedFileTypes,
+  multipartFileMegabytes,
+  type SettingValues,
+  videoFileTypes,
+} from '../../contract/settings.ts'
+import { AppError } from '../platform/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
 
-/** HEIC is recognized for a clear error message, but not decoded. */
-export const isDecodable = (kind: ImageKind): boolean =>
-  (imageFileTypes as readonly string[]).includes(imageKinds[kind].extension.slice(1))
-
-/** jpg and jpeg are the same type. */
-const plainType = (type: string): string => (type === 'jpeg' ? 'jpg' : type)
+/** Other names of a type. */
+const sameTypes: Record<string, string> = { jpeg: 'jpg', heif: 'heic', hif: 'heic' }
+const plainType = (type: string): string => sameTypes[type] ?? type
 /** mp4 and m4v are the same container. */
 const plainVideoKind = (type: string): string => (type === 'm4v' ? 'mp4' : type)
 
@@ -26,8 +29,22 @@ const videoExtensions = new Set<string>(videoFileTypes)
 export const fileFamily = (filename: string): 'image' | 'video' =>
   videoExtensions.has(extensionOf(filename)) ? 'video' : 'image'
 
-export const isExtensionAllowed = (filename: string, settings: SettingValues): boolean =>
-  isAllowed(extensionOf(filename), settings, plainType)
+/**
+ * Returns FILE_TYPE_NOT_ALLOWED. The text names the setting for a type that many operators have to allow first. `type`: an
+ * extension without its dot.
+ */
+export function createNotAllowedError(type: string): AppError {
+  const plain = plainType(type)
+  if (!(convertedFileTypes as readonly string[]).includes(plain)) return new AppError('FILE_TYPE_NOT_ALLOWED')
+  const text = `${plain.toUpperCase()} files are not allowed. The setting general_allowed_file_types can allow them (${plain}).`
+  return new AppError('FILE_TYPE_NOT_ALLOWED', { text })
+}
+
+/** Returns FILE_TYPE_NOT_ALLOWED, or null for an allowed extension. */
+export function findExtensionError(filename: string, settings: SettingValues): AppError | null {
+  const type = extensionOf(filename)
+  return isAllowed(type, settings, plainType) ? null : createNotAllowedError(type)
+}
 
 /** The size limit of one file. `multipartFileBytes` is a further limit for multipart uploads. */
 export const maxBytesForFamily = (family: 'image' | 'video', settings: SettingValues): number =>

@@ -11,7 +11,7 @@ import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { assertBelowCap } from '../receiving/receive-photo.ts'
 import { assertReplaceable } from '../receiving/replace-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { fileFamily, isExtensionAllowed, maxBytesForFamily } from '../settings/file-type-rules.ts'
+import { fileFamily, findExtensionError, maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { discardSessions, makeRoomForSession } from './guest-sessions.ts'
 import { createUploadFile } from './upload-files.ts'
 import type { ChunkedUploadTable, UploadRow } from './upload-rows.ts'
@@ -39,7 +39,8 @@ export async function initUpload(
   const values = await settings.values()
   const maxBytes = maxBytesForFamily(fileFamily(filename), values)
   if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
-  if (!isExtensionAllowed(filename, values)) throw asBadRequest(new AppError('FILE_TYPE_NOT_ALLOWED'))
+  const extensionError = findExtensionError(filename, values)
+  if (extensionError) throw asBadRequest(extensionError)
   const expected = countChunks(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)

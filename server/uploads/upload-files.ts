@@ -18,8 +18,11 @@ export const createUploadFile = (
 
 function normalizeExtension(filename: string): string {
   const [extension = ''] = /\.[a-z0-9]{1,10}$/.exec(filename.trim().toLowerCase()) ?? []
-  return extension === '.jpeg' ? '.jpg' : extension
+  return storedExtensions[extension] ?? extension
 }
+
+/** Stored files have the extension of their content, see `imageKinds`. */
+const storedExtensions: Record<string, string> = { '.jpeg': '.jpg', '.heif': '.heic', '.hif': '.heic' }
 
 /** Replaces the file of an upload whose stored chunks are missing or damaged. All chunks must be sent again. */
 export async function restartUpload(ctx: UploadsContext, upload: UploadRow): Promise<void> {

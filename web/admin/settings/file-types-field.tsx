@@ -11,7 +11,7 @@ export function FileTypesField({ name, value, isInvalid }: Props) {
   const allowed = listFileTypes(value)
   return (
     <>
-      {(['photos', 'videos'] as const).map((group) => (
+      {(['photos', 'converted', 'videos'] as const).map((group) => (
         <fieldset key={group} className="settings-types">
           <legend>{t(`fileTypes_${group}`)}</legend>
           {fileTypes[group].map((type) => (
@@ -23,6 +23,7 @@ export function FileTypesField({ name, value, isInvalid }: Props) {
               defaultChecked={allowed.includes(type)}
             />
           ))}
+          {group === 'converted' && <p className="help">{t('fileTypesConvertedHelp')}</p>}
         </fieldset>
       ))}
       {isInvalid && (

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { imageFileTypes, settingDefaults, settingShapes, videoFileTypes } from '../../../contract/settings.ts'
+import {
+  convertedFileTypes,
+  imageFileTypes,
+  settingDefaults,
+  settingShapes,
+  videoFileTypes,
+} from '../../../contract/settings.ts'
 import {
   diffSettings,
   fileTypes,
@@ -67,7 +73,7 @@ test('an inherited property of the object is not a page', () => {
 })
 
 test('exactly the extensions of the service can be chosen', () => {
-  const all = [...imageFileTypes, ...videoFileTypes]
+  const all = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]
   const chosen = Object.values(fileTypes).flatMap((types) => types.flatMap(({ extensions }) => extensions))
   expect(chosen.toSorted()).toEqual(all.toSorted())
   expect(listFileTypes('jpeg, WEBM').map(({ label }) => label)).toEqual(['JPEG', 'WebM'])

@@ -139,7 +139,7 @@ function readField(form: FormData, field: SettingField): string | number | boole
 type FileType = { label: string; extensions: readonly string[] }
 
 /** The file types that can be allowed. */
-export const fileTypes: Record<'photos' | 'videos', readonly FileType[]> = {
+export const fileTypes: Record<'photos' | 'converted' | 'videos', readonly FileType[]> = {
   photos: [
     { label: 'JPEG', extensions: ['jpg', 'jpeg'] },
     { label: 'PNG', extensions: ['png'] },
@@ -147,6 +147,10 @@ export const fileTypes: Record<'photos' | 'videos', readonly FileType[]> = {
     { label: 'AVIF', extensions: ['avif'] },
     { label: 'GIF', extensions: ['gif'] },
     { label: 'TIFF', extensions: ['tiff'] },
+  ],
+  converted: [
+    { label: 'HEIC', extensions: ['heic', 'heif'] },
+    { label: 'RAW', extensions: ['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'dng', 'pef'] },
   ],
   videos: [
     { label: 'MP4', extensions: ['mp4', 'm4v'] },
