@@ -67,6 +67,7 @@ export const eventSwitchDefaults = {
   ask_guest_name: false,
   allow_notes: false,
   allow_signed_pictures: false,
+  allow_raw_downloads: false,
 } as const
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
@@ -88,6 +89,8 @@ export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   ask_guest_name: 'Guests are asked for their name once, before their first feedback, and may skip it',
   allow_notes: 'Guests may write private notes to the photographer',
   allow_signed_pictures: 'Signed addresses show pictures of the gallery without a session or a password',
+  allow_raw_downloads:
+    'Guests may download the originals of RAW and HEIC files, unless downloads have a watermark or a size limit',
 }
 
 const switchFields = Object.fromEntries(

@@ -25,6 +25,15 @@ export const ZipOptions = Type.Object({
 })
 export type ZipOptions = Static<typeof ZipOptions>
 
+export const GalleryDownloadQuery = Type.Object({
+  original: Type.Optional(
+    OneOf(['true', 'false'], {
+      description:
+        '`true`: a RAW or HEIC file instead of the JPEG that stands for it, where the event allows it; no change for other photos',
+    }),
+  ),
+})
+
 export const DownloadAllQuery = Type.Object({ ...GalleryFilterQuery.properties, ...ZipOptions.properties })
 export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds), ...ZipOptions.properties })
 

@@ -87,6 +87,10 @@ export const GalleryPhoto = Type.Object(
     thumbnail_url: Type.String(),
     category_name: Nullable(Type.String()),
     allow_download: Type.Boolean(),
+    allow_original_download: Type.Boolean({
+      description:
+        'Whether guests can download the original of a RAW or HEIC file with `original=true`. Without it, they get a JPEG, which `mime_type` and `size_bytes` describe',
+    }),
     is_liked: Type.Boolean(),
     is_favorited: Type.Boolean(),
   },

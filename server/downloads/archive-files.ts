@@ -1,12 +1,13 @@
 import { extname } from 'node:path/posix'
+import { must } from '../../contract/must.ts'
 import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import type { LocationRow } from '../photos/location-rows.ts'
-import { originalKey, renditionKey } from '../photos/photo-files.ts'
+import { type KeptJpeg, originalKey, renditionKey } from '../photos/photo-files.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createPatchedReader, parsePatches } from '../platform/storage/byte-patches.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
 import type { ReadyRendition } from '../renditions/rendition-rows.ts'
-import { getDownloadName, replaceExtension } from './download-name.ts'
+import { getDownloadName, getJpegName, replaceExtension } from './download-name.ts'
 
 export type ArchiveFile = {
   photo: ChosenPhoto
@@ -43,6 +44,18 @@ export function findOriginalFile(
     etag: photo.content_hash,
     open: (range) => storage.openReader(key, range),
   }
+}
+
+/** Returns null if the file is missing or has another size. */
+export function findJpegFile(
+  { storage }: PlatformContext,
+  photo: ChosenPhoto,
+  { key, sizeBytes, etag }: KeptJpeg,
+  sizes: StoredSizes,
+): ArchiveFile | null {
+  if (sizes.get(key) !== sizeBytes) return null
+  const crc32 = must(photo.still_crc32, 'the checksum of a still')
+  return { photo, name: getJpegName(photo), sizeBytes, crc32, etag, open: (range) => storage.openReader(key, range) }
 }
 
 /** Returns null if the location cannot be removed. */

@@ -3,13 +3,14 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import { deleteRenditionRows } from '../photos/drop-renditions.ts'
 import { findLocationRows } from '../photos/location-rows.ts'
-import { originalsPrefix, renditionPrefix } from '../photos/photo-files.ts'
+import { findKeptJpeg, originalsPrefix, renditionPrefix, stillsPrefix } from '../photos/photo-files.ts'
 import { downloadRequest, guestProfile } from '../renditions/guest-profile.ts'
 import { findReadyRenditions, type ReadyRendition, type RenditionRequest } from '../renditions/rendition-rows.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import {
   type ArchiveFile,
+  findJpegFile,
   findOriginalFile,
   findRenditionFile,
   listStoredSizes,
@@ -39,15 +40,14 @@ export async function collectGuestFiles(
 ): Promise<CollectedFiles> {
   const profile = guestProfile(event, await ctx.settings.values())
   const requests = new Map(photos.map((photo) => [photo.id, downloadRequest(profile, photo, widthPx)]))
-  const sizes = await listStoredSizes(ctx.storage, originalsPrefix(event.id))
-  const originals = photos.flatMap((photo) => findOriginalFile(ctx, photo, sizes) ?? [])
-  const unmodified = originals.filter(({ photo }) => !requests.get(photo.id))
+  const sources = await findSources(ctx, event, photos)
+  const unmodified = sources.filter(({ photo }) => !requests.get(photo.id))
   const sent = event.strip_location === 1 ? await stripLocations(ctx, event, unmodified) : unmodified
   const found = new Map(
     [...sent, ...(await findRenditionFiles(ctx, event, photos, requests))].map((file) => [file.photo, file]),
   )
 
-  const available = new Set(originals.map(({ photo }) => photo))
+  const available = new Set(sources.map(({ photo }) => photo))
   const collected: CollectedFiles = { files: [], missing: [], pending: [] }
   for (const photo of photos) {
     const file = found.get(photo)
@@ -60,7 +60,18 @@ export async function collectGuestFiles(
   return collected
 }
 
-/** Leaves out files whose location data cannot be removed. */
+/** Returns the kept JPEG of each photo that has one, and the originals of the others. Leaves out missing files. */
+async function findSources(ctx: AppContext, event: EventRow, photos: readonly ChosenPhoto[]): Promise<ArchiveFile[]> {
+  const originalSizes = await listStoredSizes(ctx.storage, originalsPrefix(event.id))
+  const hasJpegs = photos.some((photo) => findKeptJpeg(photo))
+  const jpegSizes = hasJpegs ? await listStoredSizes(ctx.storage, stillsPrefix(event.id)) : new Map()
+  return photos.flatMap((photo) => {
+    const jpeg = findKeptJpeg(photo)
+    return (jpeg ? findJpegFile(ctx, photo, jpeg, jpegSizes) : findOriginalFile(ctx, photo, originalSizes)) ?? []
+  })
+}
+
+/** Leaves out files whose location data cannot be removed. Kept JPEGs have none. */
 async function stripLocations(
   ctx: AppContext,
   event: EventRow,
@@ -71,6 +82,10 @@ async function stripLocations(
   const stripped: ArchiveFile[] = []
   for (const original of originals) {
     const { photo } = original
+    if (findKeptJpeg(photo)) {
+      stripped.push(original)
+      continue
+    }
     const row = known.get(photo.id)
     const location = row?.content_hash === photo.content_hash ? row : await getPhotoLocation(ctx, photo)
     const file = stripLocation(original, location)

@@ -1,6 +1,7 @@
 import { extname } from 'node:path/posix'
 import { truncateName } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
+import { imageKinds } from '../platform/media/image-kinds.ts'
 
 /** A file extension: after the last dot 1 to 10 characters without spaces, at least one of them a letter. */
 const extensionPattern = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
@@ -22,6 +23,9 @@ export function getDownloadName(photo: Pick<PhotoRow, 'filename' | 'original_fil
     equivalentExtensions.some((names) => names.includes(nameExtension) && names.includes(contentExtension))
   return isEquivalent ? name : replaceExtension(name, contentExtension)
 }
+
+export const getJpegName = ({ original_filename }: Pick<PhotoRow, 'original_filename'>): string =>
+  replaceExtension(original_filename, imageKinds.jpeg.extension)
 
 export function replaceExtension(originalName: string, extension: string): string {
   // A leading dot would hide the file or make the whole name an extension.

@@ -37,9 +37,9 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
         tags: ['photos'],
         summary: 'Download a photo: the unchanged original, or a smaller version',
         description:
-          'Supports HEAD, If-None-Match, Range and If-Range. A photo that already fits into the box is sent unchanged. ' +
-          'A smaller version is JPEG, PNG or WebP like the original (otherwise JPEG), upright and without metadata. Videos are not ' +
-          'resized: a request with a box returns 404 PREVIEW_UNAVAILABLE.',
+          'Supports HEAD, If-None-Match, Range and If-Range. A photo that already fits into the box is sent unchanged, a RAW or ' +
+          'HEIC file as the JPEG that guests get. A smaller version is JPEG, PNG or WebP like the original (otherwise JPEG), upright and ' +
+          'without metadata. Videos are not resized: a request with a box returns 404 PREVIEW_UNAVAILABLE.',
         params,
         querystring: DownloadPhotoQuery,
         response: {

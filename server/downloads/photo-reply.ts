@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { must } from '../../contract/must.ts'
-import { getPictureFile, originalKey, renditionKey } from '../photos/photo-files.ts'
+import { findKeptJpeg, getPictureFile, type KeptJpeg, originalKey, renditionKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
@@ -28,29 +28,40 @@ import {
 } from '../renditions/rendition-rules.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getDownloadName, replaceExtension } from './download-name.ts'
+import { getDownloadName, getJpegName, replaceExtension } from './download-name.ts'
 import type { PhotoArchive } from './zip-photos.ts'
 
 // The functions of this file do not check access: the calling functions must.
 
 const boxQuality = 92
 
-/** May redirect to a URL of the object storage that is valid for one minute. */
-export function sendOriginal(
-  { storage }: PlatformContext,
+export const sendOriginal = (
+  ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   photo: PhotoRow,
+): Promise<unknown> =>
+  sendStored(ctx, request, reply, {
+    key: originalKey(photo.event_id, photo.filename),
+    sizeBytes: photo.size_bytes,
+    etag: photo.content_hash,
+    downloadName: getDownloadName(photo),
+  })
+
+/** May redirect to a URL of the object storage that is valid for one minute. */
+function sendStored(
+  { storage }: PlatformContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, sizeBytes, etag, downloadName }: KeptJpeg & { downloadName: string },
 ): Promise<unknown> {
-  const key = originalKey(photo.event_id, photo.filename)
-  const { size_bytes: sizeBytes } = photo
-  const contentType = getContentType(photo.filename)
+  const contentType = getContentType(key)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     sizeBytes,
-    etag: photo.content_hash,
+    etag,
     contentType,
-    downloadName: getDownloadName(photo),
+    downloadName,
     findRedirectUrl: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
     open: (range) => storage.openStream(key, range, sizeBytes),
   })
@@ -128,7 +139,7 @@ export async function sendRendition(
   }
 }
 
-/** Sends the original if it fits into the box. A resized picture is not stored. */
+/** Sends the original, or the kept JPEG, if it fits into the box. A resized picture is not stored. */
 export async function sendResized(
   ctx: PlatformContext,
   request: FastifyRequest,
@@ -137,7 +148,11 @@ export async function sendResized(
 ): Promise<unknown> {
   // Videos cannot be resized, and their still is not sent instead.
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
-  if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
+  const jpeg = findKeptJpeg(photo)
+  if (fitsInto(photo, box)) {
+    if (!jpeg) return sendOriginal(ctx, request, reply, photo)
+    return sendStored(ctx, request, reply, { ...jpeg, downloadName: getJpegName(photo) })
+  }
   const format = getResizedFormat(photo)
   const options = { format, quality: boxQuality, watermark: null, isKept: false, isOptimized: false }
   const [made] = await renderPhoto(ctx, photo, { base: box, boxes: [box], ...options })

@@ -7,6 +7,7 @@ import {
   PhotoParams,
   SlugParams,
 } from '../../contract/gallery/gallery.ts'
+import { GalleryDownloadQuery } from '../../contract/gallery/gallery-downloads.ts'
 import { PreviewPhotoQuery } from '../../contract/photos.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies } from '../../contract/shapes.ts'
@@ -137,7 +138,8 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
         tags: ['downloads'],
         summary: 'Download a photo',
         params: PhotoParams,
-        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, with its original file name', [
+        querystring: GalleryDownloadQuery,
+        response: fileReplies(['image/*', 'video/*'], 'The photo as guests get it, with its original file name', [
           'Content-Disposition',
         ]),
       },

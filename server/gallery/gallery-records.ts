@@ -5,7 +5,8 @@ import { guestMarks } from '../feedback/mark-joins.ts'
 import type { OwnFeedback } from '../feedback/own-feedback.ts'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { canDownload, isBeforeReveal, showsFeedback } from './viewing-rules.ts'
+import { imageKinds } from '../platform/media/image-kinds.ts'
+import { canDownload, canDownloadOriginal, isBeforeReveal, isConverted, showsFeedback } from './viewing-rules.ts'
 
 /** Public: anybody with the slug can read it. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
@@ -39,12 +40,13 @@ export function galleryPhoto(event: EventRow, row: ListedPhoto, own: OwnFeedback
     category_id: row.category_id,
     category_name: row.category_name,
     allow_download: canDownload(event, row),
-    size_bytes: row.size_bytes,
+    allow_original_download: canDownloadOriginal(event, row),
+    size_bytes: isConverted(row) ? row.still_size_bytes : row.size_bytes,
     width: row.width,
     height: row.height,
     thumbhash: row.thumbhash,
     media_type: row.media_type,
-    mime_type: row.mime_type,
+    mime_type: isConverted(row) ? imageKinds.jpeg.mimeType : row.mime_type,
     duration: row.duration,
     captured_at: isoTimeOrNull(row.captured_at),
     uploaded_at: isoTime(row.uploaded_at),

@@ -24,6 +24,7 @@ const photoColumns = [
   'thumbnail_sha256',
   'still_filename',
   'still_size_bytes',
+  'still_sha256',
 ] as const satisfies Array<keyof PhotoRow>
 
 export type ViewedPhoto = Pick<PhotoRow, (typeof photoColumns)[number]> & { category_allows_downloads: Flag | null }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { getDownloadName, replaceExtension } from '../downloads/download-name.ts'
-import { getGuestOriginal } from '../downloads/find-photo-location.ts'
+import { getDownloadName, getJpegName } from '../downloads/download-name.ts'
+import { type GuestOriginal, getGuestOriginal } from '../downloads/find-photo-location.ts'
 import { sendPreview, sendRendition } from '../downloads/photo-reply.ts'
+import { findKeptJpeg, type KeptJpeg } from '../photos/photo-files.ts'
+import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { getContentType } from '../platform/media/content-types.ts'
@@ -13,7 +15,7 @@ import { readThumbnail, sendThumbnail, type Thumbnail } from '../renditions/thum
 import type { GalleryContext } from './gallery-context.ts'
 import type { CachedThumbnail, ViewedPhoto } from './gallery-state.ts'
 import { type OpenGallery, openGallery } from './open-gallery-request.ts'
-import { assertViewable, type PhotoAccess } from './viewing-rules.ts'
+import { assertViewable, canDownloadOriginal, isConverted, type PhotoAccess } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
 type ViewablePhoto = OpenGallery & { photo: ViewedPhoto }
@@ -34,11 +36,17 @@ export async function servePhoto(
 
 export async function serveDownload(
   ctx: GalleryContext,
-  request: FastifyRequest<{ Params: Target }>,
+  request: FastifyRequest<{ Params: Target; Querystring: { original?: 'true' | 'false' } }>,
   reply: FastifyReply,
 ): Promise<unknown> {
   const viewable = await getViewablePhoto(ctx, request, request.params, 'download')
-  return sendFullSize(ctx, request, reply, viewable, { onBegin: () => ctx.counts.countDownload(viewable.viewer) })
+  const { event, photo, viewer } = viewable
+  const isOriginal = viewer.kind === 'operator' || (request.query.original === 'true' && isConverted(photo))
+  if (isOriginal && viewer.kind === 'guest' && !canDownloadOriginal(event, photo)) {
+    throw new AppError('DOWNLOAD_DISABLED')
+  }
+  const download = { isOriginal, onBegin: () => ctx.counts.countDownload(viewer) }
+  return sendFullSize(ctx, request, reply, viewable, download)
 }
 
 /** A thumbnail that is missing or has the wrong size is created again. */
@@ -59,32 +67,42 @@ export async function serveThumbnail(
 
 /**
  * Guests get the same file as in ZIPs: a rendition if a picture needs a watermark or exceeds the size limit, otherwise
- * the original, without the location if the event strips it. Operators get the unchanged original.
+ * the kept JPEG or the original, without the location if the event strips it. Operators see the kept JPEG too, and
+ * download the unchanged original. `isOriginal`: not the kept JPEG.
  */
 async function sendFullSize(
   ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { event, photo, viewer }: ViewablePhoto,
-  download?: { onBegin: () => void },
+  download?: { isOriginal: boolean; onBegin: () => void },
 ): Promise<unknown> {
+  const { isOriginal = false, ...counting } = download ?? {}
   const isGuest = viewer.kind === 'guest'
   const requested = isGuest ? fullSizeRequest(guestProfile(event, await ctx.settings.values()), photo) : null
   if (requested) {
-    const downloadName = replaceExtension(photo.original_filename, imageKinds.jpeg.extension)
-    const options = { photo, requested, ...(download && { ...download, downloadName }) }
+    const downloadName = getJpegName(photo)
+    const options = { photo, requested, ...(download && { ...counting, downloadName }) }
     return sendRendition(ctx, ctx.renditions, request, reply, options)
   }
-  const name = getDownloadName(photo)
+  const jpeg = isOriginal ? null : findKeptJpeg(photo)
+  const name = jpeg ? getJpegName(photo) : getDownloadName(photo)
+  const isLocationStripped = isGuest && event.strip_location === 1
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    ...(await getGuestOriginal(ctx, photo, { isLocationStripped: isGuest && event.strip_location === 1 })),
-    contentType: getContentType(photo.filename),
+    ...(jpeg ? openKeptJpeg(ctx, jpeg) : await getGuestOriginal(ctx, photo, { isLocationStripped })),
+    contentType: jpeg ? imageKinds.jpeg.mimeType : getContentType(photo.filename),
     // Browsers use this name when they save a file that they cannot display.
     displayName: name,
-    ...(download && { ...download, downloadName: name }),
+    ...(download && { ...counting, downloadName: name }),
   })
 }
+
+const openKeptJpeg = ({ storage }: GalleryContext, { key, sizeBytes, etag }: KeptJpeg): GuestOriginal => ({
+  sizeBytes,
+  etag,
+  open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),
+})
 
 async function getViewablePhoto(
   ctx: GalleryContext,

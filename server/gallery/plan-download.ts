@@ -2,6 +2,7 @@ import type { DownloadEstimate } from '../../contract/gallery/gallery-downloads.
 import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-guest-files.ts'
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
+import { findKeptJpeg } from '../photos/photo-files.ts'
 import { AppError } from '../platform/app-error.ts'
 import { guestProfile, isWider } from '../renditions/guest-profile.ts'
 import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
@@ -65,7 +66,7 @@ export function assertDownloadReady({ gathering, withheldCount, archive }: Plann
   throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
-/** A pending photo counts with the average size of the ready files or, without any, the size of its original. */
+/** A pending photo counts with the average size of the ready files or, without any, the size of the file that it is made of. */
 export function estimateDownload({ gathering, withheldCount, archive, widths }: PlannedDownload): DownloadEstimate {
   const { files, missing, pending } = gathering
   const photos = [...files.map(({ photo }) => photo), ...pending]
@@ -85,7 +86,7 @@ export function estimateDownload({ gathering, withheldCount, archive, widths }: 
 function estimateMissingBytes({ files, pending }: CollectedFiles): number {
   const readyBytes = sum(files.map(({ sizeBytes }) => sizeBytes))
   if (files.length > 0) return Math.round((readyBytes / files.length) * pending.length)
-  return sum(pending.map((photo: ChosenPhoto) => photo.size_bytes))
+  return sum(pending.map((photo: ChosenPhoto) => findKeptJpeg(photo)?.sizeBytes ?? photo.size_bytes))
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -62,5 +62,24 @@ export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): 
 export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: EventRow): boolean =>
   feedback_enabled === 1 && show_feedback_to_guests === 1
 
+/**
+ * Returns whether guests may download the original of a photo of which they otherwise get a JPEG. It would be without the
+ * watermark and above the size limit, so it is not sent where the event has one of these.
+ */
+export const canDownloadOriginal = (
+  event: EventRow,
+  photo: Pick<ViewedPhoto, 'category_allows_downloads' | 'media_type' | 'still_size_bytes'>,
+): boolean =>
+  event.allow_raw_downloads === 1 &&
+  event.watermark_downloads === 0 &&
+  event.download_max_px === null &&
+  isConverted(photo) &&
+  canDownload(event, photo)
+
+/** Returns whether guests see and get a JPEG instead of the original, which has this size. */
+export const isConverted = <T extends Pick<ViewedPhoto, 'media_type' | 'still_size_bytes'>>(
+  photo: T,
+): photo is T & { still_size_bytes: number } => photo.media_type === 'image' && photo.still_size_bytes !== null
+
 export const canDownload = (event: EventRow, photo: Pick<ViewedPhoto, 'category_allows_downloads'>): boolean =>
   event.allow_downloads === 1 && photo.category_allows_downloads !== 0

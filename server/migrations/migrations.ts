@@ -50,6 +50,7 @@ import { tokenRights } from './0054-token-rights.ts'
 import { begunChunks } from './0055-begun-chunks.ts'
 import { replacedFiles } from './0056-replaced-files.ts'
 import { stills } from './0057-stills.ts'
+import { rawDownloads } from './0058-raw-downloads.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0055-begun-chunks': begunChunks,
   '0056-replaced-files': replacedFiles,
   '0057-stills': stills,
+  '0058-raw-downloads': rawDownloads,
 }

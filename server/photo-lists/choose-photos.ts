@@ -21,6 +21,10 @@ const columns = [
   'size_bytes',
   'crc32',
   'content_hash',
+  'still_filename',
+  'still_size_bytes',
+  'still_crc32',
+  'still_sha256',
   'captured_at',
   'uploaded_at',
 ] as const satisfies Array<keyof PhotoRow>

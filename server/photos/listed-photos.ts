@@ -29,6 +29,7 @@ const listedColumns = [
   'captured_at',
   'thumbhash',
   'thumbnail_filename',
+  'still_size_bytes',
   'type',
   'category_id',
   'auto_categorized',

@@ -12,7 +12,8 @@ export const originalsPrefix = (eventId: number): string => `${eventPrefix(event
 export const originalKey = (eventId: number, filename: string): string => `${originalsPrefix(eventId)}/${filename}`
 export const thumbnailKey = (eventId: number, filename: string): string =>
   `${eventPrefix(eventId)}/thumbnails/${filename}`
-export const stillKey = (eventId: number, filename: string): string => `${eventPrefix(eventId)}/stills/${filename}`
+export const stillsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/stills`
+export const stillKey = (eventId: number, filename: string): string => `${stillsPrefix(eventId)}/${filename}`
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
@@ -46,6 +47,21 @@ export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: st
   }
   if (media_type === 'image') return { key: originalKey(event_id, filename), sizeBytes: size_bytes }
   throw new AppError('PREVIEW_UNAVAILABLE')
+}
+
+type KeptJpegColumns = 'event_id' | 'media_type' | 'still_filename' | 'still_size_bytes' | 'still_sha256'
+
+/** `etag`: without quotes. */
+export type KeptJpeg = { key: string; sizeBytes: number; etag: string }
+
+/**
+ * Returns the JPEG that guests get instead of an image that browsers do not show; null for any other photo. It has no
+ * location.
+ */
+export function findKeptJpeg(photo: Pick<PhotoRow, KeptJpegColumns>): KeptJpeg | null {
+  const { event_id, media_type, still_filename, still_size_bytes: sizeBytes, still_sha256: etag } = photo
+  if (media_type !== 'image' || still_filename === null || sizeBytes === null || etag === null) return null
+  return { key: stillKey(event_id, still_filename), sizeBytes, etag }
 }
 
 /**

@@ -123,6 +123,7 @@ function readSwitches(row: SourceRow, feedback: SourceRow, settings: SettingValu
     ask_guest_name: 0 as const,
     allow_notes: 0 as const,
     allow_signed_pictures: 0 as const,
+    allow_raw_downloads: 0 as const,
   }
 }
 

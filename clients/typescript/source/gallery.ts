@@ -40,7 +40,7 @@ export function createGallery({ session, guestToken, ...options }: GalleryOption
     /** The picture in a width for the screen (`w`), or the original as guests get it. */
     photo: download(`${gallery}/photo/{photo_id}`, 'query'),
     thumbnail: download(`${gallery}/thumbnail/{photo_id}`, 'none'),
-    download: download(`${gallery}/download/{photo_id}`, 'none'),
+    download: download(`${gallery}/download/{photo_id}`, 'query'),
     downloadZip: download(`${gallery}/download-all`, 'query'),
 
     feedback: call('GET', `${gallery}/photos/{photo_id}/feedback`, 'query'),

@@ -27,7 +27,7 @@ const setAll = (keys: string[], value: unknown) => Object.fromEntries(keys.map((
 const onByDefault = words(`allow_downloads strip_location feedback_enabled allow_ratings allow_color_labels
   allow_comments allow_likes allow_favorites moderate_comments show_feedback_to_guests`)
 const offByDefault = words(`is_draft allow_user_uploads watermark_downloads moderate_uploads require_guest_name
-  ask_guest_name allow_notes allow_signed_pictures`)
+  ask_guest_name allow_notes allow_signed_pictures allow_raw_downloads`)
 const nullByDefault = words(`event_date customer_name customer_email customer_phone admin_email archived_at
   upload_category_id watermark_text download_max_px reveal_at`)
 

@@ -173,7 +173,8 @@ test('the list returns each photo with these keys', async () => {
   const [ceremony] = (await admin.get('/api/admin/categories/global')).body
   await api.upload(event.id, await jpeg({ seed: 3 }), { fields: { category_id: ceremony.id } })
   const { photos, categories, event: info, pagination, hidden_until_reveal } = await list()
-  const keys = `id filename original_filename url thumbnail_url type category_id category_name allow_download size_bytes
+  const keys = `id filename original_filename url thumbnail_url type category_id category_name allow_download
+    allow_original_download size_bytes
     width height thumbhash media_type mime_type duration captured_at uploaded_at average_rating feedback_count
     like_count favorite_count comment_count color_labels dominant_color_label my_rating my_color_label is_liked
     is_favorited`

@@ -57,6 +57,7 @@ export const settingPages = {
       { key: 'event_default_allow_downloads', kind: 'switch' },
       { key: 'event_default_watermark_downloads', kind: 'switch' },
       { key: 'event_default_strip_location', kind: 'switch' },
+      { key: 'event_default_allow_raw_downloads', kind: 'switch' },
       { key: 'event_default_allow_signed_pictures', kind: 'switch' },
       { key: 'event_default_download_max_px', kind: 'number', min: 320, max: 20_000, isOptional: true },
     ],

@@ -19,6 +19,7 @@ export const eventSwitches = [
   'ask_guest_name',
   'allow_notes',
   'allow_signed_pictures',
+  'allow_raw_downloads',
 ] as const satisfies Array<keyof Event>
 type Switches = Record<(typeof eventSwitches)[number], boolean>
 

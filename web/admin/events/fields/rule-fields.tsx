@@ -37,6 +37,11 @@ export const DownloadFields = ({ form }: Props) => (
     />
     <SwitchField label={t('stripLocation')} help={t('stripLocationHelp')} {...form.flag('strip_location')} />
     <SwitchField
+      label={t('allowRawDownloads')}
+      help={t('allowRawDownloadsHelp')}
+      {...form.flag('allow_raw_downloads')}
+    />
+    <SwitchField
       label={t('allowSignedPictures')}
       help={t('allowSignedPicturesHelp')}
       {...form.flag('allow_signed_pictures')}
