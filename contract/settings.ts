@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSwitches, photoSorts } from './events.ts'
+import { convertedFileTypes, imageFileTypes, videoFileTypes } from './file-types.ts'
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
-
-export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
-const rawFileTypes = ['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'dng', 'pef'] as const
-/** Images that are shown by a JPEG, which is made of them once. */
-export const convertedFileTypes = ['heic', 'heif', ...rawFileTypes] as const
-export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
 const allFileTypes = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]
 

@@ -47,6 +47,8 @@ export type GalleryPageData = {
   /** The number of matching photos before `photos`. */
   offset: number
   takes_videos: boolean
+  takes_heic: boolean
+  takes_raw: boolean
   /** The photos that the server has rendered in the page: one page of those that match `asked`. */
   photos: GalleryPhoto[]
   total: number

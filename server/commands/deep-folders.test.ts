@@ -16,7 +16,7 @@ async function createDeepFolder(): Promise<string> {
 }
 
 test('share names a folder that is nested too deeply, shortened, and lists the rest', async () => {
-  const { pictures, tooDeep } = await listPictures(await createDeepFolder())
+  const { pictures, tooDeep } = await listPictures(await createDeepFolder(), [])
   expect(pictures.map(({ path }) => path)).toEqual(['event/a.jpg'])
   expect(tooDeep).toEqual([
     { name: expect.stringMatching(/^event\/.{0,120}$/), reason: 'The folder is nested too deeply.' },

@@ -4,8 +4,8 @@ import { basename, extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
+import { convertedFileTypes, imageFileTypes, splitFileTypes } from '../../contract/file-types.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
-import { imageFileTypes } from '../../contract/settings.ts'
 import { createEvent } from '../events/create-event.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -62,10 +62,14 @@ export type Shared = SameNameCounts & {
  * or a rejected picture.
  */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others, tooDeep } = await listPictures(folder)
+  const settings = await ctx.settings.values()
+  const allowed = new Set(splitFileTypes(settings.general_allowed_file_types))
+  const { pictures, others, tooDeep } = await listPictures(
+    folder,
+    convertedFileTypes.filter((type) => allowed.has(type)),
+  )
   if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
-  const settings = await ctx.settings.values()
   const event = await findOrCreateEvent(ctx, options)
   if (!event) return
 
@@ -236,10 +240,10 @@ export async function readSidecar(sidecar: FolderFile | undefined, { unread }: S
 type Listed = { pictures: FolderFile[]; others: FolderFile[]; tooDeep: FileReason[] }
 
 /**
- * Returns the files sorted by name, and the folders that are nested too deeply. Throws CommandRejected if this user may not
- * read the folder.
+ * Returns the files sorted by name, and the folders that are nested too deeply. `converted`: the types that are pictures beside
+ * those that browsers show. Throws CommandRejected if this user may not read the folder.
  */
-export async function listPictures(folder: string): Promise<Listed> {
+export async function listPictures(folder: string, converted: readonly string[]): Promise<Listed> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new CommandRejected(describeUnreadable(folder))
     return null
@@ -248,7 +252,7 @@ export async function listPictures(folder: string): Promise<Listed> {
   await access(folder, constants.R_OK | constants.X_OK).catch(() => {
     throw new CommandRejected(describeUnreadable(folder))
   })
-  const extensions = new Set(imageFileTypes.map((type) => `.${type}`))
+  const extensions = new Set([...imageFileTypes, ...converted].map((type) => `.${type}`))
   const isPicture = ({ path }: FolderFile) => extensions.has(extname(path).toLowerCase())
   const byName = new Intl.Collator('en', { numeric: true })
   const tooDeep: FileReason[] = []

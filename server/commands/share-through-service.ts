@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { type Proofroom, ProofroomError, type SidecarMarks } from '../../clients/typescript/source/index.ts'
+import { convertedFileTypes } from '../../contract/file-types.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
@@ -25,10 +26,11 @@ import {
   type ShareOptions,
 } from './share-folder.ts'
 import { readBounded } from './sync/read-bounded.ts'
+import type { FolderFile } from './walk-folder.ts'
 
 /** Does the same as `shareFolder` by the API of a running service. */
 export async function shareThroughService(service: Proofroom, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others, tooDeep } = await listPictures(folder)
+  const { pictures, others, tooDeep } = await listPictures(folder, convertedFileTypes)
   if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
   assertPassword(options.password)
   try {
@@ -36,7 +38,7 @@ export async function shareThroughService(service: Proofroom, folder: string, op
     if (!event) return
     const sidecars = pairSidecars([...pictures, ...others])
     const shared = await uploadAll(service, event.id, { pictures, sidecars }, options)
-    printShared(shared, findUnused(others, sidecars), tooDeep)
+    printShared(shared, findUnused([...others, ...shared.notAllowed], sidecars), tooDeep)
     print(event.share_url)
   } catch (error) {
     if (!(error instanceof ProofroomError)) throw error
@@ -70,8 +72,9 @@ async function uploadAll(
   eventId: number,
   { pictures, sidecars }: Pictures,
   options: ShareOptions,
-): Promise<Shared> {
-  const shared = createShared(pictures)
+): Promise<Shared & { notAllowed: FolderFile[] }> {
+  const shared = { ...createShared(pictures), notAllowed: [] as FolderFile[] }
+  const refusedTypes = new Set<string>()
   const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
   const decided = await comparePictures(pictures, photos, shared, options)
   const bar = createProgressBar('', options)
@@ -80,6 +83,15 @@ async function uploadAll(
     bar.show(index, pictures.length, name)
     const replaces = decided.get(picture)
     if (replaces === 'left') continue
+    const type = extname(name).slice(1).toLowerCase()
+    const leaveOut = () => {
+      shared.count--
+      shared.notAllowed.push(picture)
+    }
+    if (refusedTypes.has(type)) {
+      leaveOut()
+      continue
+    }
     const sidecar = parseSidecar(await readSidecar(sidecars.get(picture), shared))
     const upload = async (opened: FileHandle, path: string) => {
       const file = await openAsBlob(path, { type: 'image/jpeg' })
@@ -95,6 +107,11 @@ async function uploadAll(
     await withRegularFile(picture, upload).catch((error) => {
       const isAboutFile = error instanceof ProofroomError && [400, 413, 415, 422].includes(error.status)
       if (!isAboutFile && !(error instanceof UnsafeFile)) throw error
+      // Cameras store RAW files beside JPEG files, and this command cannot read the settings.
+      if (isConverted(type) && error instanceof ProofroomError && error.code === 'FILE_TYPE_NOT_ALLOWED') {
+        refusedTypes.add(type)
+        return leaveOut()
+      }
       shared.rejected.push({ name, reason: error.message })
     })
     bar.show(index + 1, pictures.length, name)
@@ -102,6 +119,8 @@ async function uploadAll(
   bar.end()
   return shared
 }
+
+const isConverted = (type: string): boolean => (convertedFileTypes as readonly string[]).includes(type)
 
 async function listPhotos(service: Proofroom, eventId: number): Promise<ComparablePhoto[]> {
   const photos: ComparablePhoto[] = []

@@ -1,6 +1,6 @@
+import { heicFileTypes, rawFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
 import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import { isGroupedList } from '../../contract/gallery/photo-groups.ts'
-import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
@@ -47,7 +47,8 @@ export async function loadGalleryPage(
   }
   const listed = await listGallery(ctx, gallery, query, { isPreviewRequest })
   const { photos, own, total, filtered, categories } = listed
-  const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
+  const allowedTypes = splitFileTypes((await ctx.settings.values()).general_allowed_file_types)
+  const takesAny = (types: readonly string[]) => types.some((type) => allowedTypes.includes(type))
   const data: GalleryPageData = {
     slug: event.slug,
     event: galleryInfo(event, ctx.clock.now()),
@@ -67,7 +68,9 @@ export async function loadGalleryPage(
     filtered,
     counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
     selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
-    takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
+    takes_videos: takesAny(videoFileTypes),
+    takes_heic: takesAny(heicFileTypes),
+    takes_raw: takesAny(rawFileTypes),
     has_small_tiles: hasSmallTiles,
     locale: i18n.locale,
     languages: galleryLanguages,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { heicFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
 import type { HealthItem } from '../../contract/instance/health.ts'
-import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/video/find-ffmpeg.ts'
 import { detectIsolation } from '../platform/media/video/isolation.ts'
@@ -79,8 +79,8 @@ export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): P
 }
 
 export async function checkDecoders({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
-  const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
-  const isNeeded = videoFileTypes.some((type) => types.includes(type))
+  const types = splitFileTypes((await settings.values()).general_allowed_file_types)
+  const isNeeded = [...videoFileTypes, ...heicFileTypes].some((type) => types.includes(type))
   if (!isNeeded) return { key: 'decoders', facts: { is_needed: false }, ...ok(t('decodersUnneeded')) }
   const isFfmpegFound = (await findFfmpeg(config.ffmpegPath)) !== null
   const isolation = await detectIsolation()

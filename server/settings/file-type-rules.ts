@@ -1,9 +1,5 @@
-import {
-  convertedFileTypes,
-  multipartFileMegabytes,
-  type SettingValues,
-  videoFileTypes,
-} from '../../contract/settings.ts'
+import { convertedFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
+import { multipartFileMegabytes, type SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
@@ -15,7 +11,7 @@ const plainType = (type: string): string => sameTypes[type] ?? type
 const plainVideoKind = (type: string): string => (type === 'm4v' ? 'mp4' : type)
 
 const isAllowed = (type: string, settings: SettingValues, plain: (type: string) => string): boolean =>
-  settings.general_allowed_file_types.split(',').some((allowed) => plain(allowed.trim().toLowerCase()) === plain(type))
+  splitFileTypes(settings.general_allowed_file_types).some((allowed) => plain(allowed) === plain(type))
 
 export const isKindAllowed = (kind: ImageKind, settings: SettingValues): boolean =>
   isAllowed(imageKinds[kind].extension.slice(1), settings, plainType)

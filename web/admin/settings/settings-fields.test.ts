@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  convertedFileTypes,
-  imageFileTypes,
-  settingDefaults,
-  settingShapes,
-  videoFileTypes,
-} from '../../../contract/settings.ts'
+import { convertedFileTypes, imageFileTypes, videoFileTypes } from '../../../contract/file-types.ts'
+import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
 import {
   diffSettings,
   fileTypes,

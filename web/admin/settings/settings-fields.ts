@@ -1,3 +1,4 @@
+import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
 import type { Schemas } from '../api/api.ts'
 
 export type Settings = Schemas['Settings']
@@ -150,8 +151,8 @@ export const fileTypes: Record<'photos' | 'converted' | 'videos', readonly FileT
     { label: 'TIFF', extensions: ['tiff'] },
   ],
   converted: [
-    { label: 'HEIC', extensions: ['heic', 'heif'] },
-    { label: 'RAW', extensions: ['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'dng', 'pef'] },
+    { label: 'HEIC', extensions: heicFileTypes },
+    { label: 'RAW', extensions: rawFileTypes },
   ],
   videos: [
     { label: 'MP4', extensions: ['mp4', 'm4v'] },
@@ -163,7 +164,7 @@ export const fileTypes: Record<'photos' | 'converted' | 'videos', readonly FileT
 
 /** Returns the types of which at least one extension is in the comma-separated list. */
 export function listFileTypes(list: string): FileType[] {
-  const named = list.split(',').map((extension) => extension.trim().toLowerCase())
+  const named = splitFileTypes(list)
   return Object.values(fileTypes)
     .flat()
     .filter(({ extensions }) => extensions.some((extension) => named.includes(extension)))

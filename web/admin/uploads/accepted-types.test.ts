@@ -11,11 +11,15 @@ const acceptedTypes = parseAcceptedTypes(settings)
 const file = (name: string, size = 1000, type = '') => ({ name, size, type, lastModified: 1 })
 
 test('rejects file types that the settings do not allow, and treats jpg and jpeg alike', () => {
-  const names = ['a.jpg', 'a.JPEG', 'a.png', 'a.mp4', 'a.tiff', 'a.cr3', 'a.heic', 'noending']
+  const names = ['a.jpg', 'a.JPEG', 'a.png', 'a.mp4', 'a.tiff', 'a.cr3', 'a.HEIC', 'a.hif', 'noending']
   const reasons = names.map((name) => findLeftOutReason(file(name), acceptedTypes))
-  expect(reasons).toEqual([null, null, null, null, 'type', 'type', 'heic', 'type'])
+  expect(reasons).toEqual([null, null, null, null, 'type', 'raw', 'heic', 'heic', 'type'])
   expect(findLeftOutReason(file('1000012345', 1000, 'image/jpeg'), acceptedTypes)).toBeNull()
   expect(getAcceptAttribute(acceptedTypes)).toBe('.jpeg,.png,.mp4,.jpg')
+  expect(findLeftOutReason(file('1000012345', 1000, 'image/heic'), acceptedTypes)).toBe('heic')
+  const converting = parseAcceptedTypes({ ...settings, general_allowed_file_types: 'heic,nef' })
+  const converted = ['a.hif', 'a.NEF', 'a.cr2'].map((name) => findLeftOutReason(file(name), converting))
+  expect(converted).toEqual([null, null, 'raw'])
   const withSidecars = parseAcceptedTypes({ ...settings, general_read_culling_marks: true })
   expect(getAcceptAttribute(withSidecars)).toBe('.jpeg,.png,.mp4,.jpg,.xmp')
 })
@@ -35,6 +39,6 @@ test('rejects empty files and files that are too large for their type', () => {
 })
 
 test('accepts all supported types without the settings', () => {
-  expect(['a.tiff', 'a.mov'].map((name) => findLeftOutReason(file(name, 1e12), null))).toEqual([null, null])
-  expect(findLeftOutReason(file('a.cr3'), null)).toBe('type')
+  const names = ['a.tiff', 'a.mov', 'a.cr3', 'a.heic', 'a.pdf']
+  expect(names.map((name) => findLeftOutReason(file(name, 1e12), null))).toEqual([null, null, null, null, 'type'])
 })

@@ -1,10 +1,18 @@
-import { type ChosenFile, getExtension, imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
+import { heicFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
+import {
+  type ChosenFile,
+  findFileGroup,
+  getExtension,
+  getUploadName,
+  imageTypes,
+  videoExtensions,
+} from '../../shared/uploads/upload-file-rules.ts'
 
 /**
- * Why a file is not uploaded. `video`: a supported video type that the settings do not allow. `skipped`: the operator kept
+ * Why a file is not uploaded. `heic`, `raw` and `video`: a supported type that the settings do not allow. `skipped`: the operator kept
  * the photo of the same name. `undone`: the operator undid the replacement.
  */
-export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
+export type LeftOutReason = 'heic' | 'raw' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
 
 /** The file types and sizes that the settings allow. `endings` are extensions without a dot. */
 export type AcceptedTypes = {
@@ -23,9 +31,14 @@ type Settings = {
 }
 
 export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
-  const named = settings.general_allowed_file_types.split(',').map((ending) => ending.trim().toLowerCase())
-  const isJpegAccepted = named.includes('jpg') || named.includes('jpeg')
-  const endings = [...new Set([...named, ...(isJpegAccepted ? ['jpg', 'jpeg'] : [])])]
+  const named = splitFileTypes(settings.general_allowed_file_types)
+  // The service does not distinguish the extensions of a group.
+  const groups = [
+    ['jpg', 'jpeg'],
+    [...heicFileTypes, 'hif'],
+  ]
+  const same = groups.filter((group) => group.some((ending) => named.includes(ending)))
+  const endings = [...new Set([...named, ...same.flat()])]
   const bytes = (megabytes: number) => megabytes * 2 ** 20
   return {
     endings,
@@ -40,15 +53,11 @@ export function findLeftOutReason(
   { name, size, type }: ChosenFile,
   acceptedTypes: AcceptedTypes | null,
 ): LeftOutReason | null {
-  const ending = getExtension(name)
-  const known = ending in imageTypes || videoExtensions.includes(ending)
-  const endings = acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]
-  // An image without a known extension is accepted, because `getUploadName` adds the extension for the upload.
-  const isNamelessImage = !known && Object.values(imageTypes).includes(type)
-  if (!endings.includes(ending) && !isNamelessImage) {
-    if (videoExtensions.includes(ending)) return 'video'
-    return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
-  }
+  const group = findFileGroup({ name, type })
+  if (group === null) return 'type'
+  // `getUploadName` adds the extension of the type to a name without a known one.
+  const ending = getExtension(getUploadName({ name, type }))
+  if (acceptedTypes && !acceptedTypes.endings.includes(ending)) return group === 'plain' ? 'type' : group
   if (size === 0) return 'empty'
   return acceptedTypes && size > getMaxBytes(name, acceptedTypes) ? 'large' : null
 }

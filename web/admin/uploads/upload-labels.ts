@@ -14,6 +14,7 @@ type Reason = NonNullable<UploadEntry['reason']>
 
 const reasonMessages: Record<Reason, AdminMessageKey<'uploads'>> = {
   heic: 'whyHeic',
+  raw: 'whyRaw',
   skipped: 'whySkipped',
   undone: 'whyUndone',
   type: 'whyType',

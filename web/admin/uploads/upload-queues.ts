@@ -57,7 +57,6 @@ export const getUploader = (): number => userId
 export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'cancelling' | 'sameName'>): void {
   internalsById.set(entry.id, { ...internals, sameName: null, cancelling: new AbortController() })
   if (entry.state === 'waiting') {
-    bySize.set(sizeKey(entry), entriesOfSameSize(entry).add(entry))
     enqueue(entry)
   } else entry.endNumber = ++endCount
 }
@@ -65,6 +64,7 @@ export function addEntry(entry: UploadEntry, internals: Omit<EntryInternals, 'ca
 /** Puts an entry into the queue of the first stage that it still needs. */
 export function enqueue(entry: UploadEntry): void {
   const internals = getInternals(entry)
+  bySize.set(sizeKey(entry), entriesOfSameSize(entry).add(entry))
   internals.cancelling = new AbortController()
   Object.assign(entry, { state: 'waiting', reason: null, why: null, sentBytes: 0, endNumber: 0 })
   if (internals.session) markReady(entry)

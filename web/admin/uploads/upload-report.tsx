@@ -6,6 +6,7 @@ import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { showNotice } from '../components/notices.tsx'
+import { AcceptTypes } from './accept-types.tsx'
 import { undoReplacements } from './same-names.ts'
 import type { StoredReport } from './stored-report.ts'
 import { createReport, type UploadEntry } from './upload-entries.ts'
@@ -98,6 +99,9 @@ export function ReportView({
             <Link to="/settings/$group" params={{ group: 'general' }} className={buttonClass()}>
               {t('toFileTypes')}
             </Link>
+          )}
+          {isLeftOut && (reason === 'heic' || reason === 'raw') && hasPermission('settings.edit') && (
+            <AcceptTypes eventId={eventId} reason={reason} />
           )}
           <Names names={paths} />
         </details>

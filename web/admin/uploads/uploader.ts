@@ -3,7 +3,7 @@ import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
-import type { AcceptedTypes } from './accepted-types.ts'
+import type { AcceptedTypes, LeftOutReason } from './accepted-types.ts'
 import type { ChosenFiles } from './chosen-files.ts'
 import { readStoredHandleFiles } from './folder-handles.ts'
 import {
@@ -148,6 +148,16 @@ export function retryFailed(eventId: number): void {
   for (const entry of entriesOfEvent(eventId)) if (entry.state === 'failed') enqueue(entry)
   updateUploads()
   startWork()
+}
+
+/** Sends files that the settings did not allow before. Returns their number. */
+export function sendLeftOut(eventId: number, reason: LeftOutReason): number {
+  const leftOut = entriesOfEvent(eventId).filter((entry) => entry.state === 'leftOut' && entry.reason === reason)
+  for (const entry of leftOut) enqueue(entry)
+  storeEntries(leftOut)
+  updateUploads()
+  startWork()
+  return leftOut.length
 }
 
 export function cancelEntry(entry: UploadEntry): void {

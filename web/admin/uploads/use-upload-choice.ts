@@ -17,6 +17,8 @@ export type UploadChoice = {
   add: (chosen: ChosenFiles) => void
 }
 
+export const acceptedTypesKey = ['uploads', 'taken'] as const
+
 /** Returns null if the account may not upload to the event. */
 export function useUploadChoice(): UploadChoice | null {
   const { id: eventId, event_name: eventName, is_archived } = useEvent()
@@ -46,7 +48,7 @@ function guessCategory(interrupted: Interrupted | null): CategoryChoice {
 function useAcceptedTypes(): AcceptedTypes | null {
   const hasPermission = useHasPermission()
   const { data } = useQuery({
-    queryKey: ['uploads', 'taken'],
+    queryKey: acceptedTypesKey,
     queryFn: async ({ signal }) => parseAcceptedTypes(await unwrap(api.GET('/api/admin/settings', { signal }))),
     enabled: hasPermission('settings.view'),
     staleTime: 60_000,

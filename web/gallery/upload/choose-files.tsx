@@ -10,7 +10,7 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
       <input
         type="file"
         multiple
-        accept={formatAcceptAttribute(page.takes_videos)}
+        accept={formatAcceptAttribute(page)}
         onChange={({ currentTarget }) => {
           onChosen(sortByName([...(currentTarget.files ?? [])]))
           // Without this, choosing the same file again would fire no `change` event.

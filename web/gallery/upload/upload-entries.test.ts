@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import { createEntries, createReport, type GuestUploadState, type UploadEntry } from './upload-entries.ts'
 
+const taken = { takes_videos: false, takes_heic: false, takes_raw: false }
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 
 let lastId = 0
@@ -14,12 +15,12 @@ const createUnsent = (state: 'rejected' | 'failed', reason: UploadReason, name: 
   entry(state, { reason, name })
 
 test('adds a file that is chosen twice only once, but accepts a canceled file again', () => {
-  const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
+  const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [], taken)
   expect(first.created.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
   const [a, b] = first.created.map(({ entry }) => entry)
   if (!a || !b) throw new Error('There are two')
-  const second = createEntries([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }])
+  const second = createEntries([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }], taken)
   expect(second.created.map(({ entry }) => [entry.id, entry.name])).toEqual([
     [2, 'b.jpg'],
     [3, 'c.jpg'],
@@ -28,7 +29,7 @@ test('adds a file that is chosen twice only once, but accepts a canceled file ag
 })
 
 test('rejects unsupported files at once', () => {
-  const { created } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
+  const { created } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [], taken)
   expect(created.map(({ entry }) => [entry.state, entry.reason])).toEqual([
     ['rejected', 'heic'],
     ['rejected', 'empty'],

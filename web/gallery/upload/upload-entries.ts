@@ -4,7 +4,12 @@ import {
   selectNewFiles,
   type UploadState,
 } from '../../shared/uploads/upload-entries.ts'
-import { type ChosenFile, rejectedBeforeUpload, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
+import {
+  type ChosenFile,
+  rejectedBeforeUpload,
+  type TakenTypes,
+  type UploadReason,
+} from '../../shared/uploads/upload-file-rules.ts'
 
 /** Without the states that only the admin app uses. */
 export type GuestUploadState = Exclude<UploadState, 'checking' | 'asked' | 'ready' | 'known' | 'leftOut'>
@@ -15,13 +20,14 @@ export type UploadEntry = SharedEntry & { state: GuestUploadState; isHidden: boo
 export function createEntries<T extends ChosenFile>(
   files: readonly T[],
   list: readonly UploadEntry[],
+  taken: TakenTypes,
 ): { created: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
   const { selected, repeated } = selectNewFiles(
     files.map((file) => ({ file })),
     list,
   )
   const created = selected.map(({ file, key }, index) => {
-    const reason = rejectedBeforeUpload(file)
+    const reason = rejectedBeforeUpload(file, taken)
     const state: GuestUploadState = reason ? 'rejected' : 'waiting'
     const { name, size } = file
     return { file, entry: { id: list.length + index, key, name, size, state, sentBytes: 0, reason, isHidden: false } }

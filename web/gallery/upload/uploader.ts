@@ -9,6 +9,7 @@ import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { refreshList } from '../grid/refresh-list.ts'
 import { guestName } from '../marks/guest-name.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
+import { page } from '../state/page.ts'
 import { sendGuestFile } from './send-guest-file.ts'
 import { createEntries, createReport, type UploadEntry } from './upload-entries.ts'
 
@@ -38,7 +39,7 @@ export const pace = computed(() => ({
 }))
 
 export function addFiles(chosen: readonly File[]): void {
-  const { created, repeated: repeatedCount } = createEntries(chosen, all.peek())
+  const { created, repeated: repeatedCount } = createEntries(chosen, all.peek(), page)
   const placeInBatch = createBatch()
   for (const [index, { entry, file }] of created.entries()) files.set(entry.id, { file, batch: placeInBatch(index) })
   batch(() => {

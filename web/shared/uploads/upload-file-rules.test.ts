@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageFileTypes, videoFileTypes } from '../../../contract/settings.ts'
+import { imageFileTypes, rawFileTypes, videoFileTypes } from '../../../contract/file-types.ts'
 import {
   formatAcceptAttribute,
   getFileKey,
@@ -16,18 +16,31 @@ test('lists exactly the extensions that the service accepts', () => {
   expect(Object.keys(imageTypes)).toEqual([...imageFileTypes])
   expect(videoExtensions).toEqual([...videoFileTypes])
   const images = 'image/jpeg,image/png,image/webp,image/gif,image/tiff,image/avif'
-  expect([formatAcceptAttribute(false), formatAcceptAttribute(true)]).toEqual([images, `${images},video/*`])
+  const none = { takes_videos: false, takes_heic: false, takes_raw: false }
+  expect(formatAcceptAttribute(none)).toBe(images)
+  expect(formatAcceptAttribute({ ...none, takes_videos: true })).toBe(`${images},video/*`)
+  const heic = 'image/heif,.hif,.heif,image/heic,.heic'
+  const raw = rawFileTypes.map((type) => `.${type}`).join(',')
+  expect(formatAcceptAttribute({ ...none, takes_heic: true, takes_raw: true })).toBe(`${images},${heic},${raw}`)
 })
 
-test('rejects HEIC, empty files and other types before sending; does not reject other files before sending', () => {
-  expect(rejectedBeforeUpload(file('IMG_1.HEIC'))).toBe('heic')
-  expect(rejectedBeforeUpload(file('IMG_1', { type: 'image/heic' }))).toBe('heic')
-  expect(rejectedBeforeUpload(file('a.jpg', { size: 0 }))).toBe('empty')
-  expect(rejectedBeforeUpload(file('letter.pdf', { type: 'application/pdf' }))).toBe('type')
-  expect(rejectedBeforeUpload(file('noending'))).toBe('type')
-  expect(rejectedBeforeUpload(file('a.JPG'))).toBeNull()
-  expect(rejectedBeforeUpload(file('a.b.mov'))).toBeNull()
-  expect(rejectedBeforeUpload(file('image', { type: 'image/jpeg' }))).toBeNull()
+test('rejects HEIC, RAW, empty files and other types before sending, and leaves other files to the service', () => {
+  const taken = { takes_videos: false, takes_heic: false, takes_raw: false }
+  const reasonOf = (name: string, options?: Parameters<typeof file>[1]) =>
+    rejectedBeforeUpload(file(name, options), taken)
+  const reasonsOfConverted = () => [
+    ...['IMG_1.HEIC', 'a.hif', 'DSC_1.NEF', 'a.dng'].map((name) => reasonOf(name)),
+    reasonOf('IMG_1', { type: 'image/heic' }),
+  ]
+  expect(reasonsOfConverted()).toEqual(['heic', 'heic', 'type', 'type', 'heic'])
+  expect(reasonOf('a.jpg', { size: 0 })).toBe('empty')
+  expect(reasonOf('letter.pdf', { type: 'application/pdf' })).toBe('type')
+  expect(reasonOf('noending')).toBe('type')
+  expect(reasonOf('a.JPG')).toBeNull()
+  expect(reasonOf('a.b.mov')).toBeNull()
+  expect(reasonOf('image', { type: 'image/jpeg' })).toBeNull()
+  Object.assign(taken, { takes_heic: true, takes_raw: true })
+  expect(reasonsOfConverted()).toEqual([null, null, null, null, null])
 })
 
 test('adds the extension of the type to a name without a known one', () => {
@@ -35,6 +48,8 @@ test('adds the extension of the type to a name without a known one', () => {
   expect(getUploadName(file('1000012345', jpeg))).toBe('1000012345.jpeg')
   expect(getUploadName(file('saved.jfif', jpeg))).toBe('saved.jfif.jpeg')
   expect(getUploadName(file('a.JPG', { type: 'image/png' }))).toBe('a.JPG')
+  expect(getUploadName(file('1000012346', { type: 'image/heic' }))).toBe('1000012346.heic')
+  expect(getUploadName(file('a.NEF', jpeg))).toBe('a.NEF')
   expect(getUploadName(file('a.raw'))).toBe('a.raw')
 })
 

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
+import { api, unwrap } from '../api/api.ts'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { showNotice } from '../components/notices.tsx'
+import { parseAcceptedTypes } from './accepted-types.ts'
+import { sendLeftOut } from './uploader.ts'
+import { acceptedTypesKey } from './use-upload-choice.ts'
+
+const t = translator('uploads')
+const types = { heic: heicFileTypes, raw: rawFileTypes }
+
+/** Allows the files of a report that the settings do not, and sends those that are still known. */
+export function AcceptTypes({ eventId, reason }: { eventId: number; reason: keyof typeof types }) {
+  const queries = useQueryClient()
+  const accept = useMutation({
+    mutationFn: async () => {
+      const { general_allowed_file_types: list } = await unwrap(api.GET('/api/admin/settings'))
+      const allowed = [...new Set([...splitFileTypes(list), ...types[reason]])].join(',')
+      return unwrap(api.PUT('/api/admin/settings', { body: { general_allowed_file_types: allowed } }))
+    },
+    onSuccess: (saved) => {
+      queries.setQueryData(['settings'], saved)
+      queries.setQueryData(acceptedTypesKey, parseAcceptedTypes(saved))
+      const count = sendLeftOut(eventId, reason)
+      showNotice(count > 0 ? t('acceptedSent', { count }) : t('acceptedAgain'))
+    },
+  })
+  return (
+    <Button kind="primary" icon="upload" isBusy={accept.isPending} onClick={() => accept.mutate()}>
+      {t(reason === 'heic' ? 'acceptHeic' : 'acceptRaw')}
+    </Button>
+  )
+}
