@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
+import { getDownloadUrl } from '../download/share-files.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
 import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
@@ -25,6 +26,11 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           <span>{t('placeOf', { number: now.index + 1, total: now.total })}</span>
           {pickKind && <PickCount />}
           <bdi>{photo?.original_filename}</bdi>
+          {photo?.allow_original_download && (
+            <a href={`${getDownloadUrl(photo.id)}?original=true`} download>
+              {t('saveOriginal')}
+            </a>
+          )}
         </p>
         <SlideshowButton onClick={actions.slideshow} isLast={isLast} />
         <Control icon="compare" name={t('compare')} onClick={actions.compare} isDisabled={now.total < 2} />

@@ -47,7 +47,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
         {photo.auto_categorized && <> ({t('automatic')})</>}
       </Fact>
       {photo.width !== null && photo.height !== null && (
-        <Fact name={t('pixels')}>
+        <Fact name={t(isRaw(photo) ? 'embeddedPicture' : 'pixels')}>
           {formatNumber(photo.width)} × {formatNumber(photo.height)}
         </Fact>
       )}
@@ -70,6 +70,8 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
     <Feedback eventId={eventId} photo={photo} />
   </aside>
 )
+
+const isRaw = ({ mime_type }: Photo): boolean => mime_type.startsWith('image/x-')
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
