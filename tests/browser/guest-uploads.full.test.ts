@@ -58,10 +58,10 @@ test('small files and one of 11 MB arrive whole, duplicates once, and rejections
   await expectNoAxeFindings(page)
   const reasons = await dialog.locator('dl > div').allInnerTexts()
   expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
-    [expect.stringMatching(/^HEIC files aren't supported\. An iPhone converts photos to JPEG/), 'phone.heic'],
     ["The file is damaged and couldn't be read completely.", 'cut.jpg'],
     ['The photo has too many pixels. Save a smaller version.', 'huge.png'],
     ["This file type isn't supported.", expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/)],
+    [expect.stringMatching(/^This gallery doesn't take HEIC files\. An iPhone converts photos to JPEG/), 'phone.heic'],
   ])
   expect((await photosOf(event)).slice(-2).sort()).toEqual(
     [
