@@ -1,5 +1,5 @@
+import { type Box, type BoxReader, bodyOf, createBoxReader } from '../boxes.ts'
 import type { Piece } from '../location/edited-file.ts'
-import { parseBoxHeader } from '../video/movie-boxes.ts'
 import type { RawSource } from './raw-source.ts'
 
 export type PictureSize = { width: number; height: number }
@@ -18,8 +18,6 @@ export type Cr3Contents = {
   isComplete: boolean
 }
 
-type Box = { type: string; body: Piece }
-
 const metadataUuid = '85c0b687820f11e08111f4ce462b6a48'
 const previewUuid = 'eaf42b5e1c984b88b9fbb7dc406e4d16'
 const uuidBytes = 16
@@ -27,7 +25,6 @@ const uuidBytes = 16
 const entryBytes = 82
 /** The fields of a thumbnail or preview before its data. */
 const pictureHeadBytes = 16
-const maxBoxes = 1000
 
 /**
  * Returns the places of the metadata and the pictures of a CR3 file. Thumbnail, preview and first track are JPEG, or HEVC if
@@ -55,34 +52,6 @@ export async function readCr3(source: RawSource): Promise<Cr3Contents> {
     pictures: pictures.filter((picture) => picture !== null),
     isComplete: reader.isComplete(),
   }
-}
-
-type BoxReader = ReturnType<typeof createBoxReader>
-
-function createBoxReader(source: RawSource) {
-  let boxesLeft = maxBoxes
-  let isComplete = true
-
-  /** `skipped`: bytes before the first box. Ends at an invalid box, which makes the whole result incomplete. */
-  async function boxes(within: Piece | undefined, skipped = 0): Promise<Box[]> {
-    const found: Box[] = []
-    if (!within) return found
-    const end = Math.min(within.at + within.length, source.sizeBytes)
-    for (let at = within.at + skipped; at + 8 <= end; ) {
-      const head = await source.read(at, 16)
-      const header = head.length < 8 ? null : parseBoxHeader(head, end - at)
-      if (!header || header.size < header.headerBytes || boxesLeft-- <= 0) {
-        isComplete = false
-        break
-      }
-      const { type, size, headerBytes } = header
-      found.push({ type, body: { at: at + headerBytes, length: Math.min(size, end - at) - headerBytes } })
-      at += size
-    }
-    return found
-  }
-
-  return { boxes, isComplete: () => isComplete }
 }
 
 async function readUuid(source: RawSource, reader: BoxReader, body: Piece): Promise<Box[]> {
@@ -135,9 +104,6 @@ async function toHevc(
   const tiles = grid ? uint32(await source.read(grid.at, 8), 4) : 1
   return extradata && tiles === 1 ? { ...data, hevc: { ...size, extradata } } : null
 }
-
-const bodyOf = (boxes: readonly Box[], wanted: string): Piece | undefined =>
-  boxes.find(({ type }) => type === wanted)?.body
 
 /** Two short numbers, the width first. */
 const toSize = (fields: number): PictureSize => ({ width: fields >>> 16, height: fields & 0xffff })
