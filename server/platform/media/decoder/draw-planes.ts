@@ -12,7 +12,9 @@ export type Placement = {
   start: number
   across: number
   down: number
-  /** The part of the frame that is drawn, from its first pixel on. */
+  /** The part of the frame that is drawn; without `left` and `top`, from its first pixel on. */
+  left?: number
+  top?: number
   width: number
   height: number
 }
@@ -27,68 +29,114 @@ const weights = {
 /** Fixed-point numbers have this many fractional bits. */
 const precision = 14
 
-/** Draws the upper left part of a frame as red, green and blue with 8 bits each. */
+/** Draws a part of a frame as red, green and blue with 8 bits each. */
 export function drawPlanes(planes: Planes, coding: ColorCoding, placement: Placement): void {
   const { sampling, bits } = planes
-  const samples = bits > 8 ? toShort(planes.bytes) : planes.bytes
+  const { start, across, down, left = 0, top = 0, width, height } = placement
   const size = measureColors(sampling, planes.width, planes.height)
   const blueStart = planes.width * planes.height
   const redStart = blueStart + size.columns * size.rows
-  const { pixels, start, across, down, width, height } = placement
-  const [acrossShift, downShift] = [sampling === '444' ? 0 : 1, sampling === '420' ? 1 : 0]
-  const shift = Math.max(0, bits - 8)
-  const { light, redOfRed, greenOfBlue, greenOfRed, blueOfBlue } = createTables(coding)
-  const isGray = sampling === '400'
-  const isIdentity = coding.matrix === 'identity' && !isGray
-  for (let row = 0; row < height; row++) {
-    let at = start + row * down
-    const lightAt = row * planes.width
-    const colorAt = (row >> downShift) * size.columns
-    for (let column = 0; column < width; column++, at += across) {
-      const value = (samples[lightAt + column] as number) >> shift
-      if (isGray) {
-        pixels[at] = pixels[at + 1] = pixels[at + 2] = clamp((light[value] as number) >> precision)
-        continue
-      }
-      const color = colorAt + (column >> acrossShift)
-      const blue = (samples[blueStart + color] as number) >> shift
-      const red = (samples[redStart + color] as number) >> shift
-      const base = light[value] as number
-      if (isIdentity) {
-        pixels[at] = clamp((light[red] as number) >> precision)
-        pixels[at + 1] = clamp(base >> precision)
-        pixels[at + 2] = clamp((light[blue] as number) >> precision)
-        continue
-      }
-      pixels[at] = clamp((base + (redOfRed[red] as number)) >> precision)
-      pixels[at + 1] = clamp((base + (greenOfBlue[blue] as number) + (greenOfRed[red] as number)) >> precision)
-      pixels[at + 2] = clamp((base + (blueOfBlue[blue] as number)) >> precision)
-    }
+  const drawRow = sampling === '400' ? drawGrayRow : coding.matrix === 'identity' ? drawIdentityRow : drawColorRow
+  const downShift = sampling === '420' ? 1 : 0
+  const row: Row = {
+    samples: bits > 8 ? toShort(planes.bytes) : planes.bytes,
+    // Writing limits the values to 0 and 255.
+    pixels: new Uint8ClampedArray(placement.pixels.buffer, placement.pixels.byteOffset, placement.pixels.length),
+    left,
+    width,
+    across,
+    acrossShift: sampling === '444' ? 0 : 1,
+    lightAt: 0,
+    blueAt: 0,
+    redAt: 0,
+    at: 0,
+  }
+  const tables = createTables(coding, bits)
+  for (let line = 0; line < height; line++) {
+    const colorAt = ((top + line) >> downShift) * size.columns
+    row.lightAt = (top + line) * planes.width + left
+    row.blueAt = blueStart + colorAt
+    row.redAt = redStart + colorAt
+    row.at = start + line * down
+    drawRow(row, tables)
   }
 }
 
-/** The buffer of Node.js may begin at an odd byte of its memory. */
-const toShort = (bytes: Buffer): Uint16Array => new Uint16Array(Uint8Array.from(bytes).buffer, 0, bytes.length >> 1)
+/** A part of a row: where its samples and pixels begin, and how many there are. */
+type Row = {
+  samples: Uint8Array | Uint16Array
+  pixels: Uint8ClampedArray
+  left: number
+  width: number
+  across: number
+  acrossShift: number
+  lightAt: number
+  blueAt: number
+  redAt: number
+  at: number
+}
 
-const clamp = (value: number): number => (value < 0 ? 0 : value > 255 ? 255 : value)
+// One function for each kind of row takes three quarters of the time of one loop with conditions.
+
+function drawColorRow(row: Row, { light, redOfRed, greenOfBlue, greenOfRed, blueOfBlue }: Tables): void {
+  const { samples, pixels, left, width, across, acrossShift, lightAt, blueAt, redAt } = row
+  for (let column = 0, at = row.at; column < width; column++, at += across) {
+    const color = (left + column) >> acrossShift
+    const base = light[samples[lightAt + column] as number] as number
+    const blue = samples[blueAt + color] as number
+    const red = samples[redAt + color] as number
+    pixels[at] = (base + (redOfRed[red] as number)) >> precision
+    pixels[at + 1] = (base + (greenOfBlue[blue] as number) + (greenOfRed[red] as number)) >> precision
+    pixels[at + 2] = (base + (blueOfBlue[blue] as number)) >> precision
+  }
+}
+
+function drawGrayRow({ samples, pixels, width, across, lightAt, at: start }: Row, { light }: Tables): void {
+  for (let column = 0, at = start; column < width; column++, at += across) {
+    const value = (light[samples[lightAt + column] as number] as number) >> precision
+    pixels[at] = value
+    pixels[at + 1] = value
+    pixels[at + 2] = value
+  }
+}
+
+function drawIdentityRow(row: Row, { light }: Tables): void {
+  const { samples, pixels, left, width, across, acrossShift, lightAt, blueAt, redAt } = row
+  for (let column = 0, at = row.at; column < width; column++, at += across) {
+    const color = (left + column) >> acrossShift
+    pixels[at] = (light[samples[redAt + color] as number] as number) >> precision
+    pixels[at + 1] = (light[samples[lightAt + column] as number] as number) >> precision
+    pixels[at + 2] = (light[samples[blueAt + color] as number] as number) >> precision
+  }
+}
+
+/** Samples of two bytes must begin at an even one. */
+function toShort(bytes: Buffer): Uint16Array {
+  const { buffer, byteOffset, length } = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes)
+  return new Uint16Array(buffer, byteOffset, length >> 1)
+}
 
 type Tables = Record<'light' | 'redOfRed' | 'greenOfBlue' | 'greenOfRed' | 'blueOfBlue', Int32Array>
 
-/** Returns what each value of a plane, cut to 8 bits, adds to a color. `light` is rounded. */
-function createTables({ matrix, isFullRange }: ColorCoding): Tables {
+/** Returns what each value of a plane adds to a color of 8 bits. `light` is rounded. */
+function createTables({ matrix, isFullRange }: ColorCoding, bits: number): Tables {
   const [red, blue] = weights[matrix === 'identity' ? 'bt709' : matrix]
   const green = 1 - red - blue
-  const [black, lightScale, colorScale] = isFullRange ? [0, 1, 1] : [16, 255 / 219, 255 / 224]
+  const length = 2 ** bits
+  const step = 2 ** (bits - 8)
+  const [black, lightScale, colorScale] = isFullRange
+    ? [0, 255 / (length - 1), 255 / (length - 1)]
+    : [16 * step, 255 / 219 / step, 255 / 224 / step]
   const one = 2 ** precision
   const table = (zero: number, scale: number, rounding = 0) =>
-    Int32Array.from({ length: 256 }, (_, value) => Math.round((value - zero) * scale * one) + rounding)
+    new Int32Array(length).map((_, value) => Math.round((value - zero) * scale * one) + rounding)
   const ofRed = 2 * (1 - red) * colorScale
   const ofBlue = 2 * (1 - blue) * colorScale
   return {
     light: table(black, lightScale, one / 2),
-    redOfRed: table(128, ofRed),
-    greenOfBlue: table(128, (-ofBlue * blue) / green),
-    greenOfRed: table(128, (-ofRed * red) / green),
-    blueOfBlue: table(128, ofBlue),
+    redOfRed: table(128 * step, ofRed),
+    greenOfBlue: table(128 * step, (-ofBlue * blue) / green),
+    greenOfRed: table(128 * step, (-ofRed * red) / green),
+    blueOfBlue: table(128 * step, ofBlue),
   }
 }
