@@ -5,6 +5,8 @@ import { openTiff, type TiffEntry, typeBytes } from './location/tiff-location.ts
 const mainTags = new Map([
   [0x010f, 'Make'],
   [0x0110, 'Model'],
+  [0x013b, 'Artist'],
+  [0x8298, 'Copyright'],
 ] as const)
 export const exifTags = new Map([
   [0x829a, 'ExposureTime'],

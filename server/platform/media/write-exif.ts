@@ -16,6 +16,8 @@ export function createExif(tags: ExifTags, orientation: number): Buffer {
     ...text(0x010f, tags.Make),
     ...text(0x0110, tags.Model),
     { tag: 0x0112, type: short, count: 1, value: number16(orientation) },
+    ...text(0x013b, tags.Artist),
+    ...text(0x8298, tags.Copyright),
   ]
   const exif = [
     ...fraction(0x829a, tags.ExposureTime),

@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { createExifSegment } from '../jpeg-segments.ts'
 import { readSegments } from '../location/jpeg-location.ts'
 import { withReadAt } from '../read-at.ts'
 import { readExif } from '../read-exif.ts'
@@ -35,15 +36,12 @@ export async function writeNeutralStill(stillPath: string): Promise<void> {
     .toFile(stillPath)
 }
 
-const exifName = Buffer.from('Exif\0\0')
 /** The segments that describe the picture for a program: EXIF and XMP, and those of Photoshop. */
 const metadataMarkers = [0xe1, 0xed]
 
 /** Returns the JPEG with this EXIF block in place of its metadata. Its pixels and color profile stay as they are. */
 async function replaceMetadata(jpeg: Buffer, exif: Buffer): Promise<Buffer> {
-  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), exifName, exif])
-  segment.writeUInt16BE(segment.length - 2, 2)
-  const parts = [jpeg.subarray(0, 2), segment]
+  const parts = [jpeg.subarray(0, 2), createExifSegment(exif)]
   const source = { read: async (at: number, length: number) => jpeg.subarray(at, at + length) }
   let kept = 2
   for await (const { marker, payload } of readSegments(source, 2)) {
