@@ -74,12 +74,12 @@ export default {
       severity: 'error',
       from: {
         pathNot:
-          '^server/platform/media/(video/(video-worker|movie-file|avi-file|capture-frame)|decoder/(codec-config|decode-frames|draw-planes))\\.ts$',
+          '^server/platform/media/(video/(video-worker|movie-file|avi-file|capture-frame)|heic/.+|decoder/(codec-config|decode-frames|draw-planes))\\.ts$',
       },
       to: {
         path: [
           'node_modules/(mediabunny|@node-webcodecs)/',
-          '^server/platform/media/(video/(movie-file|avi-file|capture-frame|ffmpeg-frame)|decoder/.+)\\.ts$',
+          '^server/platform/media/(video/(movie-file|avi-file|capture-frame|ffmpeg-frame)|heic/decode-heic|decoder/.+)\\.ts$',
         ],
       },
     },

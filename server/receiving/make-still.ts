@@ -3,6 +3,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { ConvertedKind } from '../platform/media/image-kinds.ts'
 import type { ImageTask, StillFacts, TaskFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
+import { StillCanceled, UnreadableHeic } from '../platform/media/video/video-stills.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 type Source = { path: string; sizeBytes: number; kind: ConvertedKind }
@@ -18,16 +19,26 @@ export async function makeStill(
   { stillPath, thumbnailPath }: StillPaths,
   priority: JobPriority,
 ): Promise<StillFacts> {
-  // The picture of a raw file is a part of it.
+  // The picture of a raw file is a part of it; that of a HEIC file may be larger.
   await ctx.storage.ensureSpaceFor(sizeBytes)
   if (kind === 'heic') await convertHeic(ctx, path, stillPath)
   const raw = kind === 'heic' ? null : { path, kind }
   return readOrReject(ctx, { kind: 'still', sourcePath: stillPath, thumbnailPath, raw, maxBufferedBytes }, priority)
 }
 
-/** Throws UNREADABLE_IMAGE. */
-async function convertHeic(_ctx: AppContext, _sourcePath: string, _stillPath: string): Promise<void> {
-  throw new AppError('UNREADABLE_IMAGE', { text: 'HEIC files cannot be converted on this platform.' })
+/** Throws UNREADABLE_IMAGE, UNAVAILABLE while the service stops, StorageFull and ProgramMissing. */
+async function convertHeic({ videoStills, log }: AppContext, sourcePath: string, stillPath: string): Promise<void> {
+  try {
+    await videoStills.convertHeic({ sourcePath, stillPath })
+  } catch (error) {
+    if (error instanceof StillCanceled) throw new AppError('UNAVAILABLE')
+    if (!(error instanceof UnreadableHeic)) throw error
+    const { rejection, reason, message } = error
+    log.info({ rejection, reason }, 'A HEIC file was rejected')
+    if (rejection === 'damaged') throw rejectedImageError({ cause: 'damage', imageKind: 'heic' })
+    if (rejection === 'size' || rejection === 'costly') throw rejectedImageError({ cause: 'size', imageKind: 'heic' })
+    throw new AppError('UNREADABLE_IMAGE', { text: message })
+  }
 }
 
 /** Throws UNREADABLE_IMAGE if the worker fails, StorageFull, and the errors of `rejectedImageError`. */

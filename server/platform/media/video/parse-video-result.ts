@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { maxEdgePx, maxSeconds, readyLine, type VideoResult } from './video-result.ts'
+import { maxEdgePx, maxReasonLength, maxSeconds, readyLine, type VideoResult } from './video-result.ts'
 
 const edge = Type.Integer({ minimum: 1, maximum: maxEdgePx })
 const nullable = (minimum: number, maximum: number) => Type.Union([Type.Number({ minimum, maximum }), Type.Null()])
@@ -23,7 +23,11 @@ const results = Type.Union([
     strict,
   ),
   Type.Object(
-    { outcome: Type.Literal('rejected'), rejection: Type.Enum(['cut', 'pictureless', 'damaged', 'costly']) },
+    {
+      outcome: Type.Literal('rejected'),
+      rejection: Type.Enum(['cut', 'pictureless', 'damaged', 'costly', 'size', 'unsupported', 'undecodable']),
+      reason: Type.Optional(Type.String({ maxLength: maxReasonLength })),
+    },
     strict,
   ),
   Type.Object({ outcome: Type.Literal('diskFull') }, strict),

@@ -1,6 +1,8 @@
 import type { VideoKind } from './video-header.ts'
 
-/** The argument of a video worker, whose input and output are open files. */
+/** The argument of a video worker, whose input and output are open files. A HEIC file becomes a JPEG of full size. */
+export type WorkerTask = VideoTask | { kind: 'heic' }
+
 export type VideoTask = {
   kind: VideoKind
   /** Epoch milliseconds; capture times after it are not plausible. */
@@ -22,14 +24,21 @@ export type VideoFacts = {
 /** The video is the cause. */
 export type VideoRejection = 'cut' | 'pictureless' | 'damaged' | 'costly'
 
+/** Of a HEIC file. `undecodable`: there is no decoder for this platform. Otherwise the file is the cause. */
+export type HeicRejection = 'damaged' | 'costly' | 'size' | 'unsupported' | 'undecodable'
+
 export type VideoResult =
   | { outcome: 'made'; facts: VideoFacts }
-  | { outcome: 'rejected'; rejection: VideoRejection }
+  /** `reason`: for the log. */
+  | { outcome: 'rejected'; rejection: VideoRejection | HeicRejection; reason?: string }
   /** The still could not be written. */
   | { outcome: 'diskFull' }
 
 /** The first line that a worker writes; the second one is the result. */
 export const readyLine = 'ready'
+
+/** Limit of `reason`. */
+export const maxReasonLength = 200
 
 export const maxEdgePx = 65_535
 export const maxSeconds = 100 * 3600

@@ -1,12 +1,21 @@
-// The program of a video worker process. It opens one video, which is its standard input, writes the still to
+// The program of a video worker process. It opens one video or HEIC file, which is its standard input, writes the still to
 // descriptor 3, and writes `readyLine` and a VideoResult to its standard output.
 import { fstatSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import sharp, { type Sharp } from 'sharp'
+import { DecoderMissing } from '../decoder/decode-frames.ts'
+import { RejectedHeic } from '../heic/heic-picture.ts'
 import { type ReadAt, withReadAt } from '../read-at.ts'
 import { captureWithFfmpeg } from './ffmpeg-frame.ts'
 import { maxPixels, maxStillEdge, RejectedVideo, UnknownCodec, type VideoContainer } from './video-container.ts'
-import { readyLine, type VideoFacts, type VideoResult, type VideoTask } from './video-result.ts'
+import {
+  maxReasonLength,
+  readyLine,
+  type VideoFacts,
+  type VideoResult,
+  type VideoTask,
+  type WorkerTask,
+} from './video-result.ts'
 
 const sourcePath = '/dev/fd/0'
 const stillDescriptor = 3
@@ -15,14 +24,25 @@ setPriority(constants.priority.PRIORITY_LOW)
 // Libraries may write to the standard output, which is for the result.
 console.log = console.info = console.warn = console.error = () => undefined
 
-async function inspect(task: VideoTask): Promise<VideoResult> {
+async function inspect(task: WorkerTask): Promise<VideoResult> {
   const { size } = fstatSync(0)
   return withReadAt(sourcePath, async (read) => {
+    if (task.kind === 'heic') return convertHeic(read, size)
     const container = await openContainer(read, size, task)
     const { picture, facts } = await makePicture(container, task)
     writeFileSync(stillDescriptor, await encodeStill(picture, facts))
     return { outcome: 'made', facts }
   })
+}
+
+async function convertHeic(read: ReadAt, sizeBytes: number): Promise<VideoResult> {
+  const { decodeHeic, encodeHeicJpeg } = await import('../heic/decode-heic.ts')
+  const [{ readExif }, { createExif }] = await Promise.all([import('../read-exif.ts'), import('../write-exif.ts')])
+  const decoded = await decodeHeic(read, sizeBytes)
+  const exif = createExif(await readExif(sourcePath), 1)
+  writeFileSync(stillDescriptor, await encodeHeicJpeg(decoded, exif))
+  const { width, height } = decoded
+  return { outcome: 'made', facts: { width, height, duration: null, capturedAt: null } }
 }
 
 async function openContainer(read: ReadAt, size: number, task: VideoTask): Promise<VideoContainer> {
@@ -32,6 +52,11 @@ async function openContainer(read: ReadAt, size: number, task: VideoTask): Promi
 
 function toFailure(error: unknown): VideoResult {
   if (error instanceof RejectedVideo) return { outcome: 'rejected', rejection: error.rejection }
+  if (error instanceof DecoderMissing) return { outcome: 'rejected', rejection: 'undecodable' }
+  if (error instanceof RejectedHeic) {
+    const rejection = error.rejection === 'damage' ? 'damaged' : error.rejection
+    return { outcome: 'rejected', rejection, reason: error.message.slice(0, maxReasonLength) }
+  }
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return { outcome: 'diskFull' }
   return { outcome: 'rejected', rejection: code === 'EFBIG' ? 'costly' : 'damaged' }
@@ -69,6 +94,6 @@ const createNeutralPicture = (): Sharp => sharp({ create: { width: 16, height: 1
 process.stdout.write(`${readyLine}\n`)
 const [, , text] = process.argv
 if (text === undefined) process.exit()
-const task: VideoTask = JSON.parse(text)
+const task: WorkerTask = JSON.parse(text)
 const result = await inspect(task).catch(toFailure)
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit())
