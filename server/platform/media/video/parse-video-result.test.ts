@@ -10,6 +10,8 @@ test('reads the result of a worker', () => {
   expect(parseVideoResult(write({ outcome: 'made', facts: unknown }))).toEqual({ outcome: 'made', facts: unknown })
   const rejection = { outcome: 'rejected', rejection: 'cut' }
   expect(parseVideoResult(write(rejection))).toEqual(rejection)
+  const explained = { outcome: 'rejected', rejection: 'unsupported', reason: 'An overlay' }
+  expect(parseVideoResult(write(explained))).toEqual(explained)
   expect(parseVideoResult(write({ outcome: 'diskFull' }))).toEqual({ outcome: 'diskFull' })
 })
 
@@ -21,6 +23,7 @@ test.each([
   ['a number out of bounds', write({ outcome: 'made', facts: { ...facts, width: 1e9 } })],
   ['a fraction of a pixel', write({ outcome: 'made', facts: { ...facts, width: 64.5 } })],
   ['more than a result', write({ outcome: 'made', facts: { ...facts, path: '/etc' } })],
+  ['a long reason', write({ outcome: 'rejected', rejection: 'size', reason: 'x'.repeat(201) })],
   ['an unknown rejection', write({ outcome: 'rejected', rejection: '<script>' })],
 ])('does not accept %s', (_what, text) => {
   expect(parseVideoResult(text)).toBeNull()
