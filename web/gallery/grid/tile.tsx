@@ -39,7 +39,8 @@ export function Tile({ tile, index, total, place }: Props) {
   return (
     <li
       class={`tile ${ratioClass(ratio)}${isSelected ? ' selected' : ''}`}
-      {...(place && { style: toStyle(place) })}
+      // The page has rules for the ratios of the photos that it was loaded with, not for those that come later.
+      style={place ? toStyle(place) : { '--ratio': ratio }}
       aria-setsize={total}
       aria-posinset={index + 1}
     >
