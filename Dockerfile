@@ -11,7 +11,7 @@ RUN npm run package
 WORKDIR /app
 RUN npm install --omit=dev --ignore-scripts /checkout/dist/package/*.tgz
 
-# The decoders for videos may need licenses for patents. To build an image without them: --build-arg VIDEO_DECODERS=no
+# The decoders for videos and HEIC files may need licenses for patents. To build an image without them: --build-arg VIDEO_DECODERS=no
 ARG VIDEO_DECODERS=yes
 RUN if [ "$VIDEO_DECODERS" = no ]; then rm -rf node_modules/@node-webcodecs; fi
 # Only the native code for this platform.
