@@ -46,16 +46,13 @@ type Native = {
   VideoDecoderNative: new (onFrame: (frame: NativeFrame) => void, onError: (message: string) => void) => NativeDecoder
 }
 
-let native: Native | null | undefined
-
+/** Returns null if there is no decoder for this platform. */
 function loadNative(): Native | null {
-  if (native !== undefined) return native
   try {
-    native = createRequire(import.meta.url)(`@node-webcodecs/static-${process.platform}-${process.arch}`) as Native
+    return createRequire(import.meta.url)(`@node-webcodecs/static-${process.platform}-${process.arch}`) as Native
   } catch {
-    native = null
+    return null
   }
-  return native
 }
 
 /**
