@@ -41,9 +41,11 @@ const files = [
   file('unreadable.jpg', new Error('no permission')),
 ]
 
+const earlier = [{ id: 3, size_bytes: 1, content_hash: 'three, before' }]
+
 async function decide(left: readonly string[], sameName?: SameNameChoice): Promise<Record<string, FileDecision>> {
   const chosen = files.filter(({ path }) => !left.includes(path))
-  const decided = await compareFiles(chosen, photos, sameName ? { sameName } : {})
+  const decided = await compareFiles(chosen, { photos, earlier }, sameName ? { sameName } : {})
   return Object.fromEntries([...decided].map(([{ path }, decision]) => [path, decision]))
 }
 
@@ -77,4 +79,10 @@ test('no file replaces a photo that is a file of the folder already, so that a r
     ...present,
     'DSC_3.tif': { replaces: 3 },
   })
+})
+
+test('the earlier file of a replaced photo is present, and another file may replace the photo', async () => {
+  const again = [file('camera/DSC_3.JPG', 'three, before'), file('retouched/DSC_3.JPG', 'three, brighter')]
+  const decided = await compareFiles(again, { photos, earlier }, { sameName: 'replace' })
+  expect([...decided.values()]).toEqual(['present', { replaces: 3 }])
 })

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
 import { captureTimeBytes, findReplaceable, readCaptureTime, type SameNameKind } from '../../contract/capture-times.ts'
-import { type ComparablePhoto, matchNames } from '../receiving/same-names.ts'
+import { type Comparable, matchNames } from '../receiving/same-names.ts'
 import { print, printError, showControls } from './print.ts'
 
 export const sameNameChoices = ['replace', 'add', 'skip'] as const
@@ -65,18 +65,20 @@ const questions: Question[] = [
  */
 export async function compareFiles<File extends LocalFile>(
   files: readonly File[],
-  photos: readonly ComparablePhoto[],
+  { photos, earlier }: Comparable,
   { sameName }: SameNameOptions,
 ): Promise<Map<File, FileDecision>> {
   const decided = new Map<File, FileDecision>()
-  const sizes = new Set(photos.map(({ size_bytes }) => Number(size_bytes)))
+  const sizes = new Set([...photos, ...earlier].map(({ size_bytes }) => Number(size_bytes)))
   const byContent = Map.groupBy(photos, ({ content_hash }) => content_hash)
+  const earlierContents = new Set(earlier.map(({ content_hash }) => content_hash))
   /** Photos that are files of this folder already. No other file replaces them, now or at the next run. */
   const unchanged = new Set<number>()
   for (const file of files) {
     const hash = sizes.has(file.sizeBytes) ? await file.hash().catch(() => null) : null
-    const known = hash === null ? undefined : byContent.get(hash)
-    if (!known) continue
+    if (hash === null) continue
+    const known = byContent.get(hash) ?? []
+    if (known.length === 0 && !earlierContents.has(hash)) continue
     decided.set(file, 'present')
     for (const { id } of known) unchanged.add(Number(id))
   }

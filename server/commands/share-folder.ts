@@ -19,7 +19,7 @@ import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import { replacePhoto } from '../receiving/replace-photo.ts'
-import { type ComparablePhoto, listComparable } from '../receiving/same-names.ts'
+import { type Comparable, listComparable } from '../receiving/same-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
@@ -176,7 +176,7 @@ export const createShared = (pictures: readonly FolderFile[]): Shared => ({
 /** Returns the photos that pictures replace, and the pictures that are left out, which are recorded in `shared`. */
 export async function comparePictures(
   pictures: readonly FolderFile[],
-  photos: readonly ComparablePhoto[],
+  comparable: Comparable,
   shared: Shared,
   options: SameNameOptions,
 ): Promise<Map<FolderFile, number | 'left'>> {
@@ -187,7 +187,7 @@ export async function comparePictures(
     return { picture, path, sizeBytes, name: basename(path), hash: () => hashPicture(picture), capturedAt }
   })
   const decided = new Map<FolderFile, number | 'left'>()
-  for (const [{ picture, name }, decision] of await compareFiles(files, photos, options)) {
+  for (const [{ picture, name }, decision] of await compareFiles(files, comparable, options)) {
     if (decision === 'otherTime' || decision === 'several') shared[decision]++
     if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue
     decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')

@@ -6,7 +6,7 @@ import { convertedFileTypes } from '../../contract/file-types.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
 import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
-import type { ComparablePhoto } from '../receiving/same-names.ts'
+import type { Comparable } from '../receiving/same-names.ts'
 import { fail } from './command-errors.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -75,8 +75,9 @@ async function uploadAll(
 ): Promise<Shared & { notAllowed: FolderFile[] }> {
   const shared = { ...createShared(pictures), notAllowed: [] as FolderFile[] }
   const refusedTypes = new Set<string>()
+  // The API does not list earlier files.
   const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
-  const decided = await comparePictures(pictures, photos, shared, options)
+  const decided = await comparePictures(pictures, { photos, earlier: [] }, shared, options)
   const bar = createProgressBar('', options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
@@ -122,8 +123,8 @@ async function uploadAll(
 
 const isConverted = (type: string): boolean => (convertedFileTypes as readonly string[]).includes(type)
 
-async function listPhotos(service: Proofroom, eventId: number): Promise<ComparablePhoto[]> {
-  const photos: ComparablePhoto[] = []
+async function listPhotos(service: Proofroom, eventId: number): Promise<Comparable['photos']> {
+  const photos: Array<Comparable['photos'][number]> = []
   const bounds = { key: 'photos', name: 'photos', isStopped: () => false } as const
   for await (const photo of readBounded(service.photos.list(eventId), bounds)) {
     photos.push({ ...photo, captured_at: photo.captured_at === null ? null : Date.parse(photo.captured_at) })

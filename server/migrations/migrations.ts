@@ -51,6 +51,7 @@ import { begunChunks } from './0055-begun-chunks.ts'
 import { replacedFiles } from './0056-replaced-files.ts'
 import { stills } from './0057-stills.ts'
 import { rawDownloads } from './0058-raw-downloads.ts'
+import { replacedContents } from './0059-replaced-contents.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0056-replaced-files': replacedFiles,
   '0057-stills': stills,
   '0058-raw-downloads': rawDownloads,
+  '0059-replaced-contents': replacedContents,
 }

@@ -79,6 +79,7 @@ export type ReplacedFileTable = {
   photo_id: number
   original_filename: string
   size_bytes: number
+  content_hash: string | null
   replaced_at: number
 }
 

@@ -3,11 +3,11 @@ import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
 export async function recordReplaced(tx: Tx, previous: PhotoRow, now: number): Promise<void> {
-  const { id: photo_id, event_id, filename, original_filename, size_bytes } = previous
+  const { id: photo_id, event_id, filename, original_filename, size_bytes, content_hash } = previous
   const key = originalKey(event_id, filename)
   await tx
     .insertInto('replaced_files')
-    .values({ key, event_id, photo_id, original_filename, size_bytes, replaced_at: now })
+    .values({ key, event_id, photo_id, original_filename, size_bytes, content_hash, replaced_at: now })
     .execute()
 }
 

@@ -11,15 +11,27 @@ type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type' | 'capt
 /** Limits the response: many names of a request may differ only in case. */
 const maxListed = 100
 
-/** What files are compared with before an import. */
-export type ComparablePhoto = NamedPhoto & Pick<PhotoRow, 'size_bytes' | 'content_hash'>
+type KnownContent = Pick<PhotoRow, 'id' | 'size_bytes'> & { content_hash: string | null }
 
-export const listComparable = ({ db }: PlatformContext, eventId: number): Promise<ComparablePhoto[]> =>
-  db
+/** What files are compared with before an import. `earlier`: the earlier files of replaced photos, as long as they are kept. */
+export type Comparable = {
+  photos: readonly (NamedPhoto & KnownContent)[]
+  earlier: readonly KnownContent[]
+}
+
+export async function listComparable({ db }: PlatformContext, eventId: number): Promise<Comparable> {
+  const photos = await db
     .selectFrom('photos')
     .select(['id', 'source_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
     .where('event_id', '=', eventId)
     .execute()
+  const earlier = await db
+    .selectFrom('replaced_files')
+    .select(['photo_id as id', 'size_bytes', 'content_hash'])
+    .where('event_id', '=', eventId)
+    .execute()
+  return { photos, earlier }
+}
 
 /**
  * Returns the photos with the names of files, by name. Reads the names of all photos of the event, but folds only those that

@@ -43,6 +43,16 @@ test('for sizes it returns those that photos of the event have', async () => {
     expectProblem(await lookUpSizes(rejected), 400, 'VALIDATION_ERROR')
 })
 
+test('the earlier file of a replaced photo is known', { tags: 'database' }, async () => {
+  const own = await createEvent(api)
+  const original = await jpeg({ seed: 31, width: 61 })
+  const { body: photo } = await api.upload(own.id, original)
+  await api.upload(own.id, await jpeg({ seed: 32 }), { fields: { replaces_photo_id: photo.id } })
+  const asked = { hashes: [photo.content_hash], sizes: [original.length] }
+  const { body } = await admin.post(`/api/admin/photos/${own.id}/known`, asked)
+  expect(body).toEqual({ known: { [photo.content_hash]: photo.id }, sizes: [original.length] })
+})
+
 test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
   expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })
