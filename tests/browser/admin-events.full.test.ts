@@ -130,7 +130,7 @@ describe('an event by keyboard', () => {
     await page.getByText('“Eva” archived.').waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(404)
     await hand.press(page.getByRole('button', { name: 'Restore' }))
-    await page.getByText('“Eva” restored.').waitFor()
+    await page.getByText(/^“Eva” restored. Guests can open it again until .*20\d\d/).waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
 
     await chooseByKeyboard(page, menu, 'Move to trash')

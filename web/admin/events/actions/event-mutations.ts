@@ -2,6 +2,7 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
+import { formatTime } from '../../components/format-time.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { restoreTrashedEvent } from '../../trash/restore-events.ts'
 import type { Event } from '../event-context.tsx'
@@ -38,8 +39,11 @@ export async function archiveEvent(event: EventSummary): Promise<void> {
 }
 
 export async function restoreEvent(event: EventSummary): Promise<void> {
-  await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event))))
-  showNotice(t('restored', { name: event.event_name }))
+  const restored = await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event)))
+  await updateCachedEvent(restored)
+  const { event_name: name, is_draft, expires_at } = restored
+  if (is_draft) return showNotice(t('restored', { name }))
+  showNotice(expires_at ? t('restoredUntil', { name, time: formatTime(expires_at) }) : t('restoredOpen', { name }))
 }
 
 /** Moves the event to the trash and offers to undo this. Resolves to true. */
