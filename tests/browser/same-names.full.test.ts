@@ -83,6 +83,9 @@ test('retouched files replace the photos of their names and times in one answer,
     contentsOf(before),
   )
   await panel.getByRole('button', { name: /Undo/ }).waitFor({ state: 'hidden' })
+  await page.reload()
+  await panel.getByText('1 added, 1 skipped').waitFor()
+  expect(await panel.getByRole('button', { name: /Undo/ }).count()).toBe(0)
 
   // A second camera, whose names begin again.
   const second = await Promise.all(

@@ -1,8 +1,9 @@
 import type { SameNameKind } from '../../../contract/capture-times.ts'
 import { api, unwrap } from '../api/api.ts'
 import { refreshEvent } from './refresh-event.ts'
+import { deleteStoredReport, loadStoredReport, storeReport } from './stored-report.ts'
 import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'
-import { endEntry, getInternals, markReady, storeEntries } from './upload-queues.ts'
+import { endEntry, getInternals, getUploader, markReady, storeEntries } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 import { startWork } from './upload-work.ts'
 
@@ -50,6 +51,17 @@ export async function undoReplacements(eventId: number, photos: readonly Replace
     const isUndone = entry.eventId === eventId && entry.state === 'added' && ids.has(entry.replaces ?? 0)
     if (isUndone) endEntry(entry, 'leftOut', { reason: 'undone' })
   }
+  await forgetReplaced(eventId, ids)
   refreshEvent(eventId, { isImmediate: true })
   return undone
+}
+
+/** A report that is opened after a reload no longer has these replacements. */
+async function forgetReplaced(eventId: number, ids: ReadonlySet<number>): Promise<void> {
+  const stored = await loadStoredReport(eventId, getUploader())
+  if (!stored) return
+  const replaced = stored.report.replaced?.filter(({ id }) => !ids.has(id)) ?? []
+  const isEmpty = stored.report.groups.length + stored.repeated.length + replaced.length === 0
+  if (isEmpty) deleteStoredReport(eventId, getUploader())
+  else storeReport(eventId, getUploader(), { ...stored, report: { ...stored.report, replaced } })
 }
