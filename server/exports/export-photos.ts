@@ -11,6 +11,7 @@ export type ExportPhoto = JoinedMarks & {
   id: number
   source_filename: string
   uploaded_at: number
+  captured_at: number | null
   category_name: string | null
   /** Visible comments of guests, and those that await approval if requested, oldest first. */
   comments: Comment[]
@@ -96,7 +97,8 @@ const queryPhotosWithMarks = (db: Database, userId: number) =>
     .leftJoin('account_marks', (join) =>
       join.onRef('account_marks.photo_id', '=', 'photos.id').on('account_marks.user_id', '=', userId),
     )
-    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'categories.name as category_name'])
+    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'photos.captured_at'])
+    .select('categories.name as category_name')
     .select(markColumns)
 
 async function loadComments(db: Database, eventId: number, withPending: boolean): Promise<Map<number, Comment[]>> {

@@ -7,6 +7,8 @@ import type { Comment, ExportPhoto } from './export-photos.ts'
 export type ExportedMarks = {
   photoId: number
   sourceFilename: string
+  /** Epoch milliseconds. */
+  capturedAt: number | null
   category: string | null
   /** `rating` and `colorLabel`: of the requested source, or the defaults of `fillMissingMarks`. */
   rating: number | null
@@ -34,6 +36,7 @@ export function toExportedMarks(
   return {
     photoId: photo.id,
     sourceFilename: photo.source_filename,
+    capturedAt: photo.captured_at,
     category: photo.category_name,
     rating: marks.rating,
     colorLabel: marks.color_label,

@@ -40,6 +40,7 @@ export async function createReadableTable(
     ...createMarkColumns(t, source, guestId === null ? t('guests') : nameOf(guestId)),
     ...guestColumns,
     { header: t('category'), read: (photo) => photo.category },
+    { header: t('takenAt'), read: ({ capturedAt }) => capturedAt && formatTakenAt(capturedAt) },
     {
       header: t('comments'),
       read: ({ comments }) =>
@@ -53,6 +54,9 @@ export async function createReadableTable(
   ]
   return createCsv(columns, photos)
 }
+
+/** Returns the time as the camera wrote it, in a form that spreadsheet programs read. */
+const formatTakenAt = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')
 
 const createNotesColumn = (
   t: TranslateTable,

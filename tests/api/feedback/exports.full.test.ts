@@ -126,7 +126,7 @@ describe('a table', () => {
     expect((await admin.put(`/api/admin/feedback/${rejected}/hide`, {})).status).toBe(200)
     const { header, records } = await exportTable('headers=en&mark_source=client&comments=pending')
     const columns = 'File name|Picked by|Rating (all guests)|Color label (all guests)|Average rating (all guests)'
-    expect(header.join('|')).toBe(`${columns}|Likes|Picks|Category|Comments|Private notes`)
+    expect(header.join('|')).toBe(`${columns}|Likes|Picks|Category|Taken|Comments|Private notes`)
     expect(records).toMatchObject([
       {
         'File name': 'IMG_1.JPG',
@@ -335,6 +335,9 @@ describe('exports', () => {
     await upload(12, 'DSC_10.JPG')
     expect(await load()).toEqual({ count: 0, names: [] })
     await upload(13, 'dsc_0010.jpg')
+    const { text } = await exportMarks('format=csv&headers=en&filter=liked')
+    expect(text).toContain('DSC_0010.JPG')
+    expect(text).toContain('2026-05-01 10:00:01')
     await upload(14, 'img_1.png')
     expect(await load()).toEqual({ count: 2, names: ['DSC_0010', 'IMG_1'] })
   })
