@@ -125,11 +125,16 @@ test('on a phone there is room for photos, tools and taps, and the chosen size o
   expect(new URL(page.url()).search).toBe('')
 
   await page.locator('.pick').first().tap()
+  await page.locator('.pick.on').waitFor()
+  // Only taking a pick away can be undone: a second tap takes back a given one.
+  expect(await page.locator('.toast').count()).toBe(0)
+  await page.locator('.pick.on').tap()
   const undo = await page.locator('.toast').getByRole('button', { name: 'Undo' }).boundingBox()
   expect(Math.min(undo?.width ?? 0, undo?.height ?? 0)).toBeGreaterThanOrEqual(44)
   expect((await page.locator('.toast').boundingBox())?.height).toBeLessThanOrEqual(48)
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap()
-  await page.locator('.pick.on').waitFor({ state: 'detached' })
+  await page.locator('.pick.on').waitFor()
+  await page.locator('.toast').waitFor({ state: 'detached' })
 
   const countInFirstRow = () =>
     page.locator('.tile').evaluateAll((tiles) => {
