@@ -17,9 +17,10 @@ const photos = database.prepare<unknown[], Row>(`
   SELECT photos.id, filename, original_filename, source_filename, thumbnail_filename, size_bytes, photos.type,
     photos.category_id, categories.name AS category, width, height, visibility, rating_sum, rating_count,
     average_hundredths, feedback_count, like_count, favorite_count, comment_count, red, yellow, green, blue, purple,
-    account_marks.rating AS my_rating, account_marks.color_label AS my_color_label, media_type, mime_type, duration,
-    captured_at, photos.uploaded_at, uploaded_by, auto_categorized, processing_status, processing_error, content_hash,
-    thumbhash FROM photos
+    marked_at, account_marks.rating AS my_rating, account_marks.color_label AS my_color_label,
+    account_marks.updated_at AS my_marked_at, media_type, mime_type, duration, captured_at,
+    photos.uploaded_at, uploaded_by, auto_categorized, processing_status, processing_error, content_hash, thumbhash
+  FROM photos
   LEFT JOIN categories ON categories.id = photos.category_id
   LEFT JOIN photo_marks ON photo_marks.photo_id = photos.id
   LEFT JOIN account_marks ON account_marks.photo_id = photos.id AND account_marks.user_id = ?
@@ -61,6 +62,8 @@ function createRecord(row: Row) {
     my_color_label: row.my_color_label,
     color_label: row.my_color_label ?? dominant,
     rating: Math.max(guestRating ?? 0, row.my_rating ?? 0) || null,
+    client_marked_at: time(row.marked_at),
+    my_marked_at: time(row.my_marked_at),
     media_type: row.media_type,
     mime_type: row.mime_type,
     duration: row.duration,
