@@ -43,9 +43,9 @@ test('only one language is loaded', async () => {
   const networkRequests = await recordNetwork(page)
   await page.goto(`${service.url}/admin`)
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
-  const texts = await listChunks(/^\.\.\/texts\/admin\/|texts\/admin\//)
-  expect(texts.length).toBeGreaterThan(1)
-  expect(texts.filter((file) => networkRequests.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
+  const messages = await listChunks(/^\.\.\/locales\/admin\//)
+  expect(messages.length).toBeGreaterThan(1)
+  expect(messages.filter((file) => networkRequests.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
 })
 
 type Manifest = Record<string, { file: string; src?: string; isEntry?: boolean }>
@@ -60,6 +60,8 @@ async function listModules(networkRequests: readonly NetworkRequest[]): Promise<
   const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
     networkRequests.some(({ path }) => path.endsWith(file)),
   )
-  const found = entries.flatMap(([name]) => /^admin\/(\w+)\/[\w-]+-page\.tsx$/.exec(name)?.[1] ?? [])
+  const found = entries.flatMap(
+    ([name]) => /^admin\/(\w+)\/(?:\w+\/)?[\w-]+-(?:page|frame)\.tsx$/.exec(name)?.[1] ?? [],
+  )
   return [...new Set(found)].sort()
 }
