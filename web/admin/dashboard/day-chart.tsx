@@ -1,4 +1,3 @@
-import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Schemas } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { formatDay, formatNumber } from '../components/format-time.ts'
@@ -18,11 +17,9 @@ export function DayChart({ title, days, getCount, format = formatNumber }: Props
   const values = days.map(getCount)
   const maxValue = Math.max(...values, 0)
   const total = values.reduce((sum, value) => sum + value, 0)
-  const x = scaleBand(
-    days.map(({ date }) => date),
-    [0, width],
-  ).padding(0.25)
-  const y = scaleLinear([0, maxValue || 1], [height, 0])
+  // Before, between and after the bars there is a third of the width of a bar.
+  const step = width / (days.length + 0.25)
+  const barWidth = 0.75 * step
   const [first, last] = [days[0], days.at(-1)]
   return (
     <figure className="day-chart">
@@ -33,18 +30,14 @@ export function DayChart({ title, days, getCount, format = formatNumber }: Props
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, index) => {
           const value = values[index] ?? 0
+          const x = (index + 0.25) * step
+          const barHeight = Math.max((height * value) / (maxValue || 1), 2)
           return (
             <g key={day.date}>
               <title>{`${formatDay(day.date)}: ${format(value)}`}</title>
-              <rect className="day-ground" x={x(day.date)} y={0} width={x.bandwidth()} height={height} />
+              <rect className="day-ground" x={x} y={0} width={barWidth} height={height} />
               {value > 0 && (
-                <rect
-                  className="day-bar"
-                  x={x(day.date)}
-                  y={Math.min(y(value), height - 2)}
-                  width={x.bandwidth()}
-                  height={Math.max(height - y(value), 2)}
-                />
+                <rect className="day-bar" x={x} y={height - barHeight} width={barWidth} height={barHeight} />
               )}
             </g>
           )
