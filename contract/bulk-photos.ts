@@ -55,7 +55,7 @@ export type SameName = Static<typeof SameName>
 export const KnownPhotosReply = Type.Object({
   known: Type.Record(Type.String(), Id, {
     description:
-      'The ID of the photo with each hash, or of the oldest one if there are several. Unknown hashes are omitted',
+      'The ID of the photo with each hash, or of the oldest one if there are several; also of a photo that had this file before it was replaced, while it is kept. Unknown hashes are omitted',
   }),
   sizes: Type.Optional(
     Type.Array(Type.Integer(), {

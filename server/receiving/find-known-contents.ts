@@ -3,10 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 const hashesPerQuery = 500
 
-/**
- * Returns photo ids by content hash, for hashes that are already in the event. For equal photos, the lowest id. An earlier file
- * of a replaced photo is known as long as it is kept.
- */
+/** Returns photo ids by content hash, for hashes that are already in the event. For equal photos, the lowest id. */
 export async function findKnownContents(
   { db }: PlatformContext,
   eventId: number,
@@ -15,23 +12,35 @@ export async function findKnownContents(
   const uniqueHashes = [...new Set(hashes)]
   const known: KnownPhotosReply['known'] = {}
   for (let start = 0; start < uniqueHashes.length; start += hashesPerQuery) {
-    const asked = uniqueHashes.slice(start, start + hashesPerQuery)
     const rows = await db
       .selectFrom('photos')
       .select(({ fn }) => ['content_hash', fn.min('id').as('id')])
       .where('event_id', '=', eventId)
-      .where('content_hash', 'in', asked)
+      .where('content_hash', 'in', uniqueHashes.slice(start, start + hashesPerQuery))
       .groupBy('content_hash')
       .execute()
-    const earlier = await db
-      .selectFrom('replaced_files')
-      .select(['content_hash', 'photo_id as id'])
-      .where('event_id', '=', eventId)
-      .where('content_hash', 'in', asked)
-      .execute()
-    for (const { content_hash, id } of [...earlier, ...rows]) if (content_hash) known[content_hash] = Number(id)
+    for (const { content_hash, id } of rows) known[content_hash] = Number(id)
   }
   return known
+}
+
+/** Returns the ids of replaced photos by the content hash of an earlier file, as long as that is kept. */
+export async function findEarlierContents(
+  { db }: PlatformContext,
+  eventId: number,
+  hashes: readonly string[],
+): Promise<KnownPhotosReply['known']> {
+  const asked = new Set(hashes)
+  const rows = await db
+    .selectFrom('replaced_files')
+    .select(['content_hash', 'photo_id'])
+    .where('event_id', '=', eventId)
+    .execute()
+  const earlier: KnownPhotosReply['known'] = {}
+  for (const { content_hash, photo_id } of rows) {
+    if (content_hash !== null && asked.has(content_hash)) earlier[content_hash] = Number(photo_id)
+  }
+  return earlier
 }
 
 /** Returns those of `sizes` (in bytes) that an original of the event, or an earlier one that is kept, has, in ascending order. */

@@ -3,7 +3,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { findKnownContents, findKnownSizes } from './find-known-contents.ts'
+import { findEarlierContents, findKnownContents, findKnownSizes } from './find-known-contents.ts'
 import { findSameNames } from './same-names.ts'
 
 export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
@@ -25,7 +25,10 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { hashes, sizes, names } = request.body
       return {
-        known: await findKnownContents(ctx, event.id, hashes),
+        known: {
+          ...(await findEarlierContents(ctx, event.id, hashes)),
+          ...(await findKnownContents(ctx, event.id, hashes)),
+        },
         ...(sizes && { sizes: await findKnownSizes(ctx, event.id, sizes) }),
         ...(names && { same_names: Object.fromEntries(await findSameNames(ctx, event.id, names)) }),
       }

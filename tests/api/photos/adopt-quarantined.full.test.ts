@@ -85,3 +85,15 @@ test('a file adopted twice, as after a crash, is one photo', async () => {
   expect(await listPhotos(event)).toHaveLength(1)
   expect(await quarantine()).toEqual([])
 })
+
+test('the earlier file of a replaced photo becomes a photo of its own', async () => {
+  const event = await createEvent(api)
+  const picture = await jpeg({ seed: 8 })
+  const { body: photo } = await api.upload(event.id, picture)
+  const key = originalName(service, event.id, photo.id).replace(/^files\//, '')
+  await api.upload(event.id, await jpeg({ seed: 9 }), { fields: { replaces_photo_id: photo.id } })
+  const ctx = await openSecondContext(service.dataDir)
+  await ctx.storage.quarantine(key)
+  expect(await adoptFile(ctx, { key, sizeBytes: picture.length }, findRow(event))).toMatchObject({ isNew: true })
+  expect(await listPhotos(event)).toHaveLength(2)
+})
