@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { createFilesOnDisk } from '../support/browser/drop-files.ts'
-import { chooseFromMenu, chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { chooseFromMenu, chromiumForFile, waitForHistory, waitForScript } from '../support/browser/guest-page.ts'
 import { hasFocus } from '../support/browser/input-methods.ts'
 import { limitUploads } from '../support/browser/network-requests.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
@@ -233,6 +233,7 @@ test('in an empty gallery, photos are confirmed before the reveal and under mode
   await add(91, 'Your photos will appear with the others when the gallery opens.')
   await dialog.getByRole('button', { name: 'Done' }).tap()
   await dialog.waitFor({ state: 'detached' })
+  await waitForHistory(page)
 
   const moderated = await openEvent({ moderate_uploads: true })
   await page.goto(moderated.share_url)
