@@ -1,6 +1,7 @@
 /** `node bench/bench.ts [name…] [--quick | --smallest]`: compares the service with the limits of the machine. */
 import { parseArgs } from 'node:util'
 import { buildServerIfStale } from '../tools/build-server.ts'
+import { measureCameraFiles } from './camera-files.ts'
 import { measureChunked } from './chunked.ts'
 import { measureGallery } from './gallery.ts'
 import { measureHostileBodies } from './hostile-bodies.ts'
@@ -20,6 +21,7 @@ import { measureWebhooks } from './webhooks.ts'
 import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
+  'camera-files': measureCameraFiles,
   chunked: measureChunked,
   gallery: measureGallery,
   'hostile-bodies': measureHostileBodies,

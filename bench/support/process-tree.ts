@@ -35,6 +35,22 @@ export function watchMemory(pid: number): () => number {
   }
 }
 
+/** Watches the children of a process, and returns a function that stops and returns the largest peak of one in bytes. */
+export function watchLargestChild(pid: number): () => number {
+  let peak = 0
+  const timer = setInterval(() => {
+    const [, ...others] = processesOf(pid)
+    for (const one of others) {
+      const kilobytes = /^VmHWM:\s*(\d+) kB/m.exec(readIfExists(`/proc/${one}/status`))?.[1]
+      peak = Math.max(peak, Number(kilobytes ?? 0) * 1024)
+    }
+  }, 20)
+  return () => {
+    clearInterval(timer)
+    return peak
+  }
+}
+
 /**
  * Returns the proportional memory of a process and all its descendants in bytes: a page that n processes share counts
  * 1/n for each. The benchmark shares the pages of the Node program with the service.

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { box } from './movie-boxes.ts'
 
-/** A coded picture of `heic/`. Those named `tile-…` have 64 × 64 pixels of one color, the others four quarters in 128 × 96. */
+/**
+ * A coded picture of `heic/`. Those named `tile-…` have 64 × 64 pixels of one color, `camera-tile` has 512 × 512 pixels with
+ * noise, the others four quarters in 128 × 96.
+ */
 export type Sample =
   | 'full-601'
   | 'limited-709'
@@ -19,6 +22,7 @@ export type Sample =
   | 'tile-blue'
   | 'tile-white'
   | 'tile-limited-709'
+  | 'camera-tile'
 
 const readSample = (name: string): Buffer => readFileSync(new URL(`heic/${name}`, import.meta.url))
 
@@ -174,8 +178,10 @@ export const colorsProperty = (primaries: number, transfer: number, matrix: numb
 
 const auxiliaryProperty = (kind: string): Buffer => fullBox('auxC', 0, 0, Buffer.from(`${kind}\0`))
 
-const sampleSize = (sample: Sample): [width: number, height: number] =>
-  sample.startsWith('tile-') ? [64, 64] : [128, 96]
+function sampleSize(sample: Sample): [width: number, height: number] {
+  if (sample === 'camera-tile') return [512, 512]
+  return sample.startsWith('tile-') ? [64, 64] : [128, 96]
+}
 
 /** An item that is a coded picture. */
 export function codedItem(sample: Sample, ...properties: Buffer[]): HeicItem {
@@ -204,6 +210,17 @@ export function gridItems(
   const grid = { type: 'grid', content, properties: [sizeProperty(width, height), ...properties], references }
   return [grid, ...tiles.map((tile) => codedItem(tile))]
 }
+
+/** Returns a picture as large as that of a phone, in tiles: 4032 × 3024 pixels and about 2 MB. */
+export const phonePicture = (columns = 8, rows = 6): Buffer<ArrayBuffer> =>
+  createHeic(
+    gridItems(Array(columns * rows).fill('camera-tile'), {
+      columns,
+      rows,
+      width: columns * 504,
+      height: rows * 504,
+    }),
+  )
 
 /** An item that describes item 1. `exif` begins with the name that it has in a JPEG. */
 export const exifItem = (exif: Buffer): HeicItem => ({

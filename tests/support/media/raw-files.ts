@@ -187,8 +187,18 @@ export const rawPictureSize = ({ largest }: RawLayout): { width: number; height:
 let plainPictures: Record<Size, Promise<Buffer>> | undefined
 const createPicture = (size: Size): Promise<Buffer> => jpeg({ width: sizes[size][0], height: sizes[size][1] })
 
-/** Returns a file with real JPEG pictures. `isLocated`: with a location in its metadata and in that of each picture. */
-export async function createRawFile({ build }: RawLayout, { isLocated = false } = {}): Promise<Buffer> {
+type RawOptions = {
+  /** With a location in the metadata of the file and in that of each picture. */
+  isLocated?: boolean
+  /** A JPEG in place of all but the thumbnail. */
+  picture?: Buffer
+}
+
+/** Returns a file with real JPEG pictures. */
+export async function createRawFile(
+  { build }: RawLayout,
+  { isLocated = false, picture }: RawOptions = {},
+): Promise<Buffer<ArrayBuffer>> {
   const location = isLocated ? locationEntries : []
   const main = (make: string, more: Directory, exif: Directory = []): Directory => [
     [tags.make, make],
@@ -200,8 +210,8 @@ export async function createRawFile({ build }: RawLayout, { isLocated = false } 
   ]
   const exif = segment(Buffer.concat([Buffer.from('Exif\0\0'), createTiff([main('Maker', [])])]))
   const xmp = segment(Buffer.from(`http://ns.adobe.com/xap/1.0/\0${locatedXmp}`))
-  const withMetadata = async (picture: Promise<Buffer>): Promise<Buffer> => {
-    const bytes = await picture
+  const withMetadata = async (plain: Promise<Buffer> | Buffer): Promise<Buffer> => {
+    const bytes = await plain
     return Buffer.concat([bytes.subarray(0, 2), exif, ...(isLocated ? [xmp] : []), bytes.subarray(2)])
   }
   plainPictures ??= {
@@ -209,14 +219,15 @@ export async function createRawFile({ build }: RawLayout, { isLocated = false } 
     preview: createPicture('preview'),
     thumbnail: createPicture('thumbnail'),
   }
-  return build({
-    full: await withMetadata(plainPictures.full),
-    preview: await withMetadata(plainPictures.preview),
+  const file = build({
+    full: await withMetadata(picture ?? plainPictures.full),
+    preview: await withMetadata(picture ?? plainPictures.preview),
     thumbnail: await withMetadata(plainPictures.thumbnail),
     main,
     xmp: isLocated ? locatedXmp : null,
     gps: isLocated ? gpsEntries : null,
   })
+  return Buffer.from(file)
 }
 
 const segment = (payload: Buffer): Buffer =>

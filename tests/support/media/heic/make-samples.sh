@@ -11,7 +11,12 @@ make() {
   for color in $2; do inputs+=(-f lavfi -i "color=$color:s=$size,format=gbrp"); done
   ffmpeg -v error -y "${inputs[@]}" -filter_complex "${graph}scale=$4,format=$3" -frames:v 1 -f rawvideo "$scratch/raw"
   case $2 in *' '*) size=128x96 ;; esac
-  x265 --log-level none "$scratch/raw" --input-res $size --fps 1 --no-info --crf 4 --keyint 1 $5 -o "$scratch/coded.hevc"
+  encode $1 $size "--crf 4 $5"
+}
+
+# encode NAME SIZE X265_OPTIONS: encodes the picture in the file raw.
+encode() {
+  x265 --log-level none "$scratch/raw" --input-res $2 --fps 1 --no-info --keyint 1 $3 -o "$scratch/coded.hevc"
   ffmpeg -v error -y -i "$scratch/coded.hevc" -c copy -tag:v hvc1 -bsf:v 'filter_units=remove_types=32-35|39' "$scratch/coded.mp4"
   node -e '
     const { readFileSync, writeFileSync } = require("node:fs")
@@ -41,3 +46,7 @@ make identity "$quarters" gbrp in_range=full '--input-csp i444 --range full --co
 make unconverted "$quarters" yuvj420p $full '--range full --colormatrix ycgco'
 for color in red lime blue white; do make "tile-$color" $color yuvj420p $full "$phone"; done
 make tile-limited-709 white yuv420p $limited '--range limited --colormatrix bt709'
+
+# As large as a tile of a phone, in pixels and in bytes.
+ffmpeg -v error -y -f lavfi -i mandelbrot=s=512x512,noise=alls=20:all_seed=1 -vf "scale=$full,format=yuvj420p" -frames:v 1 -f rawvideo "$scratch/raw"
+encode camera-tile 512x512 "--crf 32 $phone"
