@@ -33,14 +33,17 @@ export type ProgramResult = {
 
 const maxTextBytes = 2 ** 16
 
-/** Runs a program without environment and with kernel limits. Throws ProgramMissing. */
+/** Large pages save a fifth of the time of a large picture. Only glibc knows the variable. */
+const environment = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }
+
+/** Runs a program with kernel limits and without the environment of this process. Throws ProgramMissing. */
 export function runLimited(program: LimitedProgram): Promise<ProgramResult> {
   const { command, input, output, limits, signal } = program
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve({ outcome: 'stopped', text: '', errors: '' })
     const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'limit', ...command], {
       cwd: '/',
-      env: {},
+      env: environment,
       stdio: [input, 'pipe', 'pipe', output],
       detached: true,
     })
