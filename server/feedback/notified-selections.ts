@@ -1,8 +1,13 @@
 import type { Tx } from '../platform/database/tables.ts'
 
-/** Records that the photographer was notified of a selection, if the mail is about one. Keeps the first time. */
-export async function recordSentMail(tx: Tx, mail: { selection_id: number | null }, now: number): Promise<void> {
-  if (mail.selection_id !== null) await setNotified(tx, mail.selection_id, now)
+type SentMail = { selection_id: number | null; recipient: string }
+
+/**
+ * Records that the photographer was notified of a selection, if the mail is about one. Keeps the first time. The first
+ * account has an address at localhost until somebody enters another one: a mail to it has reached no one.
+ */
+export async function recordSentMail(tx: Tx, { selection_id, recipient }: SentMail, now: number): Promise<void> {
+  if (selection_id !== null && !recipient.endsWith('@localhost')) await setNotified(tx, selection_id, now)
 }
 
 type Delivered = { event_type: string; envelope: string }

@@ -31,6 +31,7 @@ const english = {
   hello: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
   regards: 'Kind regards',
   open: 'Open gallery',
+  openPicks: 'Open the picks',
   password: 'Password',
   created: {
     subject: (event: string) => `Your gallery is ready: ${event}`,
@@ -66,6 +67,7 @@ const german: typeof english = {
   hello: (name) => (name ? `Hallo ${name},` : 'Hallo,'),
   regards: 'Herzliche Grüße',
   open: 'Galerie öffnen',
+  openPicks: 'Auswahl öffnen',
   password: 'Passwort',
   created: {
     subject: (event) => `Ihre Galerie ist bereit: ${event}`,
@@ -152,7 +154,7 @@ export function selectionLetter(head: Letterhead, event: EventRow, selection: Su
     { paragraph: text(event.event_name, guestName, number, count) },
     ...(selection.note ? [{ paragraph: note(selection.note) }] : []),
     { paragraph: photos(names.join(', '), filenames.length - names.length, videoCount > 0) },
-    galleryLink(head, event),
+    { button: messagesOf(head).openPicks, url: `${head.origin}/admin/events/${event.id}/picks` },
   ])
 }
 

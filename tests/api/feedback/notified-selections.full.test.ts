@@ -15,8 +15,8 @@ const plainService = await sharedService()
 const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 /** Picks a photo and submits it. */
-async function submitOne(service: TestService) {
-  const event = await createEvent(service.api, { host_email: 'studio@example.com' })
+async function submitOne(service: TestService, admin_email: string | null = 'studio@example.com') {
+  const event = await createEvent(service.api, { admin_email })
   const [photoId] = await uploadPhotos(service.api, event.id, 1)
   const guest = await enterAsGuest(service, event)
   await guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
@@ -52,6 +52,15 @@ test('the photographer counts as notified when the mail server has accepted the 
   await createEvent(service.api)
   await expect.poll(loadNotifiedAt).toEqual(isTime)
   expect((await loadMail()).sent_at).toBe(await loadNotifiedAt())
+})
+
+test('a mail to the address that the first account has until somebody enters one notifies nobody', async () => {
+  const mailServer = await mailServerForTest()
+  const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+  const { event, loadNotifiedAt } = await submitOne(service, null)
+  const loadMail = async () => (await service.admin.get(`/api/admin/mail/outbox?event_id=${event.id}`)).body.mails[0]
+  await expect.poll(loadMail).toMatchObject({ to: 'admin@localhost', sent_at: isTime })
+  expect(await loadNotifiedAt()).toBeNull()
 })
 
 test('the photographer counts as notified when a webhook has received the selection', async () => {

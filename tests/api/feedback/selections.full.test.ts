@@ -245,7 +245,7 @@ describe('the operator', () => {
         reply_to: 'zoe@example.com',
         subject: 'Selection by Zoë <i>: Ana <b>&</b> Ben',
         text_body: expect.stringMatching(
-          /selection 1, 1 photo and 1 video[\s\S]*Please in black & white[\s\S]*Files: photo-1\.jpg, photo-3\.jpg/,
+          /selection 1, 1 photo and 1 video[\s\S]*Please in black & white[\s\S]*Files: photo-1\.jpg, photo-3\.jpg[\s\S]*\/admin\/events\/\d+\/picks/,
         ),
         html_body: expect.not.stringContaining('<i>'),
       },
