@@ -4,7 +4,9 @@ import { StateCache } from '../platform/background/changes.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import { getRequestOrigin, type RequestAddress } from '../platform/links.ts'
+import { hasDecoder, noDecoderText } from '../platform/media/video/find-decoder.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { isKindAllowed } from './file-type-rules.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
 
@@ -62,11 +64,14 @@ export function createSettings({ db, changes, clock, config }: SettingsContext) 
 
     /**
      * Accepts only keys of `group`, if it is given. A null `logo` removes the logo. Throws VALIDATION_ERROR for a key
-     * of another group.
+     * of another group, and for HEIC files where nothing decodes them.
      */
     async change(values: Partial<SettingValues>, group?: string, logo?: Logo | null): Promise<SettingValues> {
       const foreign = Object.keys(values).find((key) => group && settingGroup(key as SettingKey) !== group)
       if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
+      if (isKindAllowed('heic', { ...settingDefaults, ...values }) && !hasDecoder()) {
+        throw invalidField('general_allowed_file_types', noDecoderText)
+      }
       await store([...Object.entries(values), ...(logo === undefined ? [] : [[logoKey, logo] as [string, unknown]])])
       return (await all()).values
     },

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { StorageFull } from '../../storage/storage.ts'
+import { noDecoderText } from './find-decoder.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { isolateWorker } from './isolation.ts'
 import { parseVideoResult } from './parse-video-result.ts'
@@ -134,5 +135,5 @@ const sentences: Record<VideoRejection | HeicRejection, string> = {
   costly: 'Processing this video takes too much time or memory.',
   size: 'The image has more pixels than this service can decode.',
   unsupported: 'This form of HEIC is not supported. Export the image as JPEG.',
-  undecodable: `This service cannot decode HEIC, because there is no decoder for its platform (${process.platform}-${process.arch}). Export the image as JPEG.`,
+  undecodable: `${noDecoderText} Export the image as JPEG.`,
 }
