@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { mergeXmp } from '../../server/platform/xmp/merge-xmp.ts'
 import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg, jpegWithXmp } from '../support/media/pictures.ts'
+import { rawFile } from '../support/media/raw-files.ts'
 import { sidecarForms } from '../support/media/sidecar-forms.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { createCompiledDataDir, runBeside, runToEnd } from '../support/service/proofroom-command.ts'
@@ -26,6 +27,7 @@ test('share, on the data and through a service, takes over marks, and names skip
     '2.CR3.xmp': sidecarForms.darktable({ rating: '4', label: 'Blue' }),
     '3.jpg': await jpeg({ seed: 3 }),
     '3.xmp': mergeXmp(Buffer.from(picked), { synced: '5 -' }),
+    '4.NEF': rawFile('2026:06:20 12:00:01'),
     [`a${escapes}\nOK.jpg`]: 'not a picture at all',
     [`notes${escapes}`]: 'no picture',
   }
@@ -39,9 +41,10 @@ test('share, on the data and through a service, takes over marks, and names skip
     await runToEnd([...args, ...throughService], { PROOFROOM_TOKEN_FILE: tokenFile }, { cwd: elsewhere }),
   ]) {
     expect(stdout, stderr).toContain('3 of 4 photos shared.\n  a\\x1b]0;owned\\x07\\x1b[2J\\u202egpj\\x0aOK.jpg: ')
-    expect(stdout).toMatch(/^Skipped files: notes\\x1b\]0;owned[^,]*$/m)
+    expect(stdout).toMatch(/^Skipped files: (4\.NEF, )?notes\\x1b\]0;owned[^,]*(, 4\.NEF)?$/m)
+    expect(stdout).toContain('4.NEF')
     expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u)
-    expect(stderr).toMatch(/^1 of 4 {2}|^4 of 4 {2}/m)
+    expect(stderr).toMatch(/^[145] of [45] {2}/m)
     expect(code).toBe(1)
     const link = new URL(stdout.trim().split('\n').at(-1) ?? '')
     expect((await service.anonymous.get(link.pathname)).bytes.toString()).toContain('/thumbnail/')

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   auxiliaryItems,
   codedItem,
@@ -8,8 +11,12 @@ import {
   exifItem,
   gridItems,
   mirrorProperty,
+  phonePicture,
   turnProperty,
 } from '../../../../tests/support/media/heic-files.ts'
+import { createRandom, type Random } from '../../../../tests/support/media/random.ts'
+import { temporaryFolder } from '../../../../tests/support/run/temporary-folder.ts'
+import { createVideoStills, UnreadableHeic } from '../video/video-stills.ts'
 import { createExif } from '../write-exif.ts'
 import { RejectedHeic } from './heic-picture.ts'
 import { readHeic } from './read-heic.ts'
@@ -32,16 +39,32 @@ test.for(files)('%s with many other changes is read or rejected', { tags: 'night
   readMutations(bytes, 2000),
 )
 
-/** Returns a function for pseudo-random numbers below `limit`. */
-function createRandom(seed: number) {
-  let state = seed
-  return (limit: number): number => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % limit
+test('a grid with damaged coded pictures is converted or rejected by the worker', { tags: 'nightly' }, async () => {
+  const folder = await temporaryFolder()
+  const stills = createVideoStills({ ffmpegPath: null, dataDir: folder })
+  onTestFinished(stills.close)
+  const [sourcePath, stillPath] = [join(folder, 'source.heic'), join(folder, 'still.jpg')]
+  const whole = phonePicture(2, 1)
+  const dataAt = whole.indexOf('mdat') + 4
+  const random = createRandom(11)
+  const outcomes: string[] = []
+  for (let attempt = 0; attempt < 16; attempt++) {
+    const bytes = Buffer.from(whole)
+    // Every other time near the start, where the headers are.
+    const length = attempt % 2 === 0 ? 40 : bytes.length - dataAt
+    for (let count = 1 + random(20); count > 0; count--) bytes[dataAt + random(length)] = random(256)
+    await writeFile(sourcePath, bytes)
+    const outcome = await stills.convertHeic({ sourcePath, stillPath }).then(
+      () => 'made',
+      (error) => (error instanceof UnreadableHeic ? error.rejection : error),
+    )
+    outcomes.push(outcome)
+    if (outcome === 'made') expect(await sharp(stillPath).metadata()).toMatchObject({ width: 1008, height: 504 })
   }
-}
+  expect(outcomes.filter((outcome) => outcome !== 'made' && outcome !== 'damaged')).toEqual([])
+})
 
-type Mutate = (bytes: Buffer, random: ReturnType<typeof createRandom>) => Buffer
+type Mutate = (bytes: Buffer, random: Random) => Buffer
 
 const mutations: Mutate[] = [
   (bytes, random) => bytes.subarray(0, random(bytes.length)),

@@ -13,6 +13,7 @@ import {
   readLocationMetadata,
   xmpPacket,
 } from '../../../../tests/support/media/pictures-with-location.ts'
+import { createRandom } from '../../../../tests/support/media/random.ts'
 import { findLocationPatches } from './find-location.ts'
 
 /** Applies all patches, and checks the computed CRC-32. */
@@ -298,11 +299,7 @@ test.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)(
   async (format) => {
     const whole = await createLocatedPicture(format)
     const path = await createImageFile(whole)
-    let state = 7
-    const next = (below: number) => {
-      state = (state * 48_271) % 2_147_483_647
-      return state % below
-    }
+    const next = createRandom(7)
     for (let attempt = 0; attempt < 60; attempt++) {
       const bytes = Buffer.from(whole)
       for (let change = 0; change < 1 + (attempt % 5); change++)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRandom, type Random } from '../../../../tests/support/media/random.ts'
 import { createRawFile, rawLayouts, readRawFacts } from '../../../../tests/support/media/raw-files.ts'
 import { EditedFile, ReadLimitExceeded } from '../location/edited-file.ts'
 import { clearRaw } from '../location/raw-location.ts'
@@ -13,23 +14,14 @@ test.for(kinds)('%s with many other changes is read within the limits', { tags: 
   readMutations(kind, 2000),
 )
 
-/** Returns a function for pseudo-random numbers below `limit`. */
-function createRandom(seed: number) {
-  let state = seed
-  return (limit: number): number => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % limit
-  }
-}
-
-type Mutate = (bytes: Buffer, random: ReturnType<typeof createRandom>) => Buffer
+type Mutate = (bytes: Buffer, random: Random) => Buffer
 
 /** Returns an offset in the file. Half of them are where the headers are. */
-const placeIn = (bytes: Buffer, random: ReturnType<typeof createRandom>): number =>
+const placeIn = (bytes: Buffer, random: Random): number =>
   random(random(2) === 0 ? Math.min(bytes.length - 4, 600) : bytes.length - 4)
 
 const writeNumber =
-  (numberOf: (bytes: Buffer, random: ReturnType<typeof createRandom>) => number): Mutate =>
+  (numberOf: (bytes: Buffer, random: Random) => number): Mutate =>
   (bytes, random) => {
     const at = placeIn(bytes, random)
     const value = numberOf(bytes, random)
