@@ -238,5 +238,19 @@ test('the share sheet of a phone, or the download instead, has the right file na
   const names = ['Zoë.jpg', ...Array.from({ length: 26 }, (_, index) => `DSC_${index + 1}.jpg`)]
   expect((await shared()).toSorted()).toEqual(names.map((name) => `${name} image/jpeg`).toSorted())
   await expectNoAxeFindings(page)
+
+  // So do the photos of a category that is shown.
+  const { body: finals } = await service.admin.post('/api/admin/categories', { name: 'Finals', event_id: event.id })
+  await service.api.upload(event.id, await jpeg({ seed: 31 }), {
+    name: 'Final.jpg',
+    fields: { category_id: String(finals.id) },
+  })
+  await page.goto(`${event.share_url}?category_id=${finals.id}`)
+  await waitForScript(page, true)
+  await chooseFromMenu(page, 'Download all')
+  await page.getByRole('button', { name: 'Load the photos' }).tap()
+  await page.getByRole('button', { name: 'Save 1 photo' }).tap()
+  await page.getByText('All photos were passed on.').waitFor()
+  expect((await shared()).at(-1)).toBe('Final.jpg image/jpeg')
   expect(pageErrors).toEqual([])
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GalleryList } from '../../../contract/gallery/gallery.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { call } from '../state/api.ts'
-import { pickFilter, t } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { canShareFiles, fetchPhoto, isClosedByGuest } from './share-files.ts'
 
 /** What share sheets of phones take at once. */
@@ -12,6 +12,9 @@ const maxBytes = 128 * 2 ** 20
 
 export const hasCameraRoll = (): boolean => canShareFiles('image/jpeg')
 
+/** Filters must leave a few hundred photos. */
+type ChosenPhotos = { ids: readonly number[] } | { filters: Record<string, string> }
+
 type Step =
   | { is: 'ready' }
   | { is: 'loading'; loaded: number; total: number }
@@ -20,19 +23,19 @@ type Step =
 
 /**
  * Saves photos to the photos of a phone by its share sheet, 25 at a time. Browsers open the sheet only right after a tap, so
- * the files are loaded first. `ids` is null for the guest's picks.
+ * the files are loaded first.
  */
-export function CameraRoll({ ids }: { ids: readonly number[] | null }) {
+export function CameraRoll({ photos }: { photos: ChosenPhotos }) {
   const [step, setStep] = useState<Step>({ is: 'ready' })
   const [missingCount, setMissingCount] = useState(0)
-  const waiting = useRef<number[] | null>(ids && [...ids])
+  const waiting = useRef<number[] | null>(null)
   const closing = useRef(new AbortController())
   useEffect(() => () => closing.current.abort(), [])
 
   async function load(): Promise<void> {
     const { signal } = closing.current
     try {
-      waiting.current ??= await loadPickIds()
+      waiting.current ??= await loadIds(photos)
       const batch = waiting.current.splice(0, maxFiles)
       if (batch.length === 0) return setStep({ is: 'done' })
       const files: File[] = []
@@ -93,7 +96,8 @@ export function CameraRoll({ ids }: { ids: readonly number[] | null }) {
   )
 }
 
-async function loadPickIds(): Promise<number[]> {
-  const { photos } = await call<typeof GalleryList>(`/photos?filter=${pickFilter}`)
+async function loadIds(chosen: ChosenPhotos): Promise<number[]> {
+  if ('ids' in chosen) return [...chosen.ids]
+  const { photos } = await call<typeof GalleryList>(`/photos?${new URLSearchParams(chosen.filters)}`)
   return photos.map(({ id }) => id)
 }

@@ -42,11 +42,10 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
   const [width, setWidth] = useState<Width | null>(null)
   const [widths, setWidths] = useState<readonly number[]>([])
   const [hasStarted, setHasStarted] = useState(false)
-  const parts = useMemo(() => {
-    const picks = { filters: { filter: pickFilter } }
-    const category = { filters: { category_id: String(shown?.id) } }
-    return createParts({ all: target, category, picks }[chosen])
-  }, [target, chosen])
+  const picks = { filters: { filter: pickFilter } }
+  const category = { filters: { category_id: String(shown?.id) } }
+  const parts = useMemo(() => createParts({ all: target, category, picks }[chosen]), [target, chosen])
+  const saved = { all: 'ids' in target ? target : null, category, picks }[chosen]
   const options = useMemo(() => createZipOptions(width), [width])
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>
@@ -68,9 +67,7 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
             )}
           </ChoiceGroup>
         )}
-        {hasCameraRoll() && (onlyPicks || 'ids' in target) && (
-          <CameraRoll key={`${onlyPicks}`} ids={'ids' in target ? target.ids : null} />
-        )}
+        {saved && hasCameraRoll() && <CameraRoll key={chosen} photos={saved} />}
         {widths.length > 0 && <SizeChoice widths={widths} width={width} onWidth={setWidth} />}
         {parts.length > 1 && <p class="zip-quiet">{t('zipInParts', { count: parts.length })}</p>}
         {parts.map((part, index) => (
