@@ -45,9 +45,9 @@ export async function mailGalleryLink(
   await queueEventMail(ctx, tx, head, event, { kind: 'gallery_created', ...recipient, letter, credential })
 }
 
-/** Mails the customer and the operator of the event. */
+/** Mails the customer, and the operator of the event or else the active account that created it. */
 export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
-  for (const { role, ...recipient } of listRecipients(event)) {
+  for (const { role, ...recipient } of listRecipients(event, await findOperatorAddress(tx, event))) {
     const letter = expiryWarningLetter(head, event, role)
     await queueEventMail(ctx, tx, head, event, { kind: 'expiry_warning', ...recipient, letter })
   }
@@ -59,7 +59,10 @@ const archiveNoticeDelayMs = seconds(30)
 /** Mails the operator, and the customer only if the gallery was still open. The mails wait, because a restore deletes them. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
-  for (const { role, ...recipient } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
+  for (const { role, ...recipient } of listRecipients(
+    isClosing ? event : { ...event, customer_email: null },
+    event.admin_email,
+  )) {
     const letter = archiveNoticeLetter(head, event, role)
     await queueEventMail(ctx, tx, head, event, {
       kind: 'archive_notice',
@@ -85,7 +88,7 @@ export async function mailSelection(
   event: EventRow,
   { id: selectionId, ...selection }: SubmittedSelection & { id: number },
 ): Promise<boolean> {
-  const to = event.admin_email ?? (await creatorEmail(tx, event))
+  const to = await findOperatorAddress(tx, event)
   if (to === null || (await isSelectionMailLimitReached(ctx, tx, event))) return false
   const letter = selectionLetter(head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
@@ -107,7 +110,8 @@ async function isSelectionMailLimitReached({ config, clock, log }: AppContext, t
   return left <= 0
 }
 
-async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
+async function findOperatorAddress(tx: Tx, { admin_email, created_by }: EventRow): Promise<string | null> {
+  if (admin_email) return admin_email
   const creator = created_by === null ? undefined : await findUser(tx, created_by)
   return creator?.is_active === 1 ? creator.email : null
 }
@@ -115,11 +119,11 @@ async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | 
 type Recipient = { role: RecipientRole; to: string; replyTo: string | null }
 
 /** If both addresses are the same, only the customer's mail is sent. Replies of the customer go to the operator. */
-function listRecipients({ customer_email, admin_email }: EventRow): Recipient[] {
-  const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
+function listRecipients({ customer_email, admin_email }: EventRow, operator: string | null): Recipient[] {
+  const isOne = customer_email?.toLowerCase() === operator?.toLowerCase()
   return [
     ...(customer_email ? [{ role: 'customer' as const, to: customer_email, replyTo: admin_email }] : []),
-    ...(admin_email && !isOne ? [{ role: 'operator' as const, to: admin_email, replyTo: null }] : []),
+    ...(operator && !isOne ? [{ role: 'operator' as const, to: operator, replyTo: null }] : []),
   ]
 }
 

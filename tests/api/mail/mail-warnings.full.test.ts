@@ -15,6 +15,8 @@ import { createMovableClock, serviceForFile, serviceForTest } from '../../suppor
 
 const customer = 'ana@example.com'
 const operator = 'studio@example.com'
+/** Of the first account, which creates the events. */
+const creator = 'admin@localhost'
 const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })
 const { api } = service
@@ -62,21 +64,16 @@ test('customer and operator are warned once for each date, 7 days before it', as
   expect(listWarned(event)).toHaveLength(4)
 })
 
-test('drafts, archived and expired events, and those without a recipient, get no warning', async () => {
+test('drafts, archived and expired events get no warning; without an address, the creator of an event gets it', async () => {
   const archived = await createExpiring(10)
   await api.post(`/api/v1/events/${archived.id}/archive`, {})
-  const silent = [
-    await createExpiring(10, { is_draft: true }),
-    archived,
-    await createExpiring(9),
-    await createExpiring(20, { customer_email: null }),
-  ]
-  const live = await createExpiring(16)
+  const silent = [await createExpiring(10, { is_draft: true }), archived, await createExpiring(9)]
+  const live = [await createExpiring(16), await createExpiring(16, { customer_email: null, admin_email: null })]
   clock.advance(days(10) + 1000)
   await runWarnings()
   clock.advance(days(5))
   await runWarnings()
-  expect([...silent, live].map((event) => listWarned(event).length)).toEqual([0, 0, 0, 0, 1])
+  expect([...silent, ...live].map(listWarned)).toEqual([[], [], [], [customer, creator], [creator]])
 })
 
 test('an event published less than 7 days before gets no warning: its first mail has the date', async () => {
@@ -91,7 +88,7 @@ test('an event published less than 7 days before gets no warning: its first mail
   expect([short, draft].map((event) => listMails(event, 'gallery_created').length)).toEqual([1, 1])
   await change(draft, { expiration_days: 6 })
   await runWarnings()
-  expect(listWarned(draft)).toHaveLength(1)
+  expect(listWarned(draft)).toEqual([customer, creator])
 })
 
 test('mail_warn_of_expiry_days sets the number of days before, or 0 for never', async () => {
@@ -101,7 +98,7 @@ test('mail_warn_of_expiry_days sets the number of days before, or 0 for never', 
   for (const [setting, count] of [
     [0, 0],
     [9, 0],
-    [11, 1],
+    [11, 2],
   ] as const) {
     await warnBefore(setting)
     await runWarnings()
