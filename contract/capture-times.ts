@@ -4,15 +4,14 @@ import type { SameName } from './bulk-photos.ts'
 export const captureTimeBytes = 128 * 1024
 
 /**
- * Returns epoch milliseconds for the texts of the EXIF tags, or null. Cameras write local time; a time without an offset is
- * read as UTC.
+ * Returns epoch milliseconds for the text of an EXIF tag, or null. It is the time on the clock of the camera, read as UTC.
+ * Phones also write its offset, which most cameras do not have: with it, the photos of one event would be out of order.
  */
-export function parseCaptureTime(written: unknown, offset: unknown): number | null {
+export function parseCaptureTime(written: unknown): number | null {
   if (typeof written !== 'string') return null
   const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []
   if (!date || !time) return null
-  const zone = typeof offset === 'string' && /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : 'Z'
-  const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}${zone}`)
+  const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}Z`)
   return Number.isNaN(epochMs) ? null : epochMs
 }
 
@@ -67,7 +66,7 @@ function readTiffTime(view: DataView, start: number): number | null {
   const entry = findEntry(start + uint32(start + 4), 0x8769)
   if (entry === null) return null
   const exif = start + uint32(entry + 8)
-  return parseCaptureTime(readText(exif, 0x9003) || readText(exif, 0x9004), readText(exif, 0x9011))
+  return parseCaptureTime(readText(exif, 0x9003) || readText(exif, 0x9004))
 }
 
 const quarterMs = 15 * 60_000

@@ -78,7 +78,9 @@ const photoFields = {
   media_type: OneOf(['image', 'video']),
   mime_type: Type.String({ description: 'Detected from the content of the file' }),
   duration: Nullable(Type.Number(), { description: 'Length of a video in seconds; null for images' }),
-  captured_at: Nullable(Timestamp),
+  captured_at: Nullable(Timestamp, {
+    description: 'The time on the clock of the camera, written as if it were UTC; null if the file has none',
+  }),
   uploaded_at: Timestamp,
   uploaded_by: OneOf(['admin', 'api', 'guest', 'import']),
   auto_categorized: Type.Boolean({ description: 'Whether the service has set the category' }),

@@ -1,3 +1,4 @@
+import { isSameTime } from '../../../contract/capture-times.ts'
 import { toNameKey } from './shots.ts'
 
 export type MatchablePhoto = {
@@ -91,16 +92,14 @@ async function matchByName<Shot extends ShotFacts>(
   const times = new Map<Shot, readonly number[]>()
   for (const shot of shots) times.set(shot, await shot.captureTimes())
   const timeOf = ({ captured_at }: MatchablePhoto) => (captured_at === null ? null : Date.parse(captured_at))
-  const isSameTime = (shot: Shot, photo: MatchablePhoto) => {
-    const time = timeOf(photo)
-    return time !== null && (times.get(shot) ?? []).includes(time)
-  }
+  const hasTime = (shot: Shot, photo: MatchablePhoto) =>
+    (times.get(shot) ?? []).some((time) => isSameTime(time, timeOf(photo)))
   const isOtherTime = (shot: Shot, photo: MatchablePhoto) =>
-    timeOf(photo) !== null && (times.get(shot) ?? []).length > 0 && !isSameTime(shot, photo)
+    timeOf(photo) !== null && (times.get(shot) ?? []).length > 0 && !hasTime(shot, photo)
 
   const open = { shots: [...shots], photos: [...photos] }
   for (const [by, fits] of [
-    ['nameAndTime', isSameTime],
+    ['nameAndTime', hasTime],
     ['name', (shot: Shot, photo: MatchablePhoto) => !isOtherTime(shot, photo)],
   ] as const) {
     for (const shot of [...open.shots]) {

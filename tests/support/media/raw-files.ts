@@ -102,7 +102,7 @@ const tags = {
 
 /** The capture time of the raw files in epoch milliseconds, and other facts in them. The model is `One`. */
 export const rawFacts = {
-  capturedAt: Date.UTC(2026, 5, 13, 12, 30, 20),
+  capturedAt: Date.UTC(2026, 5, 13, 14, 30, 20),
   camera: { lens: 'Lens 50mm', aperture: 2.8, iso: 400 },
 }
 

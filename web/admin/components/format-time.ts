@@ -9,11 +9,14 @@ const formats = {
   date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
   day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
   time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  clock: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 }
 
 /** Formats the date of an ISO time in the time zone of the user. */
 export const formatDate = (iso: string): string => formats.date.format(new Date(iso))
 export const formatTime = (iso: string): string => formats.time.format(new Date(iso))
+/** Formats a capture time, which is that on the clock of the camera, in UTC. */
+export const formatCaptureTime = (iso: string): string => formats.clock.format(new Date(iso))
 /** Formats a day such as `event_date`, without a conversion to the time zone of the user. */
 export const formatDay = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 

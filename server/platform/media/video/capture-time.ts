@@ -9,13 +9,15 @@ export function selectCaptureTime(candidates: ReadonlyArray<number | null>, now:
   return candidates.find((time) => time !== null && time >= earliestMs && time <= now + oneDayMs) ?? null
 }
 
-/** Parses a time such as `2021-04-10T11:43:59+0130`; without an offset it is read as UTC. Returns null for other text. */
+/**
+ * Parses a time such as `2021-04-10T11:43:59+0130`. The time on the clock of the camera is read as UTC, as that of photos.
+ * Returns null for other text.
+ */
 export function parseWrittenTime(written: string): number | null {
-  const [, date, time, zone] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/.exec(written.trim()) ?? []
+  const [, date, time] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/.exec(written.trim()) ?? []
   if (!date || !time) return null
-  const offset = zone === undefined || zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
-  const epochMs = Date.parse(`${date}T${time}${offset}`)
+  const epochMs = Date.parse(`${date}T${time}Z`)
   return Number.isNaN(epochMs) ? null : epochMs
 }
 

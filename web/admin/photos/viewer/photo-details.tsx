@@ -5,7 +5,7 @@ import { formatSize } from '../../../shared/format-units.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { language, translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
-import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
+import { formatCaptureTime, formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
 import { eventCategoriesQuery } from '../../events/event-queries.ts'
@@ -59,7 +59,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
         <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
       )}
       {photo.media_type === 'image' && <Camera eventId={eventId} photo={photo} />}
-      {photo.captured_at && <Fact name={t('capturedAt')}>{formatTime(photo.captured_at)}</Fact>}
+      {photo.captured_at && <Fact name={t('capturedAt')}>{formatCaptureTime(photo.captured_at)}</Fact>}
       <Fact name={t('uploadedAt')}>
         {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
         {photo.guest_name !== null && <span dir="auto"> ({photo.guest_name})</span>}
