@@ -8,6 +8,7 @@ import { copySqlite } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { deleteAllReplaced } from '../receiving/replaced-file-rows.ts'
 import { deleteUnfinishedUploads } from '../uploads/upload-rows.ts'
 import { withSqliteFile } from './backup-folder.ts'
 import { syncFile } from './content-store.ts'
@@ -15,8 +16,8 @@ import { syncFile } from './content-store.ts'
 type Migrations = Record<string, Migration>
 
 /**
- * Writes a consistent, durable SQLite copy of all rows except renditions, unfinished uploads and, on PostgreSQL, the
- * rows of `nodeTables`.
+ * Writes a consistent, durable SQLite copy of all rows except renditions, unfinished uploads, earlier files of replaced photos and, on
+ * PostgreSQL, the rows of `nodeTables`.
  */
 export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
   const { database, config } = ctx
@@ -25,6 +26,7 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
   await withSqliteFile(target, {}, async ({ db }) => {
     await deleteAllRenditionRows(db)
     await deleteUnfinishedUploads(db)
+    await deleteAllReplaced(db)
   })
   await syncFile(target)
 }

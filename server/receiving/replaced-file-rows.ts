@@ -24,6 +24,9 @@ export const listReplaced = (db: Database, eventId: number, photoId: number) =>
 export const deleteReplaced = (db: Database, key: string) =>
   db.deleteFrom('replaced_files').where('key', '=', key).execute()
 
+/** For a copy of the database without the files. */
+export const deleteAllReplaced = (db: Database) => db.deleteFrom('replaced_files').execute()
+
 /** Deletes the rows of replacements before `time`. */
 export const pruneReplaced = (db: Database, time: number) =>
   db.deleteFrom('replaced_files').where('replaced_at', '<', time).execute()

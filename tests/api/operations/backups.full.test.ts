@@ -129,15 +129,16 @@ describe('a backup', () => {
     expect(next).toBeGreaterThan(rows.at(-1)?.id ?? 0)
   })
 
-  test('copies only new files, no renditions and no unfinished uploads, and keeps what its folder needs', async () => {
+  test('copies only new files, no renditions, earlier files and unfinished uploads, and keeps what its folder needs', async () => {
     const own = await serviceForTest()
     const event = await createEvent(own.api)
-    const [first] = await uploadPhotos(own.api, event.id, 3)
+    const [first, second] = await uploadPhotos(own.api, event.id, 3)
+    await own.api.upload(event.id, await largePhoto(76), { fields: { replaces_photo_id: second } })
     const guest = await enterAsGuest(own, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photo/${first}?w=640`)).status).toBe(200)
     const chunked = { filename: 'large.jpg', fileSize: 20e6 }
     expect((await own.admin.post(`/api/admin/photos/${event.id}/chunked-upload/init`, chunked)).status).toBe(200)
-    expect(listRows(own, 'photo_renditions')).toHaveLength(1)
+    expect([listRows(own, 'photo_renditions').length, listRows(own, 'replaced_files').length]).toEqual([1, 1])
 
     const folder = await temporaryFolder()
     const opened: string[] = []
@@ -149,7 +150,7 @@ describe('a backup', () => {
       )
     const oldest = await runBackup(ctx, folder)
     const { rows } = oldest.manifest.database
-    expect(rows).toMatchObject({ photos: 3, photo_renditions: 0, chunked_uploads: 0 })
+    expect(rows).toMatchObject({ photos: 3, photo_renditions: 0, chunked_uploads: 0, replaced_files: 0 })
     expect(oldest.copiedBytes).toBe(listSizes().reduce((sum, size) => sum + size))
     expect(opened).toHaveLength(6)
 
