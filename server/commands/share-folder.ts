@@ -123,7 +123,10 @@ export function printShared(
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
   for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
   if (rejected.length + unread.length + tooDeep.length > 0) process.exitCode = exitCodes.failed
-  if (others.length > 0) print(`Skipped files: ${others.map(({ path }) => basename(path)).join(', ')}`)
+  if (others.length > 0)
+    print(
+      `Skipped, because the settings do not allow their types: ${others.map(({ path }) => basename(path)).join(', ')}`,
+    )
 }
 
 /** Returns the files that are no sidecars of pictures. */

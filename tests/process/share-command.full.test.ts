@@ -41,7 +41,9 @@ test('share, on the data and through a service, takes over marks, and names skip
     await runToEnd([...args, ...throughService], { PROOFROOM_TOKEN_FILE: tokenFile }, { cwd: elsewhere }),
   ]) {
     expect(stdout, stderr).toContain('3 of 4 photos shared.\n  a\\x1b]0;owned\\x07\\x1b[2J\\u202egpj\\x0aOK.jpg: ')
-    expect(stdout).toMatch(/^Skipped files: (4\.NEF, )?notes\\x1b\]0;owned[^,]*(, 4\.NEF)?$/m)
+    expect(stdout).toMatch(
+      /^Skipped, because the settings do not allow their types: (4\.NEF, )?notes\\x1b\]0;owned[^,]*(, 4\.NEF)?$/m,
+    )
     expect(stdout).toContain('4.NEF')
     expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u)
     expect(stderr).toMatch(/^[145] of [45] {2}/m)

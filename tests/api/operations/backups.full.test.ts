@@ -133,7 +133,7 @@ describe('a backup', () => {
     const own = await serviceForTest()
     const event = await createEvent(own.api)
     const [first, second] = await uploadPhotos(own.api, event.id, 3)
-    await own.api.upload(event.id, await largePhoto(76), { fields: { replaces_photo_id: second } })
+    await own.api.upload(event.id, await largePhoto(76), { fields: { replaces_photo_id: second ?? 0 } })
     const guest = await enterAsGuest(own, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photo/${first}?w=640`)).status).toBe(200)
     const chunked = { filename: 'large.jpg', fileSize: 20e6 }

@@ -10,9 +10,9 @@ import {
 
 /**
  * Why a file is not uploaded. `heic`, `raw` and `video`: a supported type that the settings do not allow. `skipped`: the operator kept
- * the photo of the same name. `undone`: the operator undid the replacement.
+ * the photo of the same name. `undone`: the operator undid the replacement. `sidecar`: an XMP sidecar that is not sent with a photo.
  */
-export type LeftOutReason = 'heic' | 'raw' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
+export type LeftOutReason = 'heic' | 'raw' | 'sidecar' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
 
 /** The file types and sizes that the settings allow. `endings` are extensions without a dot. */
 export type AcceptedTypes = {
@@ -54,7 +54,7 @@ export function findLeftOutReason(
   acceptedTypes: AcceptedTypes | null,
 ): LeftOutReason | null {
   const group = findFileGroup({ name, type })
-  if (group === null) return 'type'
+  if (group === null) return getExtension(name) === 'xmp' ? 'sidecar' : 'type'
   // `getUploadName` adds the extension of the type to a name without a known one.
   const ending = getExtension(getUploadName({ name, type }))
   if (acceptedTypes && !acceptedTypes.endings.includes(ending)) return group === 'plain' ? 'type' : group

@@ -15,6 +15,7 @@ type Reason = NonNullable<UploadEntry['reason']>
 const reasonMessages: Record<Reason, AdminMessageKey<'uploads'>> = {
   heic: 'whyHeic',
   raw: 'whyRaw',
+  sidecar: 'whySidecar',
   skipped: 'whySkipped',
   undone: 'whyUndone',
   type: 'whyType',
