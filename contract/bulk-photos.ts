@@ -55,8 +55,14 @@ export type SameName = Static<typeof SameName>
 export const KnownPhotosReply = Type.Object({
   known: Type.Record(Type.String(), Id, {
     description:
-      'The ID of the photo with each hash, or of the oldest one if there are several; also of a photo that had this file before it was replaced, while it is kept. Unknown hashes are omitted',
+      'The ID of the photo with each hash, or of the oldest one if there are several. Unknown hashes are omitted',
   }),
+  earlier: Type.Optional(
+    Type.Record(Type.String(), Id, {
+      description:
+        'The ID of the photo that had this file before it was replaced, while the file is kept. Only if there is one',
+    }),
+  ),
   sizes: Type.Optional(
     Type.Array(Type.Integer(), {
       description: 'With `sizes` in the request: those that photos of the event have, in ascending order',

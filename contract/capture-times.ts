@@ -81,8 +81,11 @@ export function isSameTime(a: number | null, b: number | null): boolean {
   return (a - b) % quarterMs === 0 && Math.abs(a - b) <= maxOffsetMs
 }
 
-/** `otherTime`: of a photo with the name, taken at another time. `similarName`: only the extension differs. */
-export type SameNameKind = 'sameName' | 'similarName' | 'otherTime' | 'severalNames'
+/**
+ * `otherTime`: of a photo with the name, taken at another time. `similarName`: only the extension differs. `earlier`: the photo
+ * had this file before it was replaced.
+ */
+export type SameNameKind = 'sameName' | 'similarName' | 'otherTime' | 'severalNames' | 'earlier'
 
 /** Returns the photo that a file can replace. It is null if several photos have the name, and the time does not say which. */
 export function findReplaceable(

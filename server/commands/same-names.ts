@@ -38,6 +38,8 @@ type Question = {
   usual: FileDecision
   /** With the option `replace`. */
   insteadOfReplace?: FileDecision
+  /** With any option. */
+  always?: FileDecision
 }
 const questions: Question[] = [
   { kind: 'sameName', situation: 'the name of a photo and other content', usual: 'undecided' },
@@ -54,13 +56,19 @@ const questions: Question[] = [
     usual: 'undecided',
     insteadOfReplace: 'several',
   },
+  {
+    kind: 'earlier',
+    situation: 'the content that a photo had before it was replaced',
+    usual: 'present',
+    always: 'present',
+  },
 ]
 
 /**
  * Compares files with the photos of their event. The result has the files with known content, and a decision for those with
  * the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are left out;
- * those whose extension differs from that of the photo are added. The option never replaces a photo that was taken at another
- * time. Of several files for one photo, the first replaces it, and the others are added. A file that cannot be read is not
+ * those whose extension differs from that of the photo are added, and those that a photo had before are known. The option never
+ * replaces a photo that was taken at another time, and no photo by a file that it had before. Of several files for one photo, the first replaces it, and the others are added. A file that cannot be read is not
  * known.
  */
 export async function compareFiles<File extends LocalFile>(
@@ -71,23 +79,26 @@ export async function compareFiles<File extends LocalFile>(
   const decided = new Map<File, FileDecision>()
   const sizes = new Set([...photos, ...earlier].map(({ size_bytes }) => Number(size_bytes)))
   const byContent = Map.groupBy(photos, ({ content_hash }) => content_hash)
-  const earlierContents = new Set(earlier.map(({ content_hash }) => content_hash))
+  const earlierContents = new Map(earlier.map(({ content_hash, id }) => [content_hash, Number(id)]))
+  const named: Array<{ file: File; kind: SameNameKind; photoId: number | null }> = []
   /** Photos that are files of this folder already. No other file replaces them, now or at the next run. */
   const unchanged = new Set<number>()
   for (const file of files) {
     const hash = sizes.has(file.sizeBytes) ? await file.hash().catch(() => null) : null
     if (hash === null) continue
-    const known = byContent.get(hash) ?? []
-    if (known.length === 0 && !earlierContents.has(hash)) continue
-    decided.set(file, 'present')
-    for (const { id } of known) unchanged.add(Number(id))
+    const known = byContent.get(hash)
+    const photoId = earlierContents.get(hash)
+    if (known) {
+      decided.set(file, 'present')
+      for (const { id } of known) unchanged.add(Number(id))
+    } else if (photoId !== undefined) named.push({ file, kind: 'earlier', photoId })
   }
-  const changed = files.filter((file) => !decided.has(file))
+  const compared = new Set([...decided.keys(), ...named.map(({ file }) => file)])
+  const changed = files.filter((file) => !compared.has(file))
   const sameNames = matchNames(
     photos,
     changed.map(({ name }) => name),
   )
-  const named: Array<{ file: File; kind: SameNameKind; photoId: number | null }> = []
   for (const file of changed) {
     const found = sameNames.get(file.name)
     if (!found) continue
@@ -95,12 +106,13 @@ export async function compareFiles<File extends LocalFile>(
     if (!unchanged.has(replaceable.photoId ?? 0)) named.push({ file, ...replaceable })
   }
   const replaced = new Set<number>()
-  for (const { kind, situation, usual, insteadOfReplace = 'replace' } of questions) {
+  for (const { kind, situation, usual, insteadOfReplace = 'replace', always } of questions) {
     const group = named.filter((one) => one.kind === kind)
     if (group.length === 0) continue
     const files = group.map(({ file }) => file)
     const asked = () => (process.stdin.isTTY ? ask(files, situation, kind !== 'severalNames') : usual)
-    const choice = sameName === 'replace' ? insteadOfReplace : (sameName ?? (await asked()))
+    const byOption = sameName === 'replace' ? insteadOfReplace : sameName
+    const choice = byOption === undefined ? await asked() : (always ?? byOption)
     for (const { file, photoId } of group) {
       if (choice !== 'replace') decided.set(file, choice)
       else if (photoId === null || replaced.has(photoId)) decided.set(file, 'add')

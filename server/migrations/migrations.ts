@@ -52,6 +52,7 @@ import { replacedFiles } from './0056-replaced-files.ts'
 import { stills } from './0057-stills.ts'
 import { rawDownloads } from './0058-raw-downloads.ts'
 import { replacedContents } from './0059-replaced-contents.ts'
+import { replacedOfTrashed } from './0060-replaced-of-trashed.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0057-stills': stills,
   '0058-raw-downloads': rawDownloads,
   '0059-replaced-contents': replacedContents,
+  '0060-replaced-of-trashed': replacedOfTrashed,
 }

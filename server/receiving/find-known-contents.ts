@@ -1,5 +1,6 @@
 import type { KnownPhotosReply } from '../../contract/bulk-photos.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { selectEarlier } from './replaced-file-rows.ts'
 
 const hashesPerQuery = 500
 
@@ -24,18 +25,17 @@ export async function findKnownContents(
   return known
 }
 
-/** Returns the ids of replaced photos by the content hash of an earlier file, as long as that is kept. */
+/**
+ * Returns the ids of replaced photos by the content hash of an earlier file, as long as that is kept, except of those that
+ * an undone replacement brought.
+ */
 export async function findEarlierContents(
   { db }: PlatformContext,
   eventId: number,
   hashes: readonly string[],
 ): Promise<KnownPhotosReply['known']> {
   const asked = new Set(hashes)
-  const rows = await db
-    .selectFrom('replaced_files')
-    .select(['content_hash', 'photo_id'])
-    .where('event_id', '=', eventId)
-    .execute()
+  const rows = await selectEarlier(db, eventId).select(['content_hash', 'photo_id']).execute()
   const earlier: KnownPhotosReply['known'] = {}
   for (const { content_hash, photo_id } of rows) {
     if (content_hash !== null && asked.has(content_hash)) earlier[content_hash] = Number(photo_id)
@@ -56,10 +56,8 @@ export async function findKnownSizes(
     .where('event_id', '=', eventId)
     .where('size_bytes', 'in', [...new Set(sizes)])
     .union(
-      db
-        .selectFrom('replaced_files')
+      selectEarlier(db, eventId)
         .select('size_bytes')
-        .where('event_id', '=', eventId)
         .where('size_bytes', 'in', [...new Set(sizes)]),
     )
     .orderBy('size_bytes')

@@ -24,11 +24,10 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { hashes, sizes, names } = request.body
+      const earlier = await findEarlierContents(ctx, event.id, hashes)
       return {
-        known: {
-          ...(await findEarlierContents(ctx, event.id, hashes)),
-          ...(await findKnownContents(ctx, event.id, hashes)),
-        },
+        known: await findKnownContents(ctx, event.id, hashes),
+        ...(Object.keys(earlier).length > 0 && { earlier }),
         ...(sizes && { sizes: await findKnownSizes(ctx, event.id, sizes) }),
         ...(names && { same_names: Object.fromEntries(await findSameNames(ctx, event.id, names)) }),
       }

@@ -11,6 +11,13 @@ export async function recordReplaced(tx: Tx, previous: PhotoRow, now: number): P
     .execute()
 }
 
+/** Selects the earlier files of the photos of an event that are not in the trash. */
+export const selectEarlier = (db: Database, eventId: number) =>
+  db
+    .selectFrom('replaced_files')
+    .where('event_id', '=', eventId)
+    .where('photo_id', 'in', (photos) => photos.selectFrom('photos').select('id').where('event_id', '=', eventId))
+
 /** Returns the files that the photo had before its replacements, as far as they are kept, the latest first. */
 export const listReplaced = (db: Database, eventId: number, photoId: number) =>
   db
@@ -20,6 +27,10 @@ export const listReplaced = (db: Database, eventId: number, photoId: number) =>
     .where('event_id', '=', eventId)
     .orderBy('replaced_at', 'desc')
     .execute()
+
+/** The operator decided against the file. If it comes again, it is not taken for one that the photo had before. */
+export const forgetContent = (tx: Tx, key: string) =>
+  tx.updateTable('replaced_files').set({ content_hash: null }).where('key', '=', key).execute()
 
 export const deleteReplaced = (db: Database, key: string) =>
   db.deleteFrom('replaced_files').where('key', '=', key).execute()

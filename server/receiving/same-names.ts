@@ -5,6 +5,7 @@ import type { PhotoRow } from '../photos/photo-rows.ts'
 import { isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
+import { selectEarlier } from './replaced-file-rows.ts'
 
 type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type' | 'captured_at'>
 
@@ -25,11 +26,7 @@ export async function listComparable({ db }: PlatformContext, eventId: number): 
     .select(['id', 'source_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
     .where('event_id', '=', eventId)
     .execute()
-  const earlier = await db
-    .selectFrom('replaced_files')
-    .select(['photo_id as id', 'size_bytes', 'content_hash'])
-    .where('event_id', '=', eventId)
-    .execute()
+  const earlier = await selectEarlier(db, eventId).select(['photo_id as id', 'size_bytes', 'content_hash']).execute()
   return { photos, earlier }
 }
 

@@ -1,13 +1,14 @@
 import { basename } from 'node:path'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
+import { originalKey } from '../photos/photo-files.ts'
 import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { deleteReplaced, listReplaced } from './replaced-file-rows.ts'
+import { deleteReplaced, forgetContent, listReplaced } from './replaced-file-rows.ts'
 
 /**
  * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement too: undoing it again returns the
@@ -44,6 +45,7 @@ export async function undoReplacement(
             throw new AppError('INVALID_STATE', { text: 'The photo has another file by now.' })
           }
           await deleteReplaced(tx, key)
+          await forgetContent(tx, originalKey(event.id, current))
         },
       },
     )

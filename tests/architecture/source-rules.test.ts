@@ -99,6 +99,7 @@ test('each child process and worker thread gets the environment for children, or
     return found.map((call) => ({ file, call }))
   })
   expect(calls.length).toBeGreaterThan(5)
-  const limited = /\benv: (childEnvironment\(|\{\}|\{ PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE: cache \})/
+  const limited =
+    /\benv: (childEnvironment\(|\{\}|\{ GLIBC_TUNABLES: largePages \}|\{ PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE: cache \})/
   expect(calls.filter(({ call }) => !limited.test(call))).toEqual([])
 })

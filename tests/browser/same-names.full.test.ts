@@ -124,6 +124,20 @@ test('retouched files replace the photos of their names and times in one answer,
   expect(contentsOf((await photosOf(event)).filter(({ id }) => before.some((one) => one.id === id)))).toEqual(
     contentsOf(before),
   )
+
+  // A file that its photo had before is a question of its own. One that an undone replacement brought can replace it again.
+  const [, undone = new Uint8Array()] = retouched[5] ?? []
+  const again = { [nameOf(0)]: second[0] ?? '', [nameOf(5)]: undone }
+  await dropFiles(page, [await createFolderOnDisk('Again', again)])
+  const earlier = panel
+    .getByRole('alert')
+    .filter({ hasText: '1 file is one that a photo here had before it was replaced' })
+  await earlier.waitFor()
+  expect(await earlier.getByRole('button').allTextContents()).toEqual(['Replace', 'Skip'])
+  await earlier.getByRole('button', { name: 'Skip' }).click()
+  await known.getByRole('button', { name: 'Replace' }).click()
+  const fifth = async () => (await photosOf(event)).find(({ id }) => id === before[5]?.id)?.content_hash
+  await expect.poll(fifth).toBe(replaced[5]?.content_hash)
   await expectNoAxeFindings(page)
   expect(pageErrors).toEqual([])
 })

@@ -43,14 +43,30 @@ test('for sizes it returns those that photos of the event have', async () => {
     expectProblem(await lookUpSizes(rejected), 400, 'VALIDATION_ERROR')
 })
 
-test('the earlier file of a replaced photo is known', { tags: 'database' }, async () => {
+test('earlier files of photos that are here are named, except those of an undone replacement', {
+  tags: 'database',
+}, async () => {
   const own = await createEvent(api)
   const original = await jpeg({ seed: 31, width: 61 })
   const { body: photo } = await api.upload(own.id, original)
-  await api.upload(own.id, await jpeg({ seed: 32 }), { fields: { replaces_photo_id: photo.id } })
-  const asked = { hashes: [photo.content_hash], sizes: [original.length] }
-  const { body } = await admin.post(`/api/admin/photos/${own.id}/known`, asked)
-  expect(body).toEqual({ known: { [photo.content_hash]: photo.id }, sizes: [original.length] })
+  const retouched = await jpeg({ seed: 32, width: 62 })
+  await api.upload(own.id, retouched, { fields: { replaces_photo_id: photo.id } })
+  const { body: replaced } = await admin.get(`/api/admin/photos/${own.id}/photo/${photo.id}`)
+  const [first, second] = [photo.content_hash, replaced.content_hash]
+  const sizes = [original.length, retouched.length].sort((a, b) => a - b)
+  const ask = async () =>
+    (await admin.post(`/api/admin/photos/${own.id}/known`, { hashes: [first, second], sizes })).body
+  const here = { known: { [second]: photo.id }, earlier: { [first]: photo.id }, sizes }
+  expect(await ask()).toEqual(here)
+
+  // The trash keeps the earlier file for the photo, but the event does not have it.
+  await admin.post(`/api/admin/photos/${own.id}/trash`, { photoIds: [photo.id] })
+  expect(await ask()).toEqual({ known: {}, sizes: [] })
+  await admin.post(`/api/admin/photos/${own.id}/trash/bulk-restore`, { photoIds: [photo.id] })
+  expect(await ask()).toEqual(here)
+
+  const undo = await admin.post(`/api/admin/photos/${own.id}/photos/${photo.id}/undo-replacement`, {})
+  expect([undo.status, await ask()]).toEqual([200, { known: { [first]: photo.id }, sizes }])
 })
 
 test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {

@@ -113,13 +113,18 @@ const hasState = (entry: UploadEntry, state: UploadEntry['state']): boolean => e
 
 function recordContent(entry: UploadEntry, hash: string): void {
   const owner = findContentOwner(entry, hash)
-  if (owner && owner !== entry && [...sentStates, 'waiting', 'known'].includes(owner.state))
-    removeRepeated(entry, owner)
+  if (owner && owner !== entry && isRepeated(entry, owner)) removeRepeated(entry, owner)
   else {
     setContentOwner(entry, hash)
     entry.state = 'waiting'
     toLookUp.push(entry)
   }
+}
+
+/** The photo of an earlier drop may have another file by now, so the service is asked. */
+function isRepeated(entry: UploadEntry, owner: UploadEntry): boolean {
+  if (owner.state !== 'added' && owner.state !== 'known') return [...sentStates, 'waiting'].includes(owner.state)
+  return getInternals(entry).batch.id === getInternals(owner).batch.id
 }
 
 function removeRepeated(entry: UploadEntry, { path: sameAs }: UploadEntry): void {
@@ -148,12 +153,16 @@ function scheduleLookup(onReady: () => void): void {
 async function lookUpContents(onReady: () => void): Promise<void> {
   const lookups = forEachEvent(toLookUp, async (eventId, entries) => {
     const hashes = entries.flatMap((entry) => getInternals(entry).hash ?? [])
-    const known = await retryUntilDone(persistence, () =>
+    const { known, earlier } = await retryUntilDone(persistence, () =>
       findKnownContents(eventId, hashes, AbortSignal.timeout(60_000)),
     )
     for (const entry of entries) {
       if (entry.state === 'cancelled') continue
-      if (known[getInternals(entry).hash ?? ''] === undefined) markNew(entry)
+      const internals = getInternals(entry)
+      const hash = internals.hash ?? ''
+      const photoId = earlier[hash]
+      if (photoId !== undefined && entry.replaces === null) internals.sameName = { kind: 'earlier', photoId }
+      if (known[hash] === undefined) markNew(entry)
       else endEntry(entry, 'known')
     }
   })

@@ -9,7 +9,7 @@ import type { UploadEntry } from './upload-entries.ts'
 const t = translator('uploads')
 /** The maximum number of files shown in the list. */
 const maxShown = 200
-const kinds: SameNameKind[] = ['sameName', 'similarName', 'otherTime', 'severalNames']
+const kinds: SameNameKind[] = ['sameName', 'similarName', 'otherTime', 'severalNames', 'earlier']
 
 /** Asks once for all files of each kind. */
 export function SameNameQuestions({ eventId, entries }: { eventId: number; entries: readonly UploadEntry[] }) {
@@ -40,11 +40,13 @@ function Question({ eventId, kind, files }: QuestionProps) {
       </div>
       <Buttons>
         {kind === 'sameName' && replace}
-        <Button kind={kind === 'sameName' ? 'plain' : 'primary'} onClick={() => decide(files, 'add')}>
-          {t('addAll')}
-        </Button>
+        {kind !== 'earlier' && (
+          <Button kind={kind === 'sameName' ? 'plain' : 'primary'} onClick={() => decide(files, 'add')}>
+            {t('addAll')}
+          </Button>
+        )}
         {kind !== 'sameName' && replace}
-        <Button kind="quiet" onClick={() => decide(files, 'skip')}>
+        <Button kind={kind === 'earlier' ? 'plain' : 'quiet'} onClick={() => decide(files, 'skip')}>
           {t('skipAll')}
         </Button>
       </Buttons>

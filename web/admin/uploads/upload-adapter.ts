@@ -44,7 +44,7 @@ export function adminUploadAdapter({
       // The session of the interrupted upload may have been completed, so the file may already be a photo.
       if (isResumed) {
         const content = await hash()
-        if (content !== null && (await findKnownContents(eventId, [content], signal))[content] !== undefined) {
+        if (content !== null && (await findKnownContents(eventId, [content], signal)).known[content] !== undefined) {
           throw new AlreadyUploaded()
         }
       }
@@ -106,14 +106,17 @@ export function adminUploadAdapter({
   }
 }
 
-/** Returns photo ids by content hash, for at most 1000 hashes. */
+type PhotoIds = Record<string, number | undefined>
+
+/** Returns photo ids by content hash, for at most 1000 hashes; `earlier` for files that the photos had before. */
 export async function findKnownContents(
   eventId: number,
   hashes: string[],
   signal: AbortSignal,
-): Promise<Record<string, number | undefined>> {
+): Promise<{ known: PhotoIds; earlier: PhotoIds }> {
   const params = { path: { event_id: eventId } }
-  return (await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
+  const reply = await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))
+  return { known: reply.known, earlier: reply.earlier ?? {} }
 }
 
 /**

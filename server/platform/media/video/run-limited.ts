@@ -33,8 +33,8 @@ export type ProgramResult = {
 
 const maxTextBytes = 2 ** 16
 
-/** Large pages save a fifth of the time of a large picture. Only glibc knows the variable. */
-const environment = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }
+/** Large pages save a sixth of the time of a large picture. Only glibc knows the variable. */
+const largePages = 'glibc.malloc.hugetlb=1'
 
 /** Runs a program with kernel limits and without the environment of this process. Throws ProgramMissing. */
 export function runLimited(program: LimitedProgram): Promise<ProgramResult> {
@@ -43,7 +43,7 @@ export function runLimited(program: LimitedProgram): Promise<ProgramResult> {
     if (signal.aborted) return resolve({ outcome: 'stopped', text: '', errors: '' })
     const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'limit', ...command], {
       cwd: '/',
-      env: environment,
+      env: { GLIBC_TUNABLES: largePages },
       stdio: [input, 'pipe', 'pipe', output],
       detached: true,
     })
