@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { comparePaths } from '../../contract/path-order.ts'
 import { openZip } from '../archives/read-zip.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
-import { compareByName, toDisplayPath } from '../imports/import-rules.ts'
+import { toDisplayPath } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type ImportSource, type WaitingFile } from '../imports/import-source.ts'
 import { isUnchangedFile, type LeftOutCause } from '../imports/list-waiting-files.ts'
 import { zipSource } from '../imports/zip-source.ts'
@@ -167,7 +168,7 @@ async function listFiles(
   for (const { path, sizeBytes } of paired) if (sizeBytes > maxXmpBytes) addFailure(report, path, largeSidecarReason)
   return files
     .filter((file) => !paired.has(file))
-    .sort(compareByName)
+    .sort((a, b) => comparePaths(a.path, b.path))
     .map((file) => ({ file, sidecar: sidecars.get(file) }))
 }
 

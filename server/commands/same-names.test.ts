@@ -67,6 +67,12 @@ test('each answer decides about files with the name of a photo and other content
   }
 })
 
+test('of files with the same content, only the first counts', async () => {
+  const equal = [file('IMG_9.JPG', 'nine'), file('copies/IMG_9.JPG', 'nine'), file('IMG_9 copy.JPG', 'ten')]
+  const decided = await compareFiles(equal, { photos, earlier }, { sameName: 'add' })
+  expect(equal.map((one) => decided.get(one))).toEqual([undefined, 'present', undefined])
+})
+
 test('without an answer and a terminal, files are left out, and those of another extension added', async () => {
   const named = ['card 2/DSC_1.JPG', 'dsc_1.jpg', 'DSC_5.JPG', 'DSC_7.JPG', 'dsc_5.jpg']
   const undecided = Object.fromEntries(named.map((path) => [path, 'undecided']))

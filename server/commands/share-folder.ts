@@ -6,6 +6,7 @@ import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
 import { convertedFileTypes, imageFileTypes, splitFileTypes } from '../../contract/file-types.ts'
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { comparePaths } from '../../contract/path-order.ts'
 import { createEvent } from '../events/create-event.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -255,15 +256,14 @@ export async function listPictures(folder: string, converted: readonly string[])
   await access(folder, constants.R_OK | constants.X_OK).catch(() => {
     throw new CommandRejected(describeUnreadable(folder))
   })
-  const extensions = new Set([...imageFileTypes, ...converted].map((type) => `.${type}`))
+  const extensions = new Set([...imageFileTypes, 'tif', ...converted].map((type) => `.${type}`))
   const isPicture = ({ path }: FolderFile) => extensions.has(extname(path).toLowerCase())
-  const byName = new Intl.Collator('en', { numeric: true })
   const tooDeep: FileReason[] = []
   const { files } = await walkFolder(await realpath(folder), ({ path, cause }) => {
     if (cause === 'too deep') return void tooDeep.push({ name: path, reason: tooDeepReason })
     throw new CommandRejected(describeUnreadable(join(folder, path)))
   })
-  files.sort((a, b) => byName.compare(a.path, b.path))
+  files.sort((a, b) => comparePaths(a.path, b.path))
   return {
     pictures: files.filter(isPicture),
     others: files.filter((file) => !isPicture(file)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidateNames, compareByName, isIgnored, toDisplayPath } from './import-rules.ts'
+import { candidateNames, isIgnored, toDisplayPath } from './import-rules.ts'
 
 test('ignores hidden, incomplete and system files', () => {
   const passed = [
@@ -31,9 +31,4 @@ test('adds a number before the extension of a name in use', () => {
 test('shows a path without control characters and limits its length', () => {
   expect(toDisplayPath(['slug', 'First\u202e dance', 'a\nb.jpg'])).toBe('slug/First dance/ab.jpg')
   expect(toDisplayPath(['x'.repeat(400)])).toHaveLength(255)
-})
-
-test('sorts files by folder and natural order of names', () => {
-  const paths = ['s/IMG_10.jpg', 's/img_9.jpg', 's/a/1.jpg'].map((path) => ({ path }))
-  expect(paths.sort(compareByName).map(({ path }) => path)).toEqual(['s/a/1.jpg', 's/img_9.jpg', 's/IMG_10.jpg'])
 })

@@ -20,10 +20,6 @@ export const toDisplayPath = (segments: readonly string[]): string =>
 export const hashPath = (source: string, path: Buffer | string): string =>
   createHash('sha256').update(`${source}\n`).update(path).digest('hex')
 
-const naturalOrder = new Intl.Collator('en', { numeric: true })
-
-export const compareByName = (a: { path: string }, b: { path: string }): number => naturalOrder.compare(a.path, b.path)
-
 /** Yields `a.jpg`, `a_1.jpg`, `a_2.jpg` … */
 export function* candidateNames(name: string): Generator<string> {
   yield name

@@ -1,11 +1,12 @@
 import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { comparePaths } from '../../contract/path-order.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { FolderTracker } from './folder-tracker.ts'
 import { importAndMove, moveImportedFile } from './import-and-move.ts'
 import { deleteMoved, findImported, type ImportedFileRow } from './import-rows.ts'
-import { compareByName, toDisplayPath } from './import-rules.ts'
+import { toDisplayPath } from './import-rules.ts'
 import type { ImportSource, WaitingFile } from './import-source.ts'
 
 /** The result of one scan. Folder names are safe for display. */
@@ -89,7 +90,7 @@ async function scanFolder(ctx: AppContext, scan: FolderScan): Promise<void> {
   // A sidecar waits for its photo, even if the photo is not complete yet.
   const sidecars = pairSidecars(listed)
   const paired = new Set(sidecars.values())
-  const files = due.filter((file) => !paired.has(file)).sort(compareByName)
+  const files = due.filter((file) => !paired.has(file)).sort((a, b) => comparePaths(a.path, b.path))
   await importDueFiles(ctx, event, files, { ...scan, sidecars })
   report.unreadable += tracker.countUnreadable()
 }

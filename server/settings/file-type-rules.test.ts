@@ -15,6 +15,10 @@ const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic'
 const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
 const allowedBy = (types: string): ImageKind[] => kinds.filter((kind) => isKindAllowed(kind, allowing(types)))
 
+test('the extension tif is that of tiff', () => {
+  expect(findExtensionError('a.TIF', allowing('tiff'))).toBeNull()
+})
+
 test.each<[string, ImageKind[]]>([
   [settingDefaults.general_allowed_file_types, ['jpeg', 'png', 'webp']],
   ['jpg', ['jpeg']],

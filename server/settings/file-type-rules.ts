@@ -5,7 +5,7 @@ import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
 
 /** Other names of a type. */
-const sameTypes: Record<string, string> = { jpeg: 'jpg', heif: 'heic', hif: 'heic' }
+const sameTypes: Record<string, string> = { jpeg: 'jpg', tif: 'tiff', heif: 'heic', hif: 'heic' }
 const plainType = (type: string): string => sameTypes[type] ?? type
 /** mp4 and m4v are the same container. */
 const plainVideoKind = (type: string): string => (type === 'm4v' ? 'mp4' : type)

@@ -43,9 +43,9 @@ test('proofroom import --event imports a folder and its ratings once, does not c
   expect(first.stdout).toContain('IMG_3.xmp')
   expect(first.code).toBe(1)
   expect(await loadPhotos(service, id)).toMatchObject([
-    { original_filename: 'IMG_1.jpg', uploaded_by: 'import', category: 'Ceremony' },
     { original_filename: 'IMG_2.jpg', category: null, my_rating: 5, my_color_label: 'red' },
     { original_filename: 'IMG_10.jpg', category: null },
+    { original_filename: 'IMG_1.jpg', uploaded_by: 'import', category: 'Ceremony' },
   ])
   expect(await readdir(folder, { recursive: true })).toEqual(before)
 

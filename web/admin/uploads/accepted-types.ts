@@ -35,6 +35,7 @@ export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
   // The service does not distinguish the extensions of a group.
   const groups = [
     ['jpg', 'jpeg'],
+    ['tiff', 'tif'],
     [...heicFileTypes, 'hif'],
   ]
   const same = groups.filter((group) => group.some((ending) => named.includes(ending)))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import {
-  compareUploadPaths,
   createEntries,
   createReport,
   getCategoryDepth,
@@ -101,18 +100,4 @@ test('takes the category from the folder below the dropped one, or from one of s
   expect(several.map((path) => getCategoryFolder(path, getCategoryDepth(several)))).toEqual(['Church', 'Party', null])
   const plain = ['Finals/1.jpg', 'Finals/2.jpg']
   expect(plain.map((path) => getCategoryFolder(path, getCategoryDepth(plain)))).toEqual(['Finals', 'Finals'])
-})
-
-test('an original comes before its copy, and the next photo after both', () => {
-  const numbered = ['IMG_1 (1).jpg', 'IMG_1(2).jpg', 'IMG_1 copy.jpg', 'IMG_1 copy 2.jpg', 'IMG_1 - Kopie.jpg']
-  for (const copy of [...numbered, 'IMG_1 - Copy (2).jpg']) {
-    const paths = ['IMG_2.jpg', `a/${copy}`, copy, 'IMG_1.jpg', 'a/IMG_1.jpg', 'IMG_10.jpg']
-    const expected = ['a/IMG_1.jpg', `a/${copy}`, 'IMG_1.jpg', copy, 'IMG_2.jpg', 'IMG_10.jpg']
-    expect(paths.sort(compareUploadPaths)).toEqual(expected)
-  }
-})
-
-test('numbered photos keep their order', () => {
-  const paths = ['Ana (10).jpg', 'Ana (2).jpg', 'Photocopy.jpg', 'Ana (1).jpg']
-  expect(paths.sort(compareUploadPaths)).toEqual(['Ana (1).jpg', 'Ana (2).jpg', 'Ana (10).jpg', 'Photocopy.jpg'])
 })

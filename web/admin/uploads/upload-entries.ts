@@ -140,21 +140,3 @@ export function getCategoryDepth(paths: readonly string[]): number {
   const roots = new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : '')))
   return roots.size === 1 && paths.some((path) => path.split('/').length > 2) ? 1 : 0
 }
-
-/** Sorts numbers by their value. */
-const naturalOrder = new Intl.Collator(undefined, { numeric: true })
-
-/** Windows, macOS, Linux and browsers name copies in these ways, such as `IMG_1 (1).jpg` or `IMG_1 - Kopie (2).jpg`. */
-const copySuffix = /(?:[ _-]+(?:copy|kopie)(?: \d+)?)?(?: ?\(\d+\))?(?=\.[^./]+$)/i
-
-const withoutCopySuffix = (path: string): string => path.replace(copySuffix, '')
-
-/** Orders files by path, and an original before its copies: of the same content, the first file is uploaded. */
-export function compareUploadPaths(a: string, b: string): number {
-  const [originalOfA, originalOfB] = [withoutCopySuffix(a), withoutCopySuffix(b)]
-  return (
-    naturalOrder.compare(originalOfA, originalOfB) ||
-    Number(a !== originalOfA) - Number(b !== originalOfB) ||
-    naturalOrder.compare(a, b)
-  )
-}

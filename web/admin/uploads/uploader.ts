@@ -1,4 +1,5 @@
 import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
+import { comparePaths } from '../../../contract/path-order.ts'
 import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
@@ -15,13 +16,7 @@ import {
   storeHandles,
 } from './stored-queue.ts'
 import { deleteStoredReport } from './stored-report.ts'
-import {
-  compareUploadPaths,
-  createEntries,
-  getCategoryDepth,
-  getCategoryFolder,
-  type UploadEntry,
-} from './upload-entries.ts'
+import { createEntries, getCategoryDepth, getCategoryFolder, type UploadEntry } from './upload-entries.ts'
 import { findLeftOut } from './upload-labels.ts'
 import {
   addEntry,
@@ -56,7 +51,7 @@ export function addFiles(
   { eventId, eventName, category, acceptedTypes }: UploadTarget,
 ): void {
   // Folder handles list files in no defined order.
-  const known = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => compareUploadPaths(a.path, b.path))
+  const known = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => comparePaths(a.path, b.path))
   const sidecars = acceptedTypes?.readsSidecars ? pairSidecars(known) : new Map<FoundFile, FoundFile>()
   const paired = new Set(sidecars.values())
   const own = known.filter((found) => !paired.has(found))

@@ -28,6 +28,7 @@ export const imageTypes: Record<string, string> = {
   webp: 'image/webp',
   gif: 'image/gif',
   tiff: 'image/tiff',
+  tif: 'image/tiff',
   avif: 'image/avif',
 }
 const heicTypes: Record<string, string> = { hif: 'image/heif', heif: 'image/heif', heic: 'image/heic' }

@@ -1,0 +1,28 @@
+/** Sorts numbers by their value. */
+const naturalOrder = new Intl.Collator('en', { numeric: true })
+
+/** Windows, macOS, Linux and browsers name copies in these ways, such as `IMG_1 (1).jpg` or `IMG_1 - Kopie (2).jpg`. */
+const copySuffix = /(?:[ _-]+(?:copy|kopie)(?: \d+)?)?(?: ?\(\d+\))?(?=\.[^./]+$)/i
+
+const withoutCopySuffix = (name: string): string => name.replace(copySuffix, '')
+
+function compareNames(a: string, b: string): number {
+  const [originalOfA, originalOfB] = [withoutCopySuffix(a), withoutCopySuffix(b)]
+  return (
+    naturalOrder.compare(originalOfA, originalOfB) ||
+    Number(a !== originalOfA) - Number(b !== originalOfB) ||
+    naturalOrder.compare(a, b)
+  )
+}
+
+/**
+ * Orders files by their paths with `/`: those of a folder before those of its folders, and an original before its copies. Of
+ * files with the same content, the first is used.
+ */
+export function comparePaths(a: string, b: string): number {
+  const [partsOfA, partsOfB] = [a.split('/'), b.split('/')]
+  const level = partsOfA.findIndex((part, index) => part !== partsOfB[index])
+  if (level === -1) return partsOfA.length - partsOfB.length
+  const isFile = (parts: readonly string[]) => Number(level === parts.length - 1)
+  return isFile(partsOfB) - isFile(partsOfA) || compareNames(partsOfA[level] ?? '', partsOfB[level] ?? '')
+}
