@@ -16,8 +16,8 @@ import { syncFile } from './content-store.ts'
 type Migrations = Record<string, Migration>
 
 /**
- * Writes a consistent, durable SQLite copy of all rows except renditions, unfinished uploads, earlier files of replaced photos and, on
- * PostgreSQL, the rows of `nodeTables`.
+ * Writes a consistent, durable SQLite copy of all rows except renditions, unfinished uploads, earlier files of replaced
+ * photos and, on PostgreSQL, the rows of `nodeTables`.
  */
 export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
   const { database, config } = ctx

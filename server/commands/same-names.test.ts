@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareFiles, type FileDecision, type SameNameChoice } from './same-names.ts'
+import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } from './same-names.ts'
 
 const photo = (id: number, source_filename: string, content_hash: string) => ({
   id,
@@ -67,10 +67,9 @@ test('each answer decides about files with the name of a photo and other content
   }
 })
 
-test('of files with the same content, only the first counts', async () => {
+test('files that have the content of one before them are repeated', async () => {
   const equal = [file('IMG_9.JPG', 'nine'), file('copies/IMG_9.JPG', 'nine'), file('IMG_9 copy.JPG', 'ten')]
-  const decided = await compareFiles(equal, { photos, earlier }, { sameName: 'add' })
-  expect(equal.map((one) => decided.get(one))).toEqual([undefined, 'present', undefined])
+  expect([...(await findRepeated([...equal, file('a.jpg', new Error('no permission'))]))]).toEqual([equal[1]])
 })
 
 test('without an answer and a terminal, files are left out, and those of another extension added', async () => {

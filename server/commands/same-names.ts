@@ -65,11 +65,11 @@ const questions: Question[] = [
 ]
 
 /**
- * Compares files with each other and with the photos of their event. The result has the files with known content, and a decision for those with
+ * Compares files with the photos of their event. The result has the files with known content, and a decision for those with
  * the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are left out;
  * those whose extension differs from that of the photo are added, and those that a photo had before are known. The option never
- * replaces a photo that was taken at another time, and no photo by a file that it had before. Of several files for one photo, the first replaces it, and the others are added. A file that cannot be read is not
- * known.
+ * replaces a photo that was taken at another time, and no photo by a file that it had before. Of several files for one photo,
+ * the first replaces it, and the others are added. A file that cannot be read is not known.
  */
 export async function compareFiles<File extends LocalFile>(
   files: readonly File[],
@@ -83,19 +83,15 @@ export async function compareFiles<File extends LocalFile>(
   const named: Array<{ file: File; kind: SameNameKind; photoId: number | null }> = []
   /** Photos that are files of this folder already. No other file replaces them, now or at the next run. */
   const unchanged = new Set<number>()
-  const bySize = Map.groupBy(files, ({ sizeBytes }) => sizeBytes)
-  const contents = new Set<string>()
   for (const file of files) {
-    const isUnique = !sizes.has(file.sizeBytes) && bySize.get(file.sizeBytes)?.length === 1
-    const hash = isUnique ? null : await file.hash().catch(() => null)
+    const hash = sizes.has(file.sizeBytes) ? await file.hash().catch(() => null) : null
     if (hash === null) continue
     const known = byContent.get(hash)
     const photoId = earlierContents.get(hash)
-    if (known || contents.has(hash)) {
+    if (known) {
       decided.set(file, 'present')
-      for (const { id } of known ?? []) unchanged.add(Number(id))
+      for (const { id } of known) unchanged.add(Number(id))
     } else if (photoId !== undefined) named.push({ file, kind: 'earlier', photoId })
-    contents.add(hash)
   }
   const compared = new Set([...decided.keys(), ...named.map(({ file }) => file)])
   const changed = files.filter((file) => !compared.has(file))
@@ -127,6 +123,22 @@ export async function compareFiles<File extends LocalFile>(
     }
   }
   return decided
+}
+
+/** Returns the files that have the content of one before them. Reads only files of equal sizes. */
+export async function findRepeated<File extends LocalFile>(files: readonly File[]): Promise<Set<File>> {
+  const repeated = new Set<File>()
+  for (const group of Map.groupBy(files, ({ sizeBytes }) => sizeBytes).values()) {
+    if (group.length === 1) continue
+    const contents = new Set<string>()
+    for (const file of group) {
+      const hash = await file.hash().catch(() => null)
+      if (hash === null) continue
+      if (contents.has(hash)) repeated.add(file)
+      contents.add(hash)
+    }
+  }
+  return repeated
 }
 
 /** Returns epoch milliseconds, or null. Reads no more of the file than it needs. */

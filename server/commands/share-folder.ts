@@ -29,6 +29,7 @@ import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   compareFiles,
+  findRepeated,
   printSameNames,
   readTimeOf,
   type SameNameCounts,
@@ -191,7 +192,11 @@ export async function comparePictures(
     return { picture, path, sizeBytes, name: basename(path), hash: () => hashPicture(picture), capturedAt }
   })
   const decided = new Map<FolderFile, number | 'left'>()
-  for (const [{ picture, name }, decision] of await compareFiles(files, comparable, options)) {
+  const repeated = await findRepeated(files)
+  for (const { picture } of repeated) decided.set(picture, 'left')
+  shared.alreadyPresent += repeated.size
+  const others = files.filter((file) => !repeated.has(file))
+  for (const [{ picture, name }, decision] of await compareFiles(others, comparable, options)) {
     if (decision === 'otherTime' || decision === 'several') shared[decision]++
     if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue
     decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')

@@ -11,9 +11,9 @@ import { replacePhoto } from './replace-photo.ts'
 import { deleteReplaced, forgetContent, listReplaced } from './replaced-file-rows.ts'
 
 /**
- * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement too: undoing it again returns the
- * other file. With `filename`, only while the photo has this file. Throws NOT_FOUND, INVALID_STATE if the photo has another file
- * or the earlier one is no longer kept, StorageFull and the errors of
+ * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement
+ * too: undoing it again returns the other file. With `filename`, only while the photo has this file. Throws NOT_FOUND,
+ * INVALID_STATE if the photo has another file or the earlier one is no longer kept, StorageFull and the errors of
  * `replacePhoto`.
  */
 export async function undoReplacement(

@@ -9,8 +9,9 @@ import {
 } from '../../shared/uploads/upload-file-rules.ts'
 
 /**
- * Why a file is not uploaded. `heic`, `raw` and `video`: a supported type that the settings do not allow. `skipped`: the operator kept
- * the photo of the same name. `undone`: the operator undid the replacement. `sidecar`: an XMP sidecar that is not sent with a photo.
+ * Why a file is not uploaded. `heic`, `raw` and `video`: a supported type that the settings do not allow. `sidecar`: an XMP
+ * sidecar that is not sent with a photo. `skipped`: the operator kept the photo of the same name. `undone`: the operator undid
+ * the replacement.
  */
 export type LeftOutReason = 'heic' | 'raw' | 'sidecar' | 'type' | 'video' | 'empty' | 'large' | 'skipped' | 'undone'
 
