@@ -15,7 +15,7 @@ const noticedMs = 4_000
 const recoveredMs = 5_000
 const observedMs = 3_000
 /** Maximum time of a request, even when the database or the store does not respond. */
-const maxRequestMs = 27_000
+const maxRequestMs = 33_000
 const allRequests = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info', 'list', 'grid', 'download']
 
 let load: Load
@@ -29,7 +29,7 @@ beforeAll(async () => {
 const outages = [
   {
     of: 'database' as const,
-    forMs: 27_000,
+    forMs: 34_000,
     failing: allRequests.filter((what) => what !== 'thumbnail'),
     served: [] as string[],
   },

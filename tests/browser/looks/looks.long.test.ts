@@ -202,7 +202,15 @@ async function upload({ id }: TestEvent, indexes: number[]): Promise<number[]> {
 
 async function scrollToPhotos(page: Page): Promise<void> {
   await waitForScript(page)
-  await page.locator('#grid').evaluate((grid) => grid.scrollIntoView())
+  await page.locator('#grid').evaluate(
+    (grid) =>
+      new Promise<void>((resolve) => {
+        addEventListener('scroll', () => resolve(), { once: true })
+        grid.scrollIntoView()
+      }),
+  )
+  // The bar is smaller while the page moves.
+  await page.locator('html:not(.scrolling)').waitFor()
 }
 
 async function openFilters(page: Page): Promise<void> {
