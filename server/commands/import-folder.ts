@@ -67,6 +67,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
       imported: 0,
       replaced: 0,
       skipped: 0,
+      earlier: 0,
       otherTime: 0,
       several: 0,
       alreadyPresent: 0,
@@ -196,6 +197,7 @@ async function leaveOutKnown(
       left.delete(eventFile)
       if (decision === 'present') report.alreadyPresent++
       if (decision === 'skip') report.skipped++
+      if (decision === 'earlier') report.earlier++
       if (decision === 'undecided') addFailure(report, path, undecidedReason)
     }
   }

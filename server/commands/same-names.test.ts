@@ -86,8 +86,8 @@ test('no file replaces a photo that is a file of the folder already, so that a r
   })
 })
 
-test('the earlier file of a replaced photo is present, and another file may replace the photo', async () => {
+test('the earlier file of a replaced photo is left out, and another file may replace the photo', async () => {
   const again = [file('camera/DSC_3.JPG', 'three, before'), file('retouched/DSC_3.JPG', 'three, brighter')]
   const decided = await compareFiles(again, { photos, earlier }, { sameName: 'replace' })
-  expect(again.map((one) => decided.get(one))).toEqual(['present', { replaces: 3 }])
+  expect(again.map((one) => decided.get(one))).toEqual(['earlier', { replaces: 3 }])
 })

@@ -16,10 +16,18 @@ export const createSameNameOption = (): Option =>
   ).choices(sameNameChoices)
 
 /**
- * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `otherTime` and `several`:
- * added, because the photo with the name was taken at another time, or several photos have the name.
+ * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `earlier`: left out,
+ * because its photo had this content before it was replaced. `otherTime` and `several`: added, because the photo with the name was taken at another time, or several photos have the name.
  */
-export type FileDecision = { replaces: number } | 'add' | 'skip' | 'undecided' | 'present' | 'otherTime' | 'several'
+export type FileDecision =
+  | { replaces: number }
+  | 'add'
+  | 'skip'
+  | 'undecided'
+  | 'present'
+  | 'earlier'
+  | 'otherTime'
+  | 'several'
 
 type LocalFile = {
   name: string
@@ -59,15 +67,15 @@ const questions: Question[] = [
   {
     kind: 'earlier',
     situation: 'the content that a photo had before it was replaced',
-    usual: 'present',
-    always: 'present',
+    usual: 'earlier',
+    always: 'earlier',
   },
 ]
 
 /**
  * Compares files with the photos of their event. The result has the files with known content, and a decision for those with
  * the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are left out;
- * those whose extension differs from that of the photo are added, and those that a photo had before are known. The option never
+ * those whose extension differs from that of the photo are added, and those that a photo had before are left out. The option never
  * replaces a photo that was taken at another time, and no photo by a file that it had before. Of several files for one photo,
  * the first replaces it, and the others are added. A file that cannot be read is not known.
  */
@@ -176,11 +184,16 @@ async function ask(files: readonly LocalFile[], situation: string, canReplace: b
 }
 
 /** How many files replaced a photo, were skipped on request, or were added although the option was `replace`. */
-export type SameNameCounts = { replaced: number; skipped: number; otherTime: number; several: number }
+export type SameNameCounts = { replaced: number; skipped: number; earlier: number; otherTime: number; several: number }
 
-export function printSameNames({ replaced, skipped, otherTime, several }: SameNameCounts): void {
+export function printSameNames({ replaced, skipped, earlier, otherTime, several }: SameNameCounts): void {
   if (replaced > 0) print(`${replaced} replaced. The earlier files are kept for 30 days.`)
   if (skipped > 0) print(`${skipped} skipped, because the event has a photo with this name.`)
+  if (earlier > 0) {
+    print(
+      `${earlier} left out: their photos had them before they were replaced. The details of a photo can use one again.`,
+    )
+  }
   if (otherTime > 0) print(`${otherTime} added: the photos with their names were taken at another time.`)
   if (several > 0) print(`${several} added: several photos of the event have this name, so none was replaced.`)
 }

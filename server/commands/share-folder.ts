@@ -119,7 +119,7 @@ export function printShared(
   others: FolderFile[],
   tooDeep: FileReason[],
 ): void {
-  print(`${count - rejected.length - counts.skipped} of ${count} photos shared.`)
+  print(`${count - rejected.length - counts.skipped - counts.earlier} of ${count} photos shared.`)
   if (counts.alreadyPresent > 0) print(`Already there: ${counts.alreadyPresent}.`)
   printSameNames(counts)
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
@@ -172,6 +172,7 @@ export const createShared = (pictures: readonly FolderFile[]): Shared => ({
   alreadyPresent: 0,
   replaced: 0,
   skipped: 0,
+  earlier: 0,
   otherTime: 0,
   several: 0,
   rejected: [],
@@ -202,6 +203,7 @@ export async function comparePictures(
     decided.set(picture, typeof decision === 'object' ? decision.replaces : 'left')
     if (decision === 'present') shared.alreadyPresent++
     if (decision === 'skip') shared.skipped++
+    if (decision === 'earlier') shared.earlier++
     if (decision === 'undecided') shared.rejected.push({ name, reason: undecidedReason })
   }
   return decided
