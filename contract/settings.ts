@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSwitches, photoSorts } from './events.ts'
-import { convertedFileTypes, imageFileTypes, videoFileTypes } from './file-types.ts'
+import { convertedFileTypes, imageFileTypes, videoFileTypes } from './files/file-types.ts'
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
 const allFileTypes = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]

@@ -1,6 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
-import { captureTimeBytes, findReplaceable, readCaptureTime, type SameNameKind } from '../../contract/capture-times.ts'
+import {
+  captureTimeBytes,
+  findReplaceable,
+  readCaptureTime,
+  type SameNameKind,
+} from '../../contract/files/capture-times.ts'
 import { type Comparable, matchNames } from '../receiving/same-names.ts'
 import { print, printError, showControls } from './print.ts'
 

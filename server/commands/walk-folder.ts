@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { isSidecar } from '../../contract/pair-sidecars.ts'
+import { isSidecar } from '../../contract/files/pair-sidecars.ts'
 import { withFolder } from '../platform/storage/untrusted-files.ts'
 import { isUnfinished } from './sync/replace-file.ts'
 

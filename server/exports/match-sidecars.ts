@@ -1,4 +1,4 @@
-import { isSidecar, pairSidecars } from '../../contract/pair-sidecars.ts'
+import { isSidecar, pairSidecars } from '../../contract/files/pair-sidecars.ts'
 import { normalizeText } from '../platform/normalize-text.ts'
 
 /** Why a sidecar is not merged: it belongs to no photo of the export, or to several, or is there twice. */

@@ -1,5 +1,5 @@
-import { isSameTime } from '../../contract/capture-times.ts'
 import type { SharedNames } from '../../contract/exports.ts'
+import { isSameTime } from '../../contract/files/capture-times.ts'
 import { listPickersByPhoto, listPossiblePickers } from '../feedback/picked-photos.ts'
 import { getSortedStem } from '../photos/photo-names.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

@@ -1,4 +1,4 @@
-import { heicFileTypes, rawFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
+import { heicFileTypes, rawFileTypes, splitFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import { isGroupedList } from '../../contract/gallery/photo-groups.ts'
 import { categoryRecord } from '../events/categories/categories.ts'

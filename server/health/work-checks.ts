@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heicFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
+import { heicFileTypes, splitFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import type { HealthItem } from '../../contract/instance/health.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/video/find-ffmpeg.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairSidecars } from '../../contract/pair-sidecars.ts'
+import { pairSidecars } from '../../contract/files/pair-sidecars.ts'
 
 const pairsOf = (...paths: string[]) =>
   [...pairSidecars(paths.map((path) => ({ path })))].map(([file, sidecar]) => `${file.path} < ${sidecar.path}`)

@@ -1,5 +1,5 @@
-import { pairSidecars } from '../../contract/pair-sidecars.ts'
-import { comparePaths } from '../../contract/path-order.ts'
+import { pairSidecars } from '../../contract/files/pair-sidecars.ts'
+import { comparePaths } from '../../contract/files/path-order.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { convertedFileTypes, imageFileTypes, videoFileTypes } from '../../contract/file-types.ts'
+import { convertedFileTypes, imageFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import { type SettingValues, settingDefaults, settingShapes } from '../../contract/settings.ts'
 import type { ImageKind } from '../platform/media/image-kinds.ts'
 import {

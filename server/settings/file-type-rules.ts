@@ -1,4 +1,4 @@
-import { convertedFileTypes, splitFileTypes, videoFileTypes } from '../../contract/file-types.ts'
+import { convertedFileTypes, splitFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import { multipartFileMegabytes, type SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'

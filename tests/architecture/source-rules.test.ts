@@ -36,7 +36,7 @@ test('commands print with print.ts only, which shows control characters as escap
 test('normalizeText normalizes all text, because String.normalize takes long for many combining marks', () => {
   expect(findFiles(/\.normalize\(/, ['contract', 'server'])).toEqual([
     // Names in a folder or bucket are short, and browsers use the file too.
-    'contract/pair-sidecars.ts',
+    'contract/files/pair-sidecars.ts',
     // A passphrase comes from the operator, and in another form it would be another key.
     'server/backups/encrypted-secrets.ts',
     'server/platform/normalize-text.ts',

@@ -1,4 +1,4 @@
-import { isSameTime } from '../../../contract/capture-times.ts'
+import { isSameTime } from '../../../contract/files/capture-times.ts'
 import { toNameKey } from './shots.ts'
 
 export type MatchablePhoto = {

@@ -1,4 +1,4 @@
-import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
+import { isSidecar, pairSidecars } from '../../../contract/files/pair-sidecars.ts'
 import { normalizeText } from '../../platform/normalize-text.ts'
 import type { FolderFile } from '../walk-folder.ts'
 

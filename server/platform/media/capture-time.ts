@@ -1,4 +1,4 @@
-import { parseCaptureTime } from '../../../contract/capture-times.ts'
+import { parseCaptureTime } from '../../../contract/files/capture-times.ts'
 import type { ExifTags } from './exif-tags.ts'
 import { readExif } from './read-exif.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { convertedFileTypes, imageFileTypes, videoFileTypes } from '../../../contract/file-types.ts'
+import { convertedFileTypes, imageFileTypes, videoFileTypes } from '../../../contract/files/file-types.ts'
 import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
 import {
   diffSettings,

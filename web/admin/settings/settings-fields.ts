@@ -1,4 +1,4 @@
-import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
+import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
 import type { Schemas } from '../api/api.ts'
 
 export type Settings = Schemas['Settings']

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
+import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Button } from '../components/button.tsx'

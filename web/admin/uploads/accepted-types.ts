@@ -1,4 +1,4 @@
-import { heicFileTypes, splitFileTypes } from '../../../contract/file-types.ts'
+import { heicFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
 import {
   type ChosenFile,
   findFileGroup,

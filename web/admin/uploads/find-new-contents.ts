@@ -1,4 +1,4 @@
-import { captureTimeBytes, findReplaceable, readCaptureTime } from '../../../contract/capture-times.ts'
+import { captureTimeBytes, findReplaceable, readCaptureTime } from '../../../contract/files/capture-times.ts'
 import { retryUntilDone } from '../../shared/uploads/retry.ts'
 import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { hashFile } from './hash-file.ts'

@@ -1,4 +1,4 @@
-import type { SameNameKind } from '../../../contract/capture-times.ts'
+import type { SameNameKind } from '../../../contract/files/capture-times.ts'
 import { api, unwrap } from '../api/api.ts'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteStoredReport, loadStoredReport, storeReport } from './stored-report.ts'

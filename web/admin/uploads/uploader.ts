@@ -1,5 +1,5 @@
-import { isSidecar, pairSidecars } from '../../../contract/pair-sidecars.ts'
-import { comparePaths } from '../../../contract/path-order.ts'
+import { isSidecar, pairSidecars } from '../../../contract/files/pair-sidecars.ts'
+import { comparePaths } from '../../../contract/files/path-order.ts'
 import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageFileTypes, rawFileTypes, videoFileTypes } from '../../../contract/file-types.ts'
+import { imageFileTypes, rawFileTypes, videoFileTypes } from '../../../contract/files/file-types.ts'
 import {
   formatAcceptAttribute,
   getFileKey,

@@ -1,4 +1,4 @@
-import { rawFileTypes, videoFileTypes } from '../../../contract/file-types.ts'
+import { rawFileTypes, videoFileTypes } from '../../../contract/files/file-types.ts'
 
 export type ChosenFile = { name: string; size: number; type: string; lastModified: number }
 

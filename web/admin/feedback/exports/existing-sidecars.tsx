@@ -1,5 +1,5 @@
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { isSidecar } from '../../../../contract/pair-sidecars.ts'
+import { isSidecar } from '../../../../contract/files/pair-sidecars.ts'
 import { listFiles } from '../../../shared/uploads/dropped-files.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-import type { SameName } from './bulk-photos.ts'
+import type { SameName } from '../bulk-photos.ts'
 
 /** The number of bytes at the start of a file that `readCaptureTime` needs. */
 export const captureTimeBytes = 128 * 1024
