@@ -39,7 +39,7 @@ type Props = {
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   const [first] = useState(() => createFirstDraft(defaults, isShort))
   const [isDraft, setDraft] = useState(false)
-  const [shouldSendMail, setShouldSendMail] = useState(true)
+  const [shouldSendMail, setShouldSendMail] = useState(false)
   const create = useMutation({
     mutationFn: () => {
       const { is_phone_kept: isPhoneKept } = defaults
@@ -105,7 +105,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
       {!isDraft && draft.customer_email.includes('@') && (
         <CheckField
           label={t('mailTo', { email: draft.customer_email })}
-          help={draft.require_password ? t('mailWithPassword') : undefined}
+          help={t(draft.require_password ? 'mailNowWithPassword' : 'mailNow')}
           checked={shouldSendMail}
           onChange={({ target }) => setShouldSendMail(target.checked)}
         />
