@@ -79,7 +79,7 @@ test('no child of the service gets a secret or any other variable that it does n
   expect(variables.join('\n')).not.toMatch(`${secret}|${adminPassword}`)
   // Shells set PWD, SHLVL and _.
   const allowed =
-    /^(PATH|MALLOC_\w+|UV_THREADPOOL_SIZE|NODE_COMPILE_CACHE|FONTCONFIG_FILE|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)=/
+    /^(PATH|MALLOC_\w+|GLIBC_TUNABLES|UV_THREADPOOL_SIZE|NODE_COMPILE_CACHE|FONTCONFIG_FILE|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)=/
   expect(variables.filter((variable) => !allowed.test(variable))).toEqual([])
   await gate.open()
   const processed = { processing_status: 'ready', processing_error: null }
