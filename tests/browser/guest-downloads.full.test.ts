@@ -234,7 +234,7 @@ test('the share sheet of a phone, or the download instead, has the right file na
   await page.getByRole('button', { name: 'Load the photos' }).tap()
   await page.getByRole('button', { name: 'Save 25 photos' }).tap()
   await page.getByRole('button', { name: 'Save 2 photos' }).tap()
-  await page.getByText('All photos were passed on.').waitFor()
+  await page.getByText('Done. All photos went to the app that you chose.').waitFor()
   const names = ['Zoë.jpg', ...Array.from({ length: 26 }, (_, index) => `DSC_${index + 1}.jpg`)]
   expect((await shared()).toSorted()).toEqual(names.map((name) => `${name} image/jpeg`).toSorted())
   await expectNoAxeFindings(page)
@@ -250,7 +250,7 @@ test('the share sheet of a phone, or the download instead, has the right file na
   await chooseFromMenu(page, 'Download all')
   await page.getByRole('button', { name: 'Load the photos' }).tap()
   await page.getByRole('button', { name: 'Save 1 photo' }).tap()
-  await page.getByText('All photos were passed on.').waitFor()
+  await page.getByText('Done. All photos went to the app that you chose.').waitFor()
   expect((await shared()).at(-1)).toBe('Final.jpg image/jpeg')
   expect(pageErrors).toEqual([])
 })

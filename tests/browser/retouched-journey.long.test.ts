@@ -116,7 +116,7 @@ describe.each(windows)('on %s', (_name, { device, options, textPx }) => {
     if (device === 'phone') {
       await load.click()
       await dialog.getByRole('button', { name: 'Save 2 photos' }).click()
-      await dialog.getByText('All photos were passed on.').waitFor()
+      await dialog.getByText('Done. All photos went to the app that you chose.').waitFor()
       expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual(['image/jpeg', 'image/jpeg'])
     }
     expect(pageErrors).toEqual([])

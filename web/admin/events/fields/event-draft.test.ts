@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schemas } from '../../api/api.ts'
+import { endOfDayAfter, parseLocalDateTime } from '../local-time.ts'
 import {
   createEventBody,
   createEventDraft,
@@ -60,12 +61,13 @@ test('leaves the expiry empty when the settings require the user to choose it', 
 const body = (typed: Partial<EventDraft>, isDraft = false) =>
   createEventBody({ first: before, draft: { ...before, ...typed }, isPhoneKept: true, isDraft, shouldSendMail: true })
 
-test('createEventBody sends the required fields, the switches and the fields that the user changed', () => {
+test('createEventBody sends the required fields, the expiry that the form shows, the switches and what the user changed', () => {
   expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
     ...switches,
     event_name: 'Ana',
     event_type: 'wedding',
     require_password: true,
+    expires_at: parseLocalDateTime(endOfDayAfter(30)),
     default_photo_sort: 'upload_date_desc',
     password: 'tulips',
     allow_likes: false,
@@ -78,6 +80,7 @@ test('createEventBody sends the required fields of an empty form, so that the AP
     event_name: '',
     event_type: '',
     require_password: true,
+    expires_at: parseLocalDateTime(endOfDayAfter(30)),
     default_photo_sort: 'upload_date_desc',
   })
 })

@@ -124,7 +124,7 @@ type NewEvent = {
 
 /**
  * Returns the request body of a new event. Omits fields of the form that equal those of `first`, except name, type,
- * `require_password`, the order and the switches: some of their defaults differ between this app and the API.
+ * `require_password`, the expiry, the order and the switches: some of their defaults differ between this app and the API.
  * `customer_phone` is null unless `isPhoneKept`.
  */
 export function createEventBody({
@@ -140,6 +140,7 @@ export function createEventBody({
     event_name: draft.event_name,
     event_type: draft.event_type,
     require_password: draft.require_password,
+    ...(draft.expires_at !== '' && { expires_at: parseExpiryText(draft.expires_at) }),
     default_photo_sort: draft.default_photo_sort as Schemas['PhotoSort'],
     ...pickSwitches(draft),
     ...(draft.require_password && draft.password !== '' && { password: draft.password }),
