@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export default {
   mutate: [
     // Viewing rules
-    'server/gallery/viewing-rules.ts',
+    'server/gallery-access/viewing-rules.ts',
     'server/events/event-rules.ts',
     // Filters and merge rules
     'server/feedback/mark-rules.ts',

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      'server/{gallery,events}/*-rules.test.ts',
+      'server/{gallery,gallery-access,events}/*-rules.test.ts',
       'server/feedback/{mark-rules,feedback-filters,mark-filters}.test.ts',
       'server/photo-lists/mark-filter-rules.test.ts',
       'server/gallery/gallery-filters.test.ts',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Checks only the photo. `server/gallery/viewing-rules.ts` also checks the reveal, the expiry and the settings of the
+ * Checks only the photo. `server/gallery-access/viewing-rules.ts` also checks the reveal, the expiry and the settings of the
  * event.
  */
 export const isVisibleToGuests = ({ visibility }: { visibility: string }): boolean => visibility === 'visible'

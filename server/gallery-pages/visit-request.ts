@@ -3,16 +3,16 @@ import { isForeignWrite, isWrite } from '../access/same-origin-hook.ts'
 import { logFailedSignIn } from '../access/sign-in-log-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isOutdatedLink } from '../events/outdated-links.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
 import {
   type Entry,
   enterByLink,
   enterByPassword,
   equalsInConstantTime,
   getOpenEvent,
-} from '../gallery/enter-gallery.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { createReturningGuestFinder } from '../gallery/guest-identity-request.ts'
-import { type OpenGallery, openGallery } from '../gallery/open-gallery-request.ts'
+} from '../gallery-access/enter-gallery.ts'
+import { createReturningGuestFinder } from '../gallery-access/guest-identity-request.ts'
+import { type OpenGallery, openGallery } from '../gallery-access/open-gallery-request.ts'
 import { assertGuestLink, redeemGuestLink } from '../guests/guest-device-links.ts'
 import { AppError } from '../platform/app-error.ts'
 

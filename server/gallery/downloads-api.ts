@@ -11,12 +11,12 @@ import {
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/photo-reply.ts'
+import { type OpenGallery, registerGalleryHooks } from '../gallery-access/open-gallery-request.ts'
 import { type PhotoChoice, type PhotoIds, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter } from './gallery-filters.ts'
-import { type OpenGallery, registerGalleryHooks } from './open-gallery-request.ts'
 import { assertDownloadReady, type DownloadOptions, estimateDownload, planDownload } from './plan-download.ts'
 
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']

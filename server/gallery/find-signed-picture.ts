@@ -1,9 +1,9 @@
 import type { EventRow } from '../events/event-rows.ts'
+import type { ViewedPhoto } from '../gallery-access/gallery-state.ts'
+import { assertGalleryState, assertViewable } from '../gallery-access/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import type { ViewedPhoto } from './gallery-state.ts'
 import { type PicturePath, parsePicturePath } from './signed-picture-rules.ts'
-import { assertGalleryState, assertViewable } from './viewing-rules.ts'
 
 /** `expiresAt`: epoch seconds. */
 type FoundPicture = { event: EventRow; photo: ViewedPhoto; widthPx: number; expiresAt: number }

@@ -1,43 +1,37 @@
-import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
-import { createGuestRowLimits, type GuestRowLimits } from '../feedback/guest-row-limits.ts'
+import { LRUCache } from 'lru-cache'
+import { createGalleryAccessContext, type GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { ListCache } from '../photo-lists/list-cache.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { UploadsContext } from '../uploads/upload-gate.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
-import {
-  createGalleryState,
-  createMergedGuests,
-  createThumbnailCache,
-  type GalleryState,
-  type MergedGuests,
-  type ThumbnailCache,
-} from './gallery-state.ts'
-import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
+
+export type CachedThumbnail = { body: Buffer; etag: string; headers: string[] }
+
+/** The same outline as JSON, and compressed. */
+export type SerializedOutline = { json: Buffer; gzip: Buffer }
 
 type PhotoCounts = { byCategory: Map<number, number>; videos: number }
 
-export type GalleryContext = UploadsContext & {
-  galleries: GalleryState
-  mergedGuests: MergedGuests
-  thumbnailCache: ThumbnailCache
-  outlines: OutlineCache
-  /** Photos by category id, and videos, for guests and for operators. */
-  photoCounts: ListCache<PhotoCounts>
-  counts: GalleryCounts
-  customers: CustomerState
-  guestRows: GuestRowLimits
-  renditions: Renditions
-}
+export type GalleryContext = UploadsContext &
+  GalleryAccessContext & {
+    /** Keyed by file name. The content of a file name never changes, so entries never become stale. */
+    thumbnailCache: LRUCache<string, CachedThumbnail>
+    outlines: ListCache<SerializedOutline>
+    /** Photos by category id, and videos, for guests and for operators. */
+    photoCounts: ListCache<PhotoCounts>
+    counts: GalleryCounts
+    renditions: Renditions
+  }
+
+const maxThumbnailBytes = 32 * 2 ** 20
+const maxOutlineBytes = 32 * 2 ** 20
 
 export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions): GalleryContext => ({
   ...ctx,
+  ...createGalleryAccessContext(ctx),
   renditions,
-  galleries: createGalleryState(ctx),
-  mergedGuests: createMergedGuests(ctx),
-  thumbnailCache: createThumbnailCache(),
-  outlines: createOutlineCache(),
+  thumbnailCache: new LRUCache({ maxSize: maxThumbnailBytes, sizeCalculation: ({ body }) => body.length + 2_000 }),
+  outlines: new ListCache({ maxBytes: maxOutlineBytes, sizeOf: ({ json, gzip }) => json.length + gzip.length }),
   photoCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ byCategory }) => 64 * (2 + byCategory.size) }),
   counts: createGalleryCounts(ctx),
-  customers: createCustomerState(ctx),
-  guestRows: createGuestRowLimits(ctx),
 })

@@ -1,10 +1,10 @@
 import type { GuestCaller } from '../access/callers.ts'
 import { addCounts, type EventCounts } from '../events/add-counts.ts'
+import type { Viewer } from '../gallery-access/viewing-rules.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { minutes } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { Viewer } from './viewing-rules.ts'
 
 const viewIntervalMs = minutes(30)
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { catchAppError } from '../../tests/support/clients/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import type { Viewer } from '../gallery-access/viewing-rules.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
-import type { Viewer } from './viewing-rules.ts'
 
 const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', guestId: 'ana' } }
 const operator: Viewer = { kind: 'operator' }

@@ -1,12 +1,12 @@
 import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { showsFeedback, type Viewer } from '../gallery-access/viewing-rules.ts'
 import { parseCategoryFilter } from '../photo-lists/grid-filters.ts'
 import type { PhotoFilter } from '../photo-lists/photo-filters.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { showsFeedback, type Viewer } from './viewing-rules.ts'
 
 /**
  * For a guest, `filter`, `color_label` and `my_min_rating` match the guest's own feedback only, since that of others

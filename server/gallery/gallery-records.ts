@@ -3,10 +3,16 @@ import type { EventRow } from '../events/event-rows.ts'
 import { expiryTime, isExpired } from '../events/event-rules.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import type { OwnFeedback } from '../feedback/own-feedback.ts'
+import {
+  canDownload,
+  canDownloadOriginal,
+  isBeforeReveal,
+  isConverted,
+  showsFeedback,
+} from '../gallery-access/viewing-rules.ts'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
-import { canDownload, canDownloadOriginal, isBeforeReveal, isConverted, showsFeedback } from './viewing-rules.ts'
 
 /** Public: anybody with the slug can read it. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({

@@ -2,14 +2,14 @@ import type { Static } from 'typebox'
 import type { GalleryListQuery } from '../../contract/gallery/gallery.ts'
 import type { CountedCategory } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { loadListTotals } from '../photo-lists/list-cache.ts'
 import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
 import { listGroupedPhotos, type PhotoGroup } from '../photo-lists/photo-groups.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import { loadContents, loadGroups } from './load-groups.ts'
-import type { OpenGallery } from './open-gallery-request.ts'
-import { isBeforeReveal } from './viewing-rules.ts'
 
 export type GalleryPage = PhotoPage & {
   /** By photo id. */

@@ -2,6 +2,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Static } from 'typebox'
 import type { GalleryOutline, GalleryOutlineQuery } from '../../contract/gallery/gallery.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { loadListTotals } from '../photo-lists/list-cache.ts'
 import {
   countPhotos,
@@ -14,12 +16,9 @@ import { hasFilter } from '../photo-lists/photo-filters.ts'
 import { listGroupedIds, type PhotoGroup } from '../photo-lists/photo-groups.ts'
 import { loadPhotoSizes } from '../photos/listed-photos.ts'
 import { isColumnOrder, type ListRange } from '../photos/photo-orders.ts'
-import type { GalleryContext } from './gallery-context.ts'
+import type { GalleryContext, SerializedOutline } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import { loadContents, loadGroups } from './load-groups.ts'
-import type { OpenGallery } from './open-gallery-request.ts'
-import type { SerializedOutline } from './outline-cache.ts'
-import { isBeforeReveal } from './viewing-rules.ts'
 
 type Outline = Static<typeof GalleryOutline>
 

@@ -1,6 +1,8 @@
 import type { DownloadEstimate } from '../../contract/gallery/gallery-downloads.ts'
 import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-guest-files.ts'
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { assertZipAllowed, canDownload } from '../gallery-access/viewing-rules.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
 import { findKeptJpeg } from '../photos/photo-files.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -8,8 +10,6 @@ import { guestProfile, isWider } from '../renditions/guest-profile.ts'
 import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
 import { standardWidths } from '../renditions/rendition-rules.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import type { OpenGallery } from './open-gallery-request.ts'
-import { assertZipAllowed, canDownload } from './viewing-rules.ts'
 
 /** `widthPx`: of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */
 export type DownloadOptions = { widthPx: number | null; hasFolders: boolean }

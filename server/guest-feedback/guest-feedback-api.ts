@@ -11,15 +11,15 @@ import { PhotoParams, SlugParams } from '../../contract/gallery/gallery.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { Id, PageQuery } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { registerGalleryHooks } from '../gallery/open-gallery-request.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { oncePerGuestKey } from '../gallery-access/once-per-guest-request.ts'
+import { registerGalleryHooks } from '../gallery-access/open-gallery-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { giveFeedbackIdempotently } from './idempotent-guest-request.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
 import { loadPhotoFeedback } from './photo-feedback.ts'
-import { removeOwnComment } from './store-guest-feedback.ts'
+import { authorizeFeedback, removeOwnComment, storeGuestFeedback } from './store-guest-feedback.ts'
 
-export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
+export const guestFeedbackApi = (ctx: GalleryAccessContext) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
 
   app.post(
@@ -36,7 +36,16 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'COMMENT_LIMIT_REACHED'] },
     },
-    (request, reply) => giveFeedbackIdempotently(ctx, request, reply),
+    (request, reply) => {
+      const { gallery, params, body } = request
+      return oncePerGuestKey<FeedbackReply>(ctx, request, reply, {
+        fields: Object.fromEntries(Object.entries(body).filter(([key]) => key in FeedbackBody.properties)),
+        // The response has no id if there was nothing to remove.
+        first: (record) =>
+          storeGuestFeedback(ctx, gallery, params.photo_id, body, (tx, answer) => record(tx, answer.id ?? 0, answer)),
+        assertAgain: () => authorizeFeedback(ctx, gallery, params.photo_id),
+      })
+    },
   )
 
   app.get(

@@ -3,13 +3,14 @@ import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
 import { DeletedNote, NoteBody, OwnNote, OwnNotes, OwnNotesQuery } from '../../contract/gallery/notes.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { Id } from '../../contract/shapes.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { registerGalleryHooks } from '../gallery/open-gallery-request.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { oncePerGuestKey } from '../gallery-access/once-per-guest-request.ts'
+import { registerGalleryHooks } from '../gallery-access/open-gallery-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { loadOwnNotes, removeOwnNote } from './guest-notes.ts'
-import { writeNoteIdempotently } from './idempotent-guest-request.ts'
+import { loadOwnNotes, removeOwnNote, writeNote } from './guest-notes.ts'
+import { authorizeFeedback } from './store-guest-feedback.ts'
 
-export const guestNotesApi = (ctx: GalleryContext) => async (app: Http) => {
+export const guestNotesApi = (ctx: GalleryAccessContext) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
 
   app.post(
@@ -26,7 +27,15 @@ export const guestNotesApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'NOTE_LIMIT_REACHED'] },
     },
-    (request, reply) => writeNoteIdempotently(ctx, request, reply),
+    (request, reply) => {
+      const { gallery, body } = request
+      const { text, photo_id, guest_name } = body
+      return oncePerGuestKey<OwnNote>(ctx, request, reply, {
+        fields: { text, photo_id, guest_name },
+        first: (record) => writeNote(ctx, gallery, body, record),
+        assertAgain: async () => photo_id && (await authorizeFeedback(ctx, gallery, photo_id)),
+      })
+    },
   )
 
   app.get(

@@ -5,9 +5,10 @@ import { parseGuestText } from '../feedback/guest-text.ts'
 import { recordLiveEvent } from '../feedback/live-event-rows.ts'
 import { addNote, countOwnNotes, deleteOwnNote, type GuestNoteRow, listOwnNotes } from '../feedback/note-rows.ts'
 import { saveGuestName } from '../feedback/save-guest-name.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
-import { isBeforeReveal } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { getEventForFeedback } from '../gallery-access/get-event-for-feedback.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { getMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
@@ -15,7 +16,6 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { toPagination } from '../platform/pagination.ts'
 import { authorizeFeedback } from './store-guest-feedback.ts'
-import { getOpenEvent } from './submit-selection.ts'
 
 /**
  * Stores a note that only the operators read. `record` runs in the transaction. Throws NOT_FOUND (also before the reveal
@@ -23,7 +23,7 @@ import { getOpenEvent } from './submit-selection.ts'
  * NOTE_LIMIT_REACHED and VALIDATION_ERROR.
  */
 export async function writeNote(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   gallery: OpenGallery,
   body: NoteBody,
   record: (tx: Tx, id: number, answer: OwnNote) => Promise<void>,
@@ -34,7 +34,7 @@ export async function writeNote(
   const text = parseGuestText(body.text, 'text', maxNoteLength)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
-    const event = await getOpenEvent(tx, eventId, now)
+    const event = await getEventForFeedback(tx, eventId, now)
     if (event.allow_notes === 0) throw new AppError('FEEDBACK_DISABLED')
     if (photoId !== null) await getMarkablePhoto(tx, eventId, photoId)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
@@ -51,7 +51,7 @@ export async function writeNote(
 }
 
 /** Works even while notes are disabled. Throws NOT_FOUND for anything except the guest's own note. */
-export async function removeOwnNote(ctx: GalleryContext, gallery: OpenGallery, noteId: number): Promise<void> {
+export async function removeOwnNote(ctx: GalleryAccessContext, gallery: OpenGallery, noteId: number): Promise<void> {
   const { eventId, guestId } = getGuestCaller(gallery)
   assertRevealed(ctx, gallery)
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
@@ -62,7 +62,7 @@ export async function removeOwnNote(ctx: GalleryContext, gallery: OpenGallery, n
 }
 
 /** Returns nothing for an operator. Throws NOT_FOUND before the reveal. */
-export async function loadOwnNotes(ctx: GalleryContext, gallery: OpenGallery, query: OwnNotesQuery) {
+export async function loadOwnNotes(ctx: GalleryAccessContext, gallery: OpenGallery, query: OwnNotesQuery) {
   assertRevealed(ctx, gallery)
   const { viewer, event } = gallery
   if (viewer.kind !== 'guest') return { notes: [], pagination: toPagination(query, 0) }
@@ -70,7 +70,7 @@ export async function loadOwnNotes(ctx: GalleryContext, gallery: OpenGallery, qu
   return { notes: rows.map(ownNote), pagination: toPagination(query, total) }
 }
 
-function assertRevealed({ clock }: GalleryContext, { event, viewer }: OpenGallery): void {
+function assertRevealed({ clock }: GalleryAccessContext, { event, viewer }: OpenGallery): void {
   if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) throw new AppError('NOT_FOUND')
 }
 

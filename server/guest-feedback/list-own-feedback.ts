@@ -3,15 +3,15 @@ import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { countKind } from '../feedback/count-marks.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery-request.ts'
-import { isBeforeReveal } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { toPagination } from '../platform/pagination.ts'
 
 /** Includes only visible photos; empty for an operator. Throws NOT_FOUND for a guest before the reveal. */
 export async function listOwnFeedback(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   gallery: OpenGallery,
   { page, limit }: { page: number; limit: number },
 ): Promise<MyFeedback> {
@@ -44,7 +44,7 @@ export async function listOwnFeedback(
 
 export const zeroFeedbackCounts = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
 
-export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
+export async function countOwnFeedback(ctx: GalleryAccessContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
   const totals = await queryOwnFeedback(ctx, gallery)
     .select([
       sql<number>`count(distinct photo_id)`.as('photos'),
@@ -59,7 +59,7 @@ export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery
   return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
 }
 
-const queryOwnFeedback = ({ db }: GalleryContext, { event, viewer }: OpenGallery) =>
+const queryOwnFeedback = ({ db }: GalleryAccessContext, { event, viewer }: OpenGallery) =>
   db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')

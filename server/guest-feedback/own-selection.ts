@@ -1,9 +1,9 @@
 import type { OwnSelection } from '../../contract/gallery/guests.ts'
 import { listChangedPicks, listPickedPhotos } from '../feedback/picked-photos.ts'
 import { findLastSelection } from '../feedback/selection-rows.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery-request.ts'
-import { isBeforeReveal } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 
@@ -12,7 +12,7 @@ import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
  * not count as changed picks. Throws NOT_FOUND before the reveal.
  */
 export async function loadOwnSelection(
-  { db, clock }: GalleryContext,
+  { db, clock }: GalleryAccessContext,
   { event, viewer }: OpenGallery,
 ): Promise<OwnSelection | null> {
   if (viewer.kind !== 'guest') return null

@@ -2,15 +2,15 @@ import type { GuestComment, PhotoFeedback } from '../../contract/feedback.ts'
 import { type ListedComment, listComments } from '../feedback/list-comments.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import { loadOwnFeedback, noFeedback } from '../feedback/own-feedback.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery-request.ts'
-import { assertViewable, showsFeedback } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { assertViewable, showsFeedback } from '../gallery-access/viewing-rules.ts'
 import { isoTime } from '../platform/clock.ts'
 import { toPagination } from '../platform/pagination.ts'
 
 /** Guests see the feedback of others only if the event shows it. Throws the errors of `assertViewable`. */
 export async function loadPhotoFeedback(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   { event, viewer }: OpenGallery,
   photoId: number,
   { page, limit }: { page: number; limit: number },
@@ -46,7 +46,11 @@ const guestComment = (comment: ListedComment, guestId: string | null): GuestComm
   created_at: isoTime(comment.created_at),
 })
 
-async function countOwnComments(db: GalleryContext['db'], photoId: number, guestId: string | null): Promise<number> {
+async function countOwnComments(
+  db: GalleryAccessContext['db'],
+  photoId: number,
+  guestId: string | null,
+): Promise<number> {
   if (guestId === null) return 0
   const { count } = await db
     .selectFrom('feedback')

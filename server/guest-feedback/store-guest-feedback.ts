@@ -4,9 +4,9 @@ import type { FeedbackKind } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { changeFeedback } from '../feedback/change-feedback.ts'
 import { type FeedbackInput, giveFeedback } from '../feedback/give-feedback.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
-import { assertViewable } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
+import { assertViewable } from '../gallery-access/viewing-rules.ts'
 import { assertMarkable, getMarkablePhoto, selectMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 
@@ -23,7 +23,7 @@ const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
  * of another guest.
  */
 export async function storeGuestFeedback(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   gallery: OpenGallery,
   photoId: number,
   body: FeedbackBody,
@@ -52,7 +52,7 @@ export async function storeGuestFeedback(
  * the guest's own comment on this photo.
  */
 export async function removeOwnComment(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   gallery: OpenGallery,
   photoId: number,
   feedbackId: number,
@@ -68,7 +68,7 @@ export async function removeOwnComment(
 
 /** Feedback queued offline must not be stored for another guest who uses the same browser later. */
 async function assertIntendedGuest(
-  { mergedGuests }: GalleryContext,
+  { mergedGuests }: GalleryAccessContext,
   { id }: EventRow,
   intendedId: string,
   guestId: string,
@@ -78,7 +78,11 @@ async function assertIntendedGuest(
 }
 
 /** Returns the id of the guest. Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
-export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
+export async function authorizeFeedback(
+  ctx: GalleryAccessContext,
+  gallery: OpenGallery,
+  photoId: number,
+): Promise<string> {
   assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return getGuestCaller(gallery).guestId
 }

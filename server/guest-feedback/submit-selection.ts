@@ -1,15 +1,15 @@
 import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
 import { consume } from '../access/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
-import { type EventRow, findEvent } from '../events/event-rows.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
 import { type GuestRow, nameGuest, normalizeGuestName, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordLiveEvent } from '../feedback/live-event-rows.ts'
 import { listPickedPhotos, type PickedPhoto } from '../feedback/picked-photos.ts'
 import { addSelection, type SelectionRow } from '../feedback/selection-rows.ts'
-import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
-import { assertGalleryState, isBeforeReveal } from '../gallery/viewing-rules.ts'
+import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { getEventForFeedback } from '../gallery-access/get-event-for-feedback.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
@@ -22,7 +22,7 @@ import { announce } from '../webhooks/announce.ts'
  * is missing.
  */
 export async function submitSelection(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   gallery: OpenGallery,
   body: SelectionBody,
   record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
@@ -32,7 +32,7 @@ export async function submitSelection(
   const head = await loadLetterhead(ctx)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
-    const event = await getOpenEvent(tx, eventId, now)
+    const event = await getEventForFeedback(tx, eventId, now)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     const guest = await updateGuest(tx, event, guestId, body, now)
     const photos = await listPickedPhotos(tx, eventId, guestId)
@@ -66,16 +66,6 @@ export async function submitSelection(
   ctx.changes.notify('mail', eventId)
   ctx.changes.notify('delivery', eventId)
   return answer
-}
-
-/** Checks again in the transaction, because the gallery may have closed since the request began. */
-export async function getOpenEvent(tx: Tx, eventId: number, now: number): Promise<EventRow> {
-  const event = await findEvent(tx, eventId)
-  if (!event) throw new AppError('NOT_FOUND')
-  assertGalleryState(event, false, now)
-  if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
-  if (event.feedback_enabled === 0) throw new AppError('FEEDBACK_DISABLED')
-  return event
 }
 
 /** Locks the row of the guest for the rest of the transaction. */

@@ -13,7 +13,12 @@ import {
 } from '../../contract/chunked-uploads.ts'
 import { SlugParams } from '../../contract/gallery/gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { getGuestCaller, type OpenGallery, openGallery, openGalleryForWrite } from '../gallery/open-gallery-request.ts'
+import {
+  getGuestCaller,
+  type OpenGallery,
+  openGallery,
+  openGalleryForWrite,
+} from '../gallery-access/open-gallery-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptOctetStreams, parseContentLength } from '../platform/http/request-bodies.ts'
 import { abortUpload } from '../uploads/abort-upload.ts'

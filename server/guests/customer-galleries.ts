@@ -1,7 +1,7 @@
 import type { CustomerGallery } from '../../contract/customers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { type EventRow, presentEvents } from '../events/event-rows.ts'
-import { isBeforeReveal } from '../gallery/viewing-rules.ts'
+import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { findCoverIds } from '../photos/cover-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -4,8 +4,8 @@ import { assertAssignment } from '../customers/customer-state.ts'
 import { gallerySessionSeconds } from '../events/event-rules.ts'
 import { findGuest, nameGuest, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordNamedGuest } from '../feedback/live-event-rows.ts'
-import { type Entry, getOpenEvent } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { type Entry, getOpenEvent } from '../gallery-access/enter-gallery.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
 /** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED, CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */

@@ -4,10 +4,10 @@ import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../..
 import { parseBearerToken } from '../access/cookies.ts'
 import { assertCookieWrite } from '../access/same-origin-hook.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
-import { type Entry, enterByLink, enterByPassword, entryFailureLimit } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
-import { createReturningGuestFinder, setEntryCookies } from '../gallery/guest-identity-request.ts'
+import { type Entry, enterByLink, enterByPassword, entryFailureLimit } from '../gallery-access/enter-gallery.ts'
+import { createReturningGuestFinder, setEntryCookies } from '../gallery-access/guest-identity-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 

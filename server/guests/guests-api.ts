@@ -15,9 +15,15 @@ import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
-import { getGuestCaller, getSessionEnd, registerGalleryHooks, resolveGallery } from '../gallery/open-gallery-request.ts'
-import { submitSelectionIdempotently } from '../guest-feedback/idempotent-guest-request.ts'
+import { oncePerGuestKey } from '../gallery-access/once-per-guest-request.ts'
+import {
+  getGuestCaller,
+  getSessionEnd,
+  registerGalleryHooks,
+  resolveGallery,
+} from '../gallery-access/open-gallery-request.ts'
 import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
+import { submitSelection } from '../guest-feedback/submit-selection.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { createGuestLink } from './guest-device-links.ts'
@@ -144,6 +150,13 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { storesGuest: true, problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
-    (request, reply) => submitSelectionIdempotently(ctx, request, reply),
+    (request, reply) => {
+      const { gallery, body } = request
+      const { note, guest_name, guest_email } = body ?? {}
+      return oncePerGuestKey<SelectionReply>(ctx, request, reply, {
+        fields: { note, guest_name, guest_email },
+        first: (record) => submitSelection(ctx, gallery, body, record),
+      })
+    },
   )
 }

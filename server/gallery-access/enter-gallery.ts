@@ -8,7 +8,7 @@ import { gallerySessionSeconds, isExpired } from '../events/event-rules.ts'
 import { replaceForeignHash } from '../events/gallery-passwords.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
-import type { GalleryContext } from './gallery-context.ts'
+import type { GalleryAccessContext } from './gallery-access-context.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
 /** Returns the guest id that the client already has in this event; null if it has none. */
@@ -21,7 +21,7 @@ export type Entry = { event: EventRow; guest: GuestCaller; token: string }
  * share token, or a missing one unless the settings allow entering by slug.
  */
 export async function enterByLink(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   { slug, shareToken }: { slug: string; shareToken: string | null },
   findReturningGuest: FindReturningGuest,
 ): Promise<Entry | 'password'> {
@@ -35,7 +35,7 @@ export async function enterByLink(
 }
 
 /** Throws NOT_FOUND and GALLERY_EXPIRED. */
-export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
+export async function getOpenEvent({ galleries, clock }: GalleryAccessContext, slug: string): Promise<EventRow> {
   const event = await galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
   assertGalleryState(event, false, clock.now())
@@ -43,7 +43,7 @@ export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: s
 }
 
 /** A failure counts for the IP address and for the gallery. `wait` checks only the limit of the address. */
-export function entryFailureLimit(ctx: GalleryContext, slug: string, ip: string): Allowance {
+export function entryFailureLimit(ctx: GalleryAccessContext, slug: string, ip: string): Allowance {
   const addressFailures = ctx.access.limits.galleryFailures(addressKey(ip))
   return {
     ...addressFailures,
@@ -54,7 +54,7 @@ export function entryFailureLimit(ctx: GalleryContext, slug: string, ip: string)
   }
 }
 
-const eventFailureLimit = ({ access }: GalleryContext, slug: string, event: EventRow | undefined): Allowance =>
+const eventFailureLimit = ({ access }: GalleryAccessContext, slug: string, event: EventRow | undefined): Allowance =>
   access.limits.eventFailures(eventKey(event, slug, access.unknownKey))
 
 type PasswordAttempt = { slug: string; password?: string; shareToken: string | null; ip: string }
@@ -65,7 +65,7 @@ type PasswordAttempt = { slug: string; password?: string; shareToken: string | n
  * entering by slug.
  */
 export const enterByPassword = (
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   input: PasswordAttempt,
   findReturningGuest: FindReturningGuest,
 ): Promise<Entry> =>
@@ -74,7 +74,7 @@ export const enterByPassword = (
   )
 
 async function checkPassword(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   { slug, password = '', shareToken }: PasswordAttempt,
 ): Promise<EventRow> {
   const found = await ctx.galleries.event(slug)
@@ -100,7 +100,7 @@ async function checkPassword(
  * hash. Returns the password that is correct, or null.
  */
 async function findCorrectPassword(
-  { passwords }: GalleryContext,
+  { passwords }: GalleryAccessContext,
   storedHash: string | null,
   password: string,
 ): Promise<string | null> {
@@ -114,7 +114,7 @@ async function findCorrectPassword(
  * Throws RATE_LIMITED after too many failures for a slug, existing or not; a password then works only with the full
  * link.
  */
-async function assertAttemptsLeft(ctx: GalleryContext, slug: string, event: EventRow | undefined): Promise<void> {
+async function assertAttemptsLeft(ctx: GalleryAccessContext, slug: string, event: EventRow | undefined): Promise<void> {
   const seconds = await eventFailureLimit(ctx, slug, event).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many incorrect passwords. Open the gallery by its full link.')
@@ -122,7 +122,7 @@ async function assertAttemptsLeft(ctx: GalleryContext, slug: string, event: Even
 
 /** Does not count the view. */
 export async function createEntry(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   event: EventRow,
   findReturningGuest: FindReturningGuest,
   customer?: CustomerCaller,

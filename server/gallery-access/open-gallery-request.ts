@@ -11,7 +11,7 @@ import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendProblem } from '../platform/http/problem-responses.ts'
-import type { GalleryContext } from './gallery-context.ts'
+import type { GalleryAccessContext } from './gallery-access-context.ts'
 import { resolveActingGuest } from './guest-identity-request.ts'
 import { countStoredRows } from './guest-writes-hook.ts'
 import { assertGalleryState, assertGuestSession, type Viewer } from './viewing-rules.ts'
@@ -32,7 +32,11 @@ type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kin
  * Errors of the gallery state come before those of the credential, so that a wrong credential reveals no more than a
  * missing one. Throws NOT_FOUND, GALLERY_EXPIRED, and errors of status 401 and 403.
  */
-export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
+export async function openGallery(
+  ctx: GalleryAccessContext,
+  request: FastifyRequest,
+  slug: string,
+): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
   const viewer = await identifyViewer(ctx, request, event).catch((error) => toAppError(error))
@@ -51,7 +55,7 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
  * live.
  */
 export async function resolveGallery(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   request: FastifyRequest,
   identifier: string,
 ): Promise<EventRow> {
@@ -73,7 +77,7 @@ const onlyForGuests = (): AppError =>
 
 /** Returns the time when the session expires, in epoch milliseconds; null if it does not expire. */
 export function getSessionEnd(
-  { access }: GalleryContext,
+  { access }: GalleryAccessContext,
   request: FastifyRequest,
   { event }: OpenGallery,
 ): number | null {
@@ -86,7 +90,7 @@ export function getSessionEnd(
  * because the gallery may close in between. Then the rows that it stores are counted. A guest with too many writes gets
  * RATE_LIMITED.
  */
-export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
+export function registerGalleryHooks(app: Http, ctx: GalleryAccessContext): void {
   const findSlug = (request: FastifyRequest) => (request.params as { slug?: string }).slug
   app.addHook('onRequest', async (request) => {
     const slug = findSlug(request)
@@ -101,7 +105,7 @@ export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
 }
 
 export async function openGalleryForWrite(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   request: FastifyRequest,
   slug: string,
 ): Promise<OpenGallery> {
@@ -122,7 +126,7 @@ export function hideArchivedFromGuests(app: Http): void {
   })
 }
 
-async function identifyViewer(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
+async function identifyViewer(ctx: GalleryAccessContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
   const credential = readCredential(request, event.id)
   if (!credential) throw new AppError('NO_TOKEN', { text: 'Open the gallery by its link first.' })
   const { token, via, opens, isPreview } = credential

@@ -5,18 +5,18 @@ import { guestTokenSeconds } from '../access/guest-tokens.ts'
 import { gallerySessionSeconds } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Entry, FindReturningGuest } from './enter-gallery.ts'
-import type { GalleryContext } from './gallery-context.ts'
+import type { GalleryAccessContext } from './gallery-access-context.ts'
 
 /** The returned function ignores an invalid cookie, but throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
 export const createReturningGuestFinder =
-  (ctx: GalleryContext, request: FastifyRequest): FindReturningGuest =>
+  (ctx: GalleryAccessContext, request: FastifyRequest): FindReturningGuest =>
   (eventId) =>
     readGuestHeader(ctx, request, eventId) ??
     ctx.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
 
 /** Replaces the guest of the session by that of `X-Guest-Token`, and a merged guest by the one it was merged into. */
 export async function resolveActingGuest(
-  ctx: GalleryContext,
+  ctx: GalleryAccessContext,
   request: FastifyRequest,
   guest: GuestCaller,
 ): Promise<GuestCaller> {
@@ -24,7 +24,12 @@ export async function resolveActingGuest(
   return { ...guest, guestId: await ctx.mergedGuests.resolveMerged(guest.eventId, guestId) }
 }
 
-export function setEntryCookies(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
+export function setEntryCookies(
+  ctx: GalleryAccessContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: Entry,
+): void {
   const { event, guest, token } = entry
   const options = sessionCookie(request, ctx.config.publicUrl, gallerySessionSeconds(event))
   reply.setCookie(galleryCookie(event.id), token, options)
@@ -34,7 +39,7 @@ export function setEntryCookies(ctx: GalleryContext, request: FastifyRequest, re
 
 /** Throws INVALID_TOKEN for an invalid header, because feedback must not go to the wrong guest. */
 function readGuestHeader(
-  { access }: GalleryContext,
+  { access }: GalleryAccessContext,
   { headers: { 'x-guest-token': token } }: FastifyRequest,
   eventId: number,
 ): string | null {

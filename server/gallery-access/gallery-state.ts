@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { must } from '../../contract/must.ts'
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
 import { assertNotErased, findActingGuest } from '../feedback/guest-rows.ts'
@@ -81,13 +80,3 @@ export function createMergedGuests({ db, changes }: PlatformContext) {
     isKnown: (guestId: string): boolean => typeof acting.get(guestId)?.guestId === 'string',
   }
 }
-
-const maxThumbnailBytes = 32 * 2 ** 20
-
-export type CachedThumbnail = { body: Buffer; etag: string; headers: string[] }
-
-export type ThumbnailCache = LRUCache<string, CachedThumbnail>
-
-/** Keyed by file name. The content of a file name never changes, so entries never become stale. */
-export const createThumbnailCache = (): ThumbnailCache =>
-  new LRUCache({ maxSize: maxThumbnailBytes, sizeCalculation: ({ body }) => body.length + 2_000 })

@@ -5,7 +5,7 @@ import { findGuest } from '../feedback/guest-rows.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { GalleryContext } from './gallery-context.ts'
+import type { GalleryAccessContext } from './gallery-access-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +35,7 @@ type GuestFields = { feedback_type?: string; guest_name?: string | null; guest_e
  * Counts the rows that a request to an open gallery stores. Throws STORAGE_FULL, and RATE_LIMITED for too many new guests
  * of one address.
  */
-export async function countStoredRows(ctx: GalleryContext, request: FastifyRequest): Promise<void> {
+export async function countStoredRows(ctx: GalleryAccessContext, request: FastifyRequest): Promise<void> {
   const { event, viewer } = request.gallery
   if (!storesSomething(request) || viewer.kind !== 'guest') return
   const { feedback_type: kind, guest_name: name, guest_email: email } = (request.body ?? {}) as GuestFields

@@ -1,0 +1,17 @@
+import { type EventRow, findEvent } from '../events/event-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { assertGalleryState, isBeforeReveal } from './viewing-rules.ts'
+
+/**
+ * Checks again in the transaction, because the gallery may have closed since the request began. Throws NOT_FOUND (also
+ * before the reveal), GALLERY_EXPIRED and FEEDBACK_DISABLED.
+ */
+export async function getEventForFeedback(tx: Tx, eventId: number, now: number): Promise<EventRow> {
+  const event = await findEvent(tx, eventId)
+  if (!event) throw new AppError('NOT_FOUND')
+  assertGalleryState(event, false, now)
+  if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
+  if (event.feedback_enabled === 0) throw new AppError('FEEDBACK_DISABLED')
+  return event
+}
