@@ -10,7 +10,7 @@ const layers = [
   ['events'],
   ['photos', 'customers', 'people'],
   ['photo-lists', 'renditions', 'videos', 'gallery-access'],
-  ['downloads', 'receiving', 'moderation', 'picks', 'trash', 'guest-feedback'],
+  ['downloads', 'receiving', 'moderation', 'selections', 'trash', 'guest-feedback'],
   ['repair'],
   ['exports', 'live', 'uploads', 'imports', 'activity', 'picpeak'],
   ['backups', 'guest-erasure'],

@@ -51,7 +51,6 @@ import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
 import { moderationApi } from './moderation/moderation-api.ts'
 import { notesAdminApi, notesApi } from './moderation/notes-api.ts'
-import { selectionStatesApi, selectionsApi } from './moderation/selections-api.ts'
 import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
 import { collectionsApi } from './openapi/collections-api.ts'
 import { adminDocumentApi, publicDocumentApi } from './openapi/documents-api.ts'
@@ -62,7 +61,6 @@ import { usersAdminApi } from './people/users-admin-api.ts'
 import { photoGridApi } from './photo-lists/photo-grid-api.ts'
 import { photoChangesApi } from './photos/photo-changes-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
-import { picksApi } from './picks/picks-api.ts'
 import { createHttp, type Http } from './platform/http/create-http.ts'
 import { allowOrigins } from './platform/http/cross-origin.ts'
 import { createDrain } from './platform/http/drain.ts'
@@ -75,6 +73,9 @@ import { photoUploadsApi } from './receiving/photo-uploads-api.ts'
 import { createRenditions, type Renditions } from './renditions/renditions.ts'
 import { repairApi } from './repair/repair-api.ts'
 import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
+import { guestSelectionsApi } from './selections/guest-selections-api.ts'
+import { picksApi } from './selections/picks-api.ts'
+import { selectionStatesApi, selectionsApi } from './selections/selections-api.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
 import { mailServerApi } from './settings/mail-server-api.ts'
@@ -225,6 +226,7 @@ const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
   await gallery.register(galleryApi(galleries))
   await gallery.register(downloadsApi(galleries))
   await gallery.register(guestsApi(galleries))
+  await gallery.register(guestSelectionsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
   await gallery.register(guestNotesApi(galleries))
   await gallery.register(guestUploadApi(galleries))

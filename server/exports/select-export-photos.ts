@@ -1,9 +1,9 @@
 import { type ExportChoice, type PickFilter, pickFilters } from '../../contract/exports.ts'
 import { matchesPickerFilter, type PickerFilter } from '../../contract/picker-modes.ts'
-import { listPickersByPhoto, listPossiblePickers } from '../feedback/picked-photos.ts'
-import { findSelectedIds } from '../feedback/selection-rows.ts'
 import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
+import { listPickersByPhoto, listPossiblePickers } from '../selections/picked-photos.ts'
+import { findSelectedIds } from '../selections/selection-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type ExportPhoto, listExportPhotos, loadExportPhotos } from './export-photos.ts'
 

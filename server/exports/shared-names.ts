@@ -1,9 +1,9 @@
 import type { SharedNames } from '../../contract/exports.ts'
 import { isSameTime } from '../../contract/files/capture-times.ts'
-import { listPickersByPhoto, listPossiblePickers } from '../feedback/picked-photos.ts'
 import { getSortedStem } from '../photos/photo-names.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { toStemKey, withoutExtension } from '../receiving/same-names.ts'
+import { listPickersByPhoto, listPossiblePickers } from '../selections/picked-photos.ts'
 
 const maxNames = 5
 

@@ -5,25 +5,18 @@ import {
   GuestReply,
   NamedGuestReply,
   NameGuestBody,
-  OwnSelectionReply,
   ResolvedGallery,
   ResolveParams,
-  SelectionBody,
-  SelectionReply,
 } from '../../contract/gallery/guests.ts'
-import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
-import { oncePerGuestKey } from '../gallery-access/once-per-guest-request.ts'
 import {
   getGuestCaller,
   getSessionEnd,
   registerGalleryHooks,
   resolveGallery,
 } from '../gallery-access/open-gallery-request.ts'
-import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
-import { submitSelection } from '../guest-feedback/submit-selection.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { createGuestLink } from './guest-device-links.ts'
@@ -119,44 +112,6 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request) => {
       const { url, expiresAt } = await createGuestLink(ctx, request, request.gallery)
       return { url, expires_at: isoTime(expiresAt) }
-    },
-  )
-
-  app.get(
-    '/:slug/selection',
-    {
-      schema: {
-        operationId: 'getOwnSelection',
-        tags: ['selections'],
-        summary: 'Get the last submitted selection and the picks changed since',
-        params: SlugParams,
-        response: { 200: OwnSelectionReply },
-      },
-    },
-    async ({ gallery }) => ({ selection: await loadOwnSelection(ctx, gallery) }),
-  )
-
-  app.post(
-    '/:slug/selection',
-    {
-      schema: {
-        operationId: 'submitSelection',
-        tags: ['selections'],
-        summary: 'Submit the picks',
-        params: SlugParams,
-        headers: IdempotencyHeaders,
-        body: SelectionBody,
-        response: { 200: SelectionReply },
-      },
-      config: { storesGuest: true, problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
-    },
-    (request, reply) => {
-      const { gallery, body } = request
-      const { note, guest_name, guest_email } = body ?? {}
-      return oncePerGuestKey<SelectionReply>(ctx, request, reply, {
-        fields: { note, guest_name, guest_email },
-        first: (record) => submitSelection(ctx, gallery, body, record),
-      })
     },
   )
 }

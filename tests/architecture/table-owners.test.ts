@@ -15,6 +15,7 @@ const tablesOf: Record<string, string> = {
   customers: 'customers customer_events',
   activity: 'activity',
   exports: 'mark_exports',
+  selections: 'selections',
   uploads: 'chunked_uploads received_chunks begun_chunks',
   imports: 'imported_files',
   backups: 'backups',

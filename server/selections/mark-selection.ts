@@ -2,11 +2,11 @@ import type { SelectionState } from '../../contract/gallery/guests.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
-import { findSelection, setSelectionDone } from '../feedback/selection-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTimeOrNull } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { findSelection, setSelectionDone } from './selection-rows.ts'
 
 /** `eventId`: only a selection of this event is found. */
 type SelectionToMark = { id: number; eventId?: number | undefined }

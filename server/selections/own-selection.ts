@@ -1,11 +1,11 @@
 import type { OwnSelection } from '../../contract/gallery/guests.ts'
-import { listChangedPicks, listPickedPhotos } from '../feedback/picked-photos.ts'
-import { findLastSelection } from '../feedback/selection-rows.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { listChangedPicks, listPickedPhotos } from './picked-photos.ts'
+import { findLastSelection } from './selection-rows.ts'
 
 /**
  * Returns null for an operator or a guest without a selection. Photos that an operator has hidden or deleted since do

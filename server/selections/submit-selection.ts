@@ -5,8 +5,6 @@ import type { EventRow } from '../events/event-rows.ts'
 import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
 import { type GuestRow, nameGuest, normalizeGuestName, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordLiveEvent } from '../feedback/live-event-rows.ts'
-import { listPickedPhotos, type PickedPhoto } from '../feedback/picked-photos.ts'
-import { addSelection, type SelectionRow } from '../feedback/selection-rows.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { getEventForFeedback } from '../gallery-access/get-event-for-feedback.ts'
 import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
@@ -15,6 +13,8 @@ import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { announce } from '../webhooks/announce.ts'
+import { listPickedPhotos, type PickedPhoto } from './picked-photos.ts'
+import { addSelection, type SelectionRow } from './selection-rows.ts'
 
 /**
  * `record` runs in the transaction. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an

@@ -1,11 +1,11 @@
 import type { PickedPhoto, PickingGuest, PicksReply } from '../../contract/picks.ts'
 import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/list-guests.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
-import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
-import { countErasedSelections, findLastSelection, listVideoIds } from '../feedback/selection-rows.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { listChangedPicks, listPickersByPhoto } from './picked-photos.ts'
+import { countErasedSelections, findLastSelection, listVideoIds } from './selection-rows.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */
 const photosPerBatch = 500

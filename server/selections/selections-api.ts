@@ -1,12 +1,12 @@
 import { ListSelectionsQuery, SelectionList, SelectionState } from '../../contract/gallery/guests.ts'
 import { IdParams, ParamsWithEvent } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { type GuestSelection, listSelections, listVideoIds } from '../feedback/selection-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { toPagination } from '../platform/pagination.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { markSelection } from './mark-selection.ts'
+import { type GuestSelection, listSelections, listVideoIds } from './selection-rows.ts'
 
 /** Part of both APIs. */
 export const selectionsApi = (ctx: AppContext) => async (app: Http) => {
