@@ -19,7 +19,7 @@ const layers = [
   ['guest-uploads'],
   ['guests'],
   ['gallery-pages'],
-  ['migrations', 'commands', 'openapi', 'app.ts', 'public-api.ts', 'create-app-context.ts'],
+  ['migrations', 'commands', 'openapi', 'app.ts', 'public-api.ts', 'create-app-context.ts', 'registries.ts'],
   ['main.ts'],
   ['warm-up.ts'],
 ]

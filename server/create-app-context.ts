@@ -23,6 +23,7 @@ import { createNameResolver, type ResolveName } from './platform/resolve-name.ts
 import { loadSecrets } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
+import { registries } from './registries.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { createSettings } from './settings/settings.ts'
 
@@ -97,7 +98,7 @@ export async function createAppContext(
     log,
   }
   return {
-    ctx: { ...platform, access: createAccess(platform, overrides.maxRequests), settings },
+    ctx: { ...platform, ...registries, access: createAccess(platform, overrides.maxRequests), settings },
     async close() {
       if (!overrides.imageWorkers) imageWorkers.close()
       platform.videoStills.close()

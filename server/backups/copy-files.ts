@@ -1,25 +1,15 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { BackupFile } from '../../contract/instance/backups.ts'
-import {
-  computeTreeHash,
-  countPhotoFiles,
-  hasFile,
-  listPhotoFiles,
-  type StoredPhotoFile,
-} from '../photos/list-photo-files.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
 import { FileDenied, FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
-import { findLogo } from '../settings/settings.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
 import type { ContentStore } from './content-store.ts'
 
 const maxConcurrentFiles = 6
-
-/** `photoId` is null for the logo. */
-export type MediaFile = Omit<StoredPhotoFile, 'photoId'> & { photoId: number | null }
 
 /** `denied`: how many of the `missing` are there, but cannot be read by this user. */
 export type CopiedFileTotals = Record<BackupFile['state'], number> & {
@@ -32,21 +22,22 @@ export type CopyProgress = { files: number; totalFiles: number; copiedBytes: num
 
 /**
  * Stores the content of each file that a row of `copy` names, and writes the list of these files in the order of
- * `listMediaFiles`. A file is not read if its hash is recorded and `store` has the content. Missing, denied or damaged
+ * the registry. A file is not read if its hash is recorded and `store` has the content. Missing, denied or damaged
  * files do not stop the backup.
  */
 export async function copyFiles(
-  ctx: PlatformContext,
+  ctx: AppContext,
   copy: Database,
   store: ContentStore,
   listPath: string,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopiedFileTotals> {
   const totals: CopiedFileTotals = { kept: 0, damaged: 0, deleted: 0, missing: 0, denied: 0, bytes: 0, copiedBytes: 0 }
-  const totalFiles = (await countPhotoFiles(copy)) + 1
+  const { storedFiles } = ctx
+  const totalFiles = await countFiles(listedInBackups(storedFiles), copy)
   let files = 0
 
-  async function backUpFile(mediaFile: MediaFile): Promise<string> {
+  async function backUpFile(mediaFile: StoredFile): Promise<string> {
     const { file, copiedBytes, isDenied = false } = await copyFile(ctx, store, mediaFile)
     totals[file.state]++
     if (isDenied) totals.denied++
@@ -58,7 +49,7 @@ export async function copyFiles(
 
   const list = await open(listPath, 'w', 0o600)
   try {
-    for await (const page of listMediaFiles(copy)) {
+    for await (const page of listFiles(listedInBackups(storedFiles), copy)) {
       const lines = await mapConcurrent(page, maxConcurrentFiles, backUpFile)
       await list.write(lines.join(''))
     }
@@ -70,20 +61,27 @@ export async function copyFiles(
   return totals
 }
 
-/** Yields the logo and all photo files, but no renditions, in batches and in a stable order. */
-export async function* listMediaFiles(db: Database): AsyncGenerator<MediaFile[], void> {
-  const logo = await findLogo(db)
-  if (logo) {
-    const { key, sizeBytes, sha256 } = logo
-    yield [{ photoId: null, key, sizeBytes, contentHash: computeTreeHash(sha256, sizeBytes) }]
-  }
-  yield* listPhotoFiles(db)
+export const listedInBackups = (storedFiles: readonly StoredFiles[]): StoredFiles[] =>
+  storedFiles.filter(({ isInBackups }) => isInBackups)
+
+/** Yields the files in batches and in a stable order. */
+export async function* listFiles(
+  storedFiles: readonly StoredFiles[],
+  db: Database,
+): AsyncGenerator<StoredFile[], void> {
+  for (const { list } of storedFiles) yield* list(db)
+}
+
+export async function countFiles(storedFiles: readonly StoredFiles[], db: Database): Promise<number> {
+  let total = 0
+  for (const { count } of storedFiles) total += await count(db)
+  return total
 }
 
 async function copyFile(
-  ctx: PlatformContext,
+  ctx: AppContext,
   store: ContentStore,
-  mediaFile: MediaFile,
+  mediaFile: StoredFile,
 ): Promise<{ file: BackupFile; copiedBytes: number; isDenied?: boolean }> {
   const { key, sizeBytes: size, contentHash: hash } = mediaFile
   if (hash !== null && (await store.has(hash, size)))
@@ -98,7 +96,7 @@ async function copyFile(
     return { file, copiedBytes: content.isNew ? content.sizeBytes : 0 }
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    const state = (await isStillReferenced(ctx.db, mediaFile)) ? 'missing' : 'deleted'
+    const state = (await isStillNamed(ctx.storedFiles, ctx.db, mediaFile)) ? 'missing' : 'deleted'
     return { file: { key, size, hash: null, state }, copiedBytes: 0, isDenied: error instanceof FileDenied }
   }
 }
@@ -119,5 +117,11 @@ async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** `db` must be the current database of the instance, because a snapshot still has the rows of deleted photos. */
-export const isStillReferenced = async (db: Database, { photoId, key }: MediaFile): Promise<boolean> =>
-  photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)
+export async function isStillNamed(
+  storedFiles: readonly StoredFiles[],
+  db: Database,
+  file: StoredFile,
+): Promise<boolean> {
+  for (const { isNamed } of storedFiles) if (await isNamed(db, file)) return true
+  return false
+}

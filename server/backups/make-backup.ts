@@ -4,9 +4,9 @@ import type { Migration } from 'kysely/migration'
 import type { BackupManifest } from '../../contract/instance/backups.ts'
 import { isoTime } from '../platform/clock.ts'
 import { computeKeyId } from '../platform/encryption.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
 import { StorageFull } from '../platform/storage/storage.ts'
 import { version } from '../platform/version.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import {
   BackupProblem,
   databaseFile,
@@ -54,7 +54,7 @@ export type BackupResult = {
  * unless their event is deleted. A backup that lacks denied files is kept, but counts as failed. While files
  * are denied or missing, no other backup is removed, because it may have them. Throws BackupProblem.
  */
-export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
+export async function makeBackup(ctx: AppContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
   const started_at = clock.now()
   try {
@@ -88,7 +88,7 @@ async function withLock<T>(folder: string, work: (folder: string) => Promise<T>)
 }
 
 async function writeBackup(
-  ctx: PlatformContext,
+  ctx: AppContext,
   folder: string,
   startedAt: number,
   { migrations, withSecrets = false, keep, onProgress = () => undefined }: BackupOptions,

@@ -1,16 +1,15 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Migration } from 'kysely/migration'
 import type { BackupFile, BackupManifest } from '../../contract/instance/backups.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-import type { SqliteFile } from '../platform/database/sqlite-file.ts'
 import { createDiskStorage } from '../platform/storage/disk-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
 import { databaseFile, withSqliteFile } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
-import { listMediaFiles, type MediaFile } from './copy-files.ts'
+import { listedInBackups, listFiles } from './copy-files.ts'
 import { readEncryptedSecrets } from './encrypted-secrets.ts'
 import { listBackupContents, listBackupFiles } from './list-backup-files.ts'
 import { type BackupChoice, openBackup } from './open-backup.ts'
@@ -21,6 +20,7 @@ const maxConcurrentFiles = 4
 const maxListedProblems = 100
 
 export type VerifyOptions = BackupChoice & {
+  storedFiles: readonly StoredFiles[]
   /** A folder with space for the database and a few media files. */
   scratch: string
   /** If it is given, encrypted secrets are decrypted with it. */
@@ -41,7 +41,7 @@ export type VerificationResult = {
  * removed after its check to save space. Throws BackupProblem if the backup cannot be opened.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
-  const { folder, migrations, onProgress = () => undefined } = options
+  const { folder, onProgress = () => undefined } = options
   const { path, manifest } = await openBackup(options)
   const scratch = await mkdtemp(join(options.scratch, 'proofroom-verify-'))
   const storage = createDiskStorage(join(scratch, 'media'))
@@ -51,7 +51,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verification
   }
   try {
     await verifySecrets(path, manifest, options.passphrase ?? null, onProblem)
-    await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)
+    await verifyRows(path, join(scratch, databaseFile), manifest, options, onProblem)
     const onFile = () => onProgress({ files: ++verification.files, totalFiles: manifest.files.count })
     await verifyFiles(storage, createContentStore(folder), path, { onFile, onProblem })
     return verification
@@ -75,7 +75,7 @@ async function verifyRows(
   path: string,
   scratchFile: string,
   manifest: BackupManifest,
-  migrations: Record<string, Migration>,
+  { migrations, storedFiles }: VerifyOptions,
   onProblem: (text: string) => void,
 ): Promise<void> {
   await copyFile(join(path, databaseFile), scratchFile)
@@ -88,14 +88,20 @@ async function verifyRows(
   // As a start of the service does after a restore. The backup may be of an older version.
   const opened = await openDatabase({ file: scratchFile }, migrations)
   await opened.close()
-  await withSqliteFile(scratchFile, { readonly: true }, (copy) => compareFilesWithRows(copy, path, onProblem))
+  await withSqliteFile(scratchFile, { readonly: true }, (copy) =>
+    compareFilesWithRows(listFiles(listedInBackups(storedFiles), copy.db), path, onProblem),
+  )
 }
 
 /** Reports a problem unless the list has exactly one matching line for each file of the rows, in the same order. */
-async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
+async function compareFilesWithRows(
+  named: AsyncGenerator<StoredFile[]>,
+  path: string,
+  onProblem: (text: string) => void,
+): Promise<void> {
   const listed = listBackupFiles(path)
   try {
-    for await (const page of listMediaFiles(copy.db)) {
+    for await (const page of named) {
       for (const mediaFile of page) {
         const { value: file } = await listed.next()
         if (file && matchesRow(mediaFile, file)) continue
@@ -109,7 +115,7 @@ async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (
   }
 }
 
-function matchesRow({ key, sizeBytes, contentHash }: MediaFile, file: BackupFile): boolean {
+function matchesRow({ key, sizeBytes, contentHash }: StoredFile, file: BackupFile): boolean {
   if (file.key !== key) return false
   const hasRowContent = file.size === sizeBytes && (contentHash === null || file.hash === contentHash)
   return file.state === 'kept'

@@ -13,6 +13,7 @@ import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { computeKeyId } from '../platform/encryption.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { registries } from '../registries.ts'
 import { hasInstance } from './choose-data.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { CommandRejected, exitCodes, reportErrors } from './command-errors.ts'
@@ -141,7 +142,8 @@ export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptio
     const bar = createProgressBar('files', options)
     const { backup: name, scratch } = options
     const passphrase = config.backupPassphrase
-    const choice = { folder, name, scratch, passphrase, migrations, onProgress: bar.showFiles }
+    const { storedFiles } = registries
+    const choice = { folder, name, scratch, passphrase, migrations, storedFiles, onProgress: bar.showFiles }
     const verification = await verifyBackup(choice).finally(bar.end)
     printVerification(verification)
     // A verification can run without an instance. An instance that made the backup shows the result on its health page.

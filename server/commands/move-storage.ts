@@ -1,16 +1,16 @@
-import { isStillReferenced, listMediaFiles, type MediaFile } from '../backups/copy-files.ts'
+import { countFiles, isStillNamed, listFiles } from '../backups/copy-files.ts'
 import { createSizeLookup, hashStoredFile } from '../backups/stored-files.ts'
-import { countPhotoFiles } from '../photos/list-photo-files.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
-import { countRenditionFiles, listRenditionFiles } from '../renditions/list-rendition-files.ts'
-import { findLogo } from '../settings/settings.ts'
+import { registries } from '../registries.ts'
+import type { StoredFile } from '../settings/belongings.ts'
 import { MoveProblem } from './command-errors.ts'
 import { openMovedFileLists } from './moved-file-lists.ts'
 
 const maxConcurrentFiles = 6
+const { storedFiles } = registries
 
 export type StorageMove = {
   db: Database
@@ -31,27 +31,25 @@ export async function moveStorage(move: StorageMove): Promise<MoveResult> {
   const { db, onProgress = () => undefined } = move
   const moveVerified = createFileMover(move)
   const moved: MoveResult = { intact: 0, copied: 0, missing: [], damaged: [] }
-  const totalFiles = await countFiles(db)
+  const totalFiles = await countFiles(storedFiles, db)
   let processedFiles = 0
 
-  async function moveFile(mediaFile: MediaFile): Promise<void> {
+  async function moveFile(mediaFile: StoredFile): Promise<void> {
     const { isCopied, contentHash } = await moveVerified(mediaFile)
     if (isCopied) moved.copied++
     if (contentHash === (mediaFile.contentHash ?? contentHash)) moved.intact++
     else moved.damaged.push(mediaFile.key)
   }
 
-  for (const listing of [listMediaFiles(db), listRenditionFiles(db)]) {
-    for await (const page of listing) {
-      await mapConcurrent(page, maxConcurrentFiles, async (mediaFile) => {
-        await moveFile(mediaFile).catch(async (error) => {
-          if (!isUnreadable(error)) throw error
-          // Neither a photo that was deleted in between nor a rendition, which can be created again, counts as missing.
-          if (await isStillReferenced(db, mediaFile)) moved.missing.push(mediaFile.key)
-        })
-        onProgress({ files: ++processedFiles, totalFiles })
+  for await (const page of listFiles(storedFiles, db)) {
+    await mapConcurrent(page, maxConcurrentFiles, async (file) => {
+      await moveFile(file).catch(async (error) => {
+        if (!isUnreadable(error)) throw error
+        // Neither a photo that was deleted in between nor a rendition, which can be created again, counts as missing.
+        if (await isStillNamed(storedFiles, db, file)) moved.missing.push(file.key)
       })
-    }
+      onProgress({ files: ++processedFiles, totalFiles })
+    })
   }
   return moved
 }
@@ -61,7 +59,7 @@ function createFileMover({ source, target, folder }: StorageMove) {
   const storedSize = createSizeLookup(target)
 
   /** Returns null if the file must be copied, because the target has no intact copy. */
-  async function findTargetHash({ key, sizeBytes, contentHash }: MediaFile): Promise<string | null> {
+  async function findTargetHash({ key, sizeBytes, contentHash }: StoredFile): Promise<string | null> {
     if ((await storedSize(key)) !== sizeBytes) return null
     const remembered = await movedFiles.hashOf(key)
     if (remembered !== undefined) return contentHash === null || contentHash === remembered ? remembered : null
@@ -69,7 +67,7 @@ function createFileMover({ source, target, folder }: StorageMove) {
     return found === (contentHash ?? (await hashStoredFile(source, key))) ? found : null
   }
 
-  return async (mediaFile: MediaFile): Promise<{ isCopied: boolean; contentHash: string }> => {
+  return async (mediaFile: StoredFile): Promise<{ isCopied: boolean; contentHash: string }> => {
     const targetHash = await findTargetHash(mediaFile)
     const contentHash = targetHash ?? (await copyFile(source, target, mediaFile))
     await movedFiles.record(mediaFile.key, contentHash)
@@ -78,7 +76,7 @@ function createFileMover({ source, target, folder }: StorageMove) {
 }
 
 /** Returns the hash of the written content. Throws MoveProblem if the file in the target has another hash. */
-async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: MediaFile): Promise<string> {
+async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: StoredFile): Promise<string> {
   await target.ensureSpaceFor(sizeBytes)
   const staged = await writeStaged(target, await source.openStream(key, undefined, sizeBytes))
   try {
@@ -95,6 +93,3 @@ async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: Me
 /** EIO: a damaged part of the disk. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof FileMissing || (error as NodeJS.ErrnoException).code === 'EIO'
-
-const countFiles = async (db: Database): Promise<number> =>
-  (await countPhotoFiles(db)) + (await countRenditionFiles(db)) + ((await findLogo(db)) ? 1 : 0)

@@ -26,7 +26,7 @@ export async function createPersonalLink(
   // In a transaction, so that a guest who is erased at the same time has no link afterwards.
   const { slug, token, expiresAt } = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const { slug, access_key } = await getChangeableEvent(tx, eventId)
-    const guest = { event_id: eventId, guest_id: await getLinkedGuest(tx, eventId, guestId) }
+    const guest = { event_id: eventId, guest_id: await getLinkedGuest(ctx, tx, eventId, guestId) }
     const link = { ...guest, access_key, customer_id: null, customer_version: null }
     return { slug, ...(await insertGuestLink({ ...ctx, db: tx }, link, { isPersonal: true })) }
   })
@@ -34,9 +34,9 @@ export async function createPersonalLink(
 }
 
 /** Guests without a name have no row of their own. Throws NOT_FOUND. */
-async function getLinkedGuest(tx: Tx, eventId: number, guestId: string): Promise<string> {
+async function getLinkedGuest(ctx: AppContext, tx: Tx, eventId: number, guestId: string): Promise<string> {
   const guest = await findGuest(tx, eventId, guestId)
-  const actingId = guest || (await hasGuestRows(tx, eventId, guestId)) ? getActingGuest(guest, guestId) : null
+  const actingId = guest || (await hasGuestRows(ctx, tx, eventId, guestId)) ? getActingGuest(guest, guestId) : null
   if (actingId === null) throw new AppError('NOT_FOUND')
   return actingId
 }

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { ExportFormat, ExportRecord } from '../../contract/exports.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 
 /** Stored so that the next export can find changes. */
 export type MarkExportTable = {
@@ -29,16 +30,19 @@ type Owner = { eventId: number; userId: number }
 /** Per account and event. Older exports are deleted. */
 const maxExports = 50
 
-/** Removes the choice of exports that were limited to the picks of these guests. Returns how many there were. */
-export async function clearPickersOfExports(tx: Tx, eventId: number, guestIds: readonly string[]): Promise<number> {
-  const cleared = await tx
-    .updateTable('mark_exports')
-    .set({ choice: null })
-    .where('event_id', '=', eventId)
-    .where((where) => where.or(guestIds.map((id) => where('choice', 'like', `%${id}%`))))
-    .returning('id')
-    .execute()
-  return cleared.length
+/** Removes the choice of exports that were limited to the picks of erased guests. */
+export const exportsOfGuests: GuestBelongings = {
+  tables: ['mark_exports'],
+  async erase(tx, { eventId, guestIds }) {
+    const cleared = await tx
+      .updateTable('mark_exports')
+      .set({ choice: null })
+      .where('event_id', '=', eventId)
+      .where((where) => where.or(guestIds.map((id) => where('choice', 'like', `%${id}%`))))
+      .returning('id')
+      .execute()
+    return { counts: { exports: cleared.length } }
+  },
 }
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>

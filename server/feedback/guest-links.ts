@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { days, minutes } from '../platform/clock.ts'
 import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 
 /** Only the hash of the token is stored. */
 export type GuestLinkTable = {
@@ -65,6 +66,15 @@ export const consumeGuestLink = ({ db, clock }: PlatformContext, token: string):
 
 export async function pruneGuestLinks({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('guest_links').where('expires_at', '<=', clock.now()).execute()
+}
+
+/** Links of a merged guest lead to the guest that remains. */
+export const linksOfGuests: GuestBelongings = {
+  tables: ['guest_links'],
+  async erase(tx, { eventId, guestIds }) {
+    const links = tx.deleteFrom('guest_links').where('event_id', '=', eventId).where('guest_id', 'in', guestIds)
+    return { counts: { links: Number((await links.executeTakeFirstOrThrow()).numDeletedRows) } }
+  },
 }
 
 const columns = ['event_id', 'guest_id', 'access_key', 'customer_id', 'customer_version', 'expires_at'] as const

@@ -105,3 +105,17 @@ export const nameGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestC
     )
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Returns the ids of the guests that were merged into a guest. */
+export async function listMergedInto(tx: Tx, guestId: string): Promise<string[]> {
+  const merged = await tx.selectFrom('guests').select('id').where('merged_into', '=', guestId).execute()
+  return merged.map(({ id }) => id)
+}
+
+/** Erases the data of guests. Their rows stay, so that their sessions do not continue. */
+export const clearGuests = (tx: Tx, guestIds: readonly string[], now: number) =>
+  tx
+    .updateTable('guests')
+    .set({ name: null, email: null, merged_into: null, created_at: now, updated_at: now, erased_at: now })
+    .where('id', 'in', guestIds)
+    .execute()

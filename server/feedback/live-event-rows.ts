@@ -5,6 +5,7 @@ import { compileOnce, placeholdersFor } from '../platform/database/compile-once.
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 
 /**
  * Recent changes for the live streams. The ids of one event follow commit order, because its transactions run one after
@@ -51,6 +52,14 @@ export async function recordLiveEvent(tx: Tx, event: NewLiveEvent, now: number):
 
 export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
   recordLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)
+
+export const liveEventsOfGuests: GuestBelongings = {
+  tables: ['live_events'],
+  async erase(tx, { eventId, guestIds }) {
+    await tx.deleteFrom('live_events').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
+    return { counts: {} }
+  },
+}
 
 const retentionMs = days(1)
 const maxEvents = 100_000

@@ -1,8 +1,10 @@
 import type { Generated, NotNull, Selectable } from 'kysely'
 import type { ListNotesQuery, NoteRecord, OwnNotesQuery } from '../../contract/gallery/notes.ts'
+import { deleteNoteOutcomes } from '../access/idempotency-rows.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 
 export type GuestNoteTable = {
   id: Generated<number>
@@ -66,13 +68,27 @@ export async function deleteOwnNote(tx: Tx, { eventId, guestId }: GuestKey, note
   return deleted.length > 0
 }
 
-export const moveNotes = (tx: Tx, { eventId, from, into }: { eventId: number; from: string; into: string }) =>
-  tx
-    .updateTable('guest_notes')
-    .set({ guest_id: into })
-    .where('event_id', '=', eventId)
-    .where('guest_id', '=', from)
-    .execute()
+export const notesOfGuests: GuestBelongings = {
+  tables: ['guest_notes'],
+  largeTables: ['guest_notes'],
+
+  hasRows: async (tx, eventId, guestId) => (await countOwnNotes(tx, { eventId, guestId })) > 0,
+
+  async merge(tx, { eventId, from, into }) {
+    const notes = tx.updateTable('guest_notes').set({ guest_id: into })
+    await notes.where('event_id', '=', eventId).where('guest_id', '=', from).execute()
+  },
+
+  async erase(tx, { eventId, guestIds }) {
+    const notes = tx.deleteFrom('guest_notes').where('event_id', '=', eventId).where('guest_id', 'in', guestIds)
+    const erased = await notes.returning('id').execute()
+    await deleteNoteOutcomes(
+      tx,
+      erased.map(({ id }) => id),
+    )
+    return { counts: { notes: erased.length } }
+  },
+}
 
 /** Newest first. The photo id is null if guests no longer see the photo. */
 export async function listOwnNotes(db: Database, guest: GuestKey, { page, limit, photo_id: photoId }: OwnNotesQuery) {

@@ -1,49 +1,46 @@
 import type { ErasedGuest } from '../../contract/gallery/guests.ts'
-import { deleteNoteOutcomes } from '../access/idempotency-rows.ts'
-import { renewGuestIds } from '../customers/renew-guest-ids.ts'
-import { clearPickersOfExports } from '../exports/export-rows.ts'
-import { eraseGuestRows } from '../feedback/erase-guest-rows.ts'
-import { clearUploader } from '../photos/clear-uploader.ts'
+import { clearGuests, listMergedInto } from '../feedback/guest-rows.ts'
+import { recordLiveEvent } from '../feedback/live-event-rows.ts'
+import { getOrCreateGuest } from '../feedback/merge-guests.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { deleteMailsAbout } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { deleteGuestUploads, discardSessions } from '../uploads/guest-sessions.ts'
-import { redactDeliveries } from '../webhooks/redact-deliveries.ts'
+import type { Erasure, GuestErasure } from '../settings/belongings.ts'
+
+const nothing: ErasedGuest = {
+  ratings: 0,
+  color_labels: 0,
+  likes: 0,
+  favorites: 0,
+  comments: 0,
+  notes: 0,
+  selections: 0,
+  photos: 0,
+  uploads: 0,
+  links: 0,
+  mails: 0,
+  webhook_deliveries: 0,
+  exports: 0,
+}
 
 /**
  * Erases a guest of an event, with all guests merged into it, for good. Selections stay without their guest. Also works
  * in archived events. Throws NOT_FOUND for an unknown, merged or erased guest.
  */
 export async function eraseGuest(ctx: AppContext, eventId: number, guestId: string): Promise<ErasedGuest> {
-  const { db, clock, changes } = ctx
+  const { db, clock, changes, guestBelongings } = ctx
   // Alone, so that no other transaction copies data of the guest at the same time, such as a replay of a delivery.
-  const { erased, openUploads } = await inTransaction(db, 'everything', async (tx) => {
-    const rows = await eraseGuestRows(tx, { eventId, guestId, now: clock.now() })
-    const { guestIds, selectionIds, noteIds, counts, links } = rows
-    await deleteNoteOutcomes(tx, noteIds)
-    await renewGuestIds(tx, eventId, guestIds)
-    const uploads = await deleteGuestUploads(tx, eventId, guestIds)
-    const erased: ErasedGuest = {
-      ratings: counts.rating,
-      color_labels: counts.color_label,
-      likes: counts.like,
-      favorites: counts.favorite,
-      comments: counts.comment,
-      selections: selectionIds.length,
-      notes: noteIds.length,
-      photos: await clearUploader(tx, eventId, guestIds),
-      uploads: uploads.length,
-      links,
-      mails: await deleteMailsAbout(tx, selectionIds),
-      webhook_deliveries: await redactDeliveries(tx, guestIds),
-      exports: await clearPickersOfExports(tx, eventId, guestIds),
-    }
-    return { erased, openUploads: uploads.filter(({ status }) => status === 'in_progress') }
+  const erasures = await inTransaction(db, 'everything', async (tx) => {
+    const now = clock.now()
+    await getOrCreateGuest(ctx, tx, { eventId, guestId, now })
+    const erasure: GuestErasure = { eventId, guestIds: [guestId, ...(await listMergedInto(tx, guestId))], now }
+    const done: Erasure[] = []
+    for (const belongings of guestBelongings) done.push(await belongings.erase(tx, erasure))
+    await clearGuests(tx, erasure.guestIds, now)
+    await recordLiveEvent(tx, { event_id: eventId, type: 'guest', data: { did: 'erased' } }, now)
+    return done
   })
   changes.notify('guest', eventId)
-  changes.notify('customer', null)
   changes.notify('live', eventId)
-  changes.notify('photo', null)
-  await discardSessions(ctx, openUploads)
-  return erased
+  for (const { afterCommit } of erasures) await afterCommit?.(ctx)
+  return Object.assign({}, nothing, ...erasures.map(({ counts }) => counts))
 }

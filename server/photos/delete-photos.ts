@@ -32,7 +32,7 @@ export async function deletePhoto(ctx: AppContext, event: EventRow, photoId: num
 }
 
 async function deleteBatch(
-  { db, clock, changes, storage }: AppContext,
+  { db, clock, changes, storage, photoBelongings }: AppContext,
   eventId: number,
   ids: readonly number[],
   origin: string,
@@ -42,6 +42,7 @@ async function deleteBatch(
     const photoIds = await findIdsOfEvent(tx, eventId, ids)
     if (photoIds.length === 0) return { deleted: [], files: [] }
     const renditions = await dropRenditions(tx, photoIds)
+    for (const { deleteFor } of photoBelongings) await deleteFor(tx, photoIds)
     const deleted = await tx.deleteFrom('photos').where('id', 'in', photoIds).returningAll().execute()
     await changeTotals(tx, eventId, sumTotals(deleted, -1))
     const now = clock.now()

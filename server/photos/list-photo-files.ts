@@ -1,28 +1,44 @@
 import type { Database } from '../platform/database/tables.ts'
-import { type BlockDigest, digestBlockBytes, digestOfBlocks } from '../platform/storage/content-digest.ts'
+import { computeTreeHash } from '../platform/storage/content-digest.ts'
+import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
 import { derivedKeys, downloadedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** `contentHash`: the hash of `digestOfBlocks`; null if it is unknown. */
-export type StoredPhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
-
 const photosPerBatch = 500
-
-/**
- * Yields the files in batches, ordered by event and by the file name of the original, and then those of photos in the
- * trash, and of an interrupted import. Leaves out renditions, which can be made again.
- */
-export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
-  for (const table of photoTables) yield* listFilesOf(db, table)
-}
 
 /** The files of photos in the trash stay where they are, and those of arriving photos are already there. */
 const photoTables = ['photos', 'trashed_photos', 'arriving_photos'] as const
 
-async function* listFilesOf(
-  db: Database,
-  table: (typeof photoTables)[number],
-): AsyncGenerator<StoredPhotoFile[], void> {
+/**
+ * The files of photos, ordered by event and by the file name of the original, and then those of photos in the trash, and
+ * of an interrupted import.
+ */
+export const filesOfPhotos: StoredFiles = {
+  tables: photoTables,
+  isInBackups: true,
+  keysOf: listKeys,
+  async *list(db) {
+    for (const table of photoTables) yield* listFilesOf(db, table)
+  },
+  count: countPhotoFiles,
+  isNamed: async (db, { photoId, key }) => photoId !== null && hasFile(db, photoId, key),
+}
+
+async function listKeys(db: Database, eventId: number): Promise<string[]> {
+  const selectFiles = (table: (typeof photoTables)[number]) =>
+    db
+      .selectFrom(table)
+      .select(['event_id', 'media_type', 'filename', 'thumbnail_filename', 'still_filename'])
+      .where('event_id', '=', eventId)
+  // One query, so that a photo that moves between the tables is in its result.
+  const photos = await selectFiles('photos')
+    .unionAll(selectFiles('trashed_photos'))
+    .unionAll(selectFiles('arriving_photos'))
+    .execute()
+  return photos.flatMap((photo) => [...downloadedKeys(photo), ...derivedKeys(photo)])
+}
+
+async function* listFilesOf(db: Database, table: (typeof photoTables)[number]): AsyncGenerator<StoredFile[], void> {
   let after = { event_id: 0, filename: '' }
   for (;;) {
     const photos = await db
@@ -42,7 +58,7 @@ async function* listFilesOf(
   }
 }
 
-export async function countPhotoFiles(db: Database): Promise<number> {
+async function countPhotoFiles(db: Database): Promise<number> {
   let count = 0
   for (const table of photoTables) {
     const { photos, thumbnails, stills } = await db
@@ -58,7 +74,7 @@ export async function countPhotoFiles(db: Database): Promise<number> {
   return count
 }
 
-export async function hasFile(db: Database, photoId: number, key: string): Promise<boolean> {
+async function hasFile(db: Database, photoId: number, key: string): Promise<boolean> {
   const selectFiles = (table: (typeof photoTables)[number]) =>
     db
       .selectFrom(table)
@@ -69,9 +85,9 @@ export async function hasFile(db: Database, photoId: number, key: string): Promi
   return photo !== undefined && [...downloadedKeys(photo), ...derivedKeys(photo)].includes(key)
 }
 
-function listFiles(photo: PhotoRow): StoredPhotoFile[] {
+function listFiles(photo: PhotoRow): StoredFile[] {
   const { id: photoId, event_id: eventId, size_bytes: sizeBytes, content_hash: contentHash } = photo
-  const files: StoredPhotoFile[] = [{ photoId, key: originalKey(eventId, photo.filename), sizeBytes, contentHash }]
+  const files: StoredFile[] = [{ photoId, key: originalKey(eventId, photo.filename), sizeBytes, contentHash }]
   if (photo.thumbnail_filename !== null && photo.thumbnail_size_bytes !== null) {
     files.push({
       photoId,
@@ -89,14 +105,4 @@ function listFiles(photo: PhotoRow): StoredPhotoFile[] {
     })
   }
   return files
-}
-
-/**
- * Computes the content hash from the SHA-256 of the file. Returns null without a SHA-256, and for a file that is empty
- * or larger than one block (`digestBlockBytes`).
- */
-export function computeTreeHash(sha256: string | null, sizeBytes: number): string | null {
-  if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
-  const block: BlockDigest = { sha256, crc32: 0, sizeBytes }
-  return digestOfBlocks([block]).contentHash
 }

@@ -20,7 +20,7 @@ import '../events/categories/categories.ts' // The type of its table.
 import { createEvent } from '../events/create-event.ts'
 import { deleteEvent } from '../events/delete-event.ts'
 import { eraseGuest } from '../guest-erasure/erase-guest.ts'
-import { listPhotoFiles } from '../photos/list-photo-files.ts'
+import { filesOfPhotos } from '../photos/list-photo-files.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { hashToken } from '../platform/hash-token.ts'
@@ -125,7 +125,7 @@ describe('a PicPeak installation', () => {
     const stored: string[] = []
     for await (const { key } of ctx.storage.list('events')) stored.push(key)
     const known: string[] = []
-    for await (const files of listPhotoFiles(db)) known.push(...files.map(({ key }) => key))
+    for await (const files of filesOfPhotos.list(db)) known.push(...files.map(({ key }) => key))
     expect(stored.toSorted()).toEqual(known.toSorted())
 
     expect(await db.selectFrom('users').selectAll().orderBy('id').execute()).toMatchObject([

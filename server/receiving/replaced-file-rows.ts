@@ -1,6 +1,7 @@
 import { originalKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PhotoBelongings } from '../settings/belongings.ts'
 
 export async function recordReplaced(tx: Tx, previous: PhotoRow, now: number): Promise<void> {
   const { id: photo_id, event_id, filename, original_filename, size_bytes, content_hash } = previous
@@ -41,3 +42,9 @@ export const deleteAllReplaced = (db: Database) => db.deleteFrom('replaced_files
 /** Deletes the rows of replacements before `time`. */
 export const pruneReplaced = (db: Database, time: number) =>
   db.deleteFrom('replaced_files').where('replaced_at', '<', time).execute()
+
+/** Nobody can undo the replacement of a deleted photo. */
+export const earlierFilesOfPhotos: PhotoBelongings = {
+  tables: ['replaced_files'],
+  deleteFor: (tx, photoIds) => tx.deleteFrom('replaced_files').where('photo_id', 'in', photoIds).execute(),
+}

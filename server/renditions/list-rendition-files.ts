@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { computeTreeHash, type StoredPhotoFile } from '../photos/list-photo-files.ts'
 import { renditionKey } from '../photos/photo-files.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { computeTreeHash } from '../platform/storage/content-digest.ts'
+import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
 import type { RenditionRow } from './rendition-rows.ts'
 
 const renditionsPerPage = 1000
@@ -10,7 +11,22 @@ const keyColumns = ['photo_id', 'content_hash', 'variant', 'bound_px', 'format']
   keyof RenditionRow
 >
 
-export async function* listRenditionFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
+export const filesOfRenditions: StoredFiles = {
+  tables: ['photo_renditions'],
+  isInBackups: false,
+  keysOf: listKeys,
+  list: listRenditionFiles,
+  count: countRenditionFiles,
+  // It can be made again, so a missing file is no loss.
+  isNamed: async () => false,
+}
+
+async function listKeys(db: Database, eventId: number): Promise<string[]> {
+  const renditions = db.selectFrom('photo_renditions').select('filename').where('event_id', '=', eventId)
+  return (await renditions.execute()).map(({ filename }) => renditionKey(eventId, filename))
+}
+
+async function* listRenditionFiles(db: Database): AsyncGenerator<StoredFile[], void> {
   const key = sql.join(keyColumns.map((column) => sql.ref(column)))
   const first = db.selectFrom('photo_renditions').selectAll().orderBy(sql`${key}`).limit(renditionsPerPage)
   let page = first
@@ -28,7 +44,7 @@ export async function* listRenditionFiles(db: Database): AsyncGenerator<StoredPh
   }
 }
 
-export async function countRenditionFiles(db: Database): Promise<number> {
+async function countRenditionFiles(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('photo_renditions')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -1,8 +1,9 @@
-import { derivedKeys, downloadedKeys, renditionKey, renditionPrefix } from '../photos/photo-files.ts'
+import { renditionPrefix } from '../photos/photo-files.ts'
 import { days, hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { pruneReplaced } from '../receiving/replaced-file-rows.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 const retiredRetentionMs = hours(1)
 const strayRetentionMs = hours(24)
@@ -21,7 +22,7 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
  * Quarantines retired files (originals and stills of replaced or deleted photos) and files without a row, but deletes renditions
  * without a row. If many other files have no row, the database may be an old backup, and none of them is quarantined.
  */
-export async function sweepStorage(ctx: PlatformContext): Promise<void> {
+export async function sweepStorage(ctx: AppContext): Promise<void> {
   const { storage, log, db, clock } = ctx
   const retired = await quarantineRetired(ctx)
   const strays = await quarantineStrays(ctx)
@@ -42,7 +43,7 @@ async function quarantineRetired({ db, storage, clock }: PlatformContext): Promi
   return keys.length
 }
 
-async function quarantineStrays(ctx: PlatformContext): Promise<number> {
+async function quarantineStrays(ctx: AppContext): Promise<number> {
   const { storage, clock, log, warnings } = ctx
   const strays: string[] = []
   let fileCount = 0
@@ -69,26 +70,8 @@ async function quarantineStrays(ctx: PlatformContext): Promise<number> {
   return strays.length
 }
 
-async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
-  const selectFiles = (table: 'photos' | 'trashed_photos' | 'arriving_photos') =>
-    db
-      .selectFrom(table)
-      .select(['event_id', 'media_type', 'filename', 'thumbnail_filename', 'still_filename'])
-      .where('event_id', '=', eventId)
-  // One query, so that a photo that moves between the tables is in its result.
-  const photos = await selectFiles('photos')
-    .unionAll(selectFiles('trashed_photos'))
-    .unionAll(selectFiles('arriving_photos'))
-    .execute()
-  const renditions = await db
-    .selectFrom('photo_renditions')
-    .select('filename')
-    .where('event_id', '=', eventId)
-    .execute()
-  const retired = await db.selectFrom('retired_files').select('key').execute()
-  return new Set([
-    ...photos.flatMap((photo) => [...downloadedKeys(photo), ...derivedKeys(photo)]),
-    ...renditions.map(({ filename }) => renditionKey(eventId, filename)),
-    ...retired.map(({ key }) => key),
-  ])
+async function listKnownKeys({ db, storedFiles }: AppContext, eventId: number): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for (const { keysOf } of storedFiles) for (const key of await keysOf(db, eventId)) keys.add(key)
+  return keys
 }

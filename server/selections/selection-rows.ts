@@ -1,7 +1,9 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ListSelectionsQuery } from '../../contract/gallery/guests.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { deleteMailsAbout } from '../platform/mail/queue-mail.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 
 export type SelectionTable = {
   id: Generated<number>
@@ -147,4 +149,44 @@ export async function listSelections(
     .offset((page - 1) * limit)
     .execute()
   return { selections, total: Number(total) }
+}
+
+export const selectionsOfGuests: GuestBelongings = {
+  tables: ['selections'],
+  largeTables: ['selections'],
+
+  hasRows: async (tx, eventId, guestId) => (await findLastSelection(tx, eventId, guestId)) !== undefined,
+
+  /** The moved selections get the numbers after those of `into`. */
+  async merge(tx, { eventId, from, into }) {
+    const selectionsOf = (guestId: string) =>
+      tx
+        .selectFrom('selections')
+        .select(['id', 'number'])
+        .where('event_id', '=', eventId)
+        .where('guest_id', '=', guestId)
+        .orderBy('number')
+        .execute()
+    let number = (await selectionsOf(into)).at(-1)?.number ?? 0
+    for (const { id } of await selectionsOf(from)) {
+      number++
+      await tx.updateTable('selections').set({ guest_id: into, number }).where('id', '=', id).execute()
+    }
+  },
+
+  /** They stay without their guest. */
+  async erase(tx, { eventId, guestIds }) {
+    const cleared = await tx
+      .updateTable('selections')
+      .set({ guest_id: null, note: null })
+      .where('event_id', '=', eventId)
+      .where('guest_id', 'in', guestIds)
+      .returning('id')
+      .execute()
+    const mails = await deleteMailsAbout(
+      tx,
+      cleared.map(({ id }) => id),
+    )
+    return { counts: { selections: cleared.length, mails } }
+  },
 }

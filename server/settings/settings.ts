@@ -6,6 +6,8 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import { getRequestOrigin, type RequestAddress } from '../platform/links.ts'
 import { hasDecoder, noDecoderText } from '../platform/media/video/find-decoder.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { computeTreeHash } from '../platform/storage/content-digest.ts'
+import type { StoredFiles } from './belongings.ts'
 import { isKindAllowed } from './file-type-rules.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
@@ -115,9 +117,24 @@ async function loadSettings(db: Database): Promise<LoadedSettings> {
 }
 
 /** Reads the logo from any database, for example from a backup. */
-export async function findLogo(db: Database): Promise<Logo | null> {
+async function findLogo(db: Database): Promise<Logo | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', logoKey).executeTakeFirst()
   return row === undefined ? null : (JSON.parse(row.value) as Logo | null)
+}
+
+/** The logo belongs to no event. */
+export const logoFile: StoredFiles = {
+  tables: ['settings'],
+  isInBackups: true,
+  keysOf: async () => [],
+  async *list(db) {
+    const logo = await findLogo(db)
+    if (!logo) return
+    const { key, sizeBytes, sha256 } = logo
+    yield [{ photoId: null, key, sizeBytes, contentHash: computeTreeHash(sha256, sizeBytes) }]
+  },
+  count: async (db) => ((await findLogo(db)) ? 1 : 0),
+  isNamed: async (db, { photoId, key }) => photoId === null && (await findLogo(db))?.key === key,
 }
 
 /** Returns the group of a key, such as `general` for `general_default_language`. */

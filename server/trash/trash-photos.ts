@@ -78,6 +78,8 @@ export const deleteTrashedPhotos = (ctx: AppContext, eventId: number, ids: reado
   processInBatches(ids, photosPerBatch, async (batch) => {
     const photos = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
       const photos = await deleteTrashedRows(tx, { eventId, ids: batch })
+      const deleted = photos.map(({ id }) => id)
+      for (const { deleteFor } of ctx.photoBelongings) await deleteFor(tx, deleted)
       await retireOriginals(tx, photos, ctx.clock.now())
       return photos
     })

@@ -1,7 +1,9 @@
 import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 import type { UploadRow } from './upload-rows.ts'
 
 const sessionsPerGuest = 3
@@ -90,17 +92,25 @@ export async function endIdleSession(
   return session
 }
 
-/** Returns the deleted rows. After the commit, the calling function must discard the files of those in progress. */
-export const deleteGuestUploads = (tx: Tx, eventId: number, guestIds: readonly string[]): Promise<UploadRow[]> =>
-  tx
-    .deleteFrom('chunked_uploads')
-    .where('event_id', '=', eventId)
-    .where('guest_id', 'in', guestIds)
-    .returningAll()
-    .execute()
+export const uploadsOfGuests: GuestBelongings = {
+  tables: ['chunked_uploads'],
+  async erase(tx, { eventId, guestIds }) {
+    const uploads = await tx
+      .deleteFrom('chunked_uploads')
+      .where('event_id', '=', eventId)
+      .where('guest_id', 'in', guestIds)
+      .returningAll()
+      .execute()
+    const open = uploads.filter(({ status }) => status === 'in_progress')
+    return { counts: { uploads: uploads.length }, afterCommit: (ctx) => discardSessions(ctx, open) }
+  },
+}
 
 /** The sweep removes what cannot be removed now. */
-export async function discardSessions({ storage, log }: AppContext, sessions: readonly UploadRow[]): Promise<void> {
+export async function discardSessions(
+  { storage, log }: PlatformContext,
+  sessions: readonly UploadRow[],
+): Promise<void> {
   for (const { parted_handle } of sessions) {
     await storage.multipart
       .discard(parted_handle)

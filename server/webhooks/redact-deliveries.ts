@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/tables.ts'
+import type { GuestBelongings } from '../settings/belongings.ts'
 import { renderTemplate } from './delivery/queue-delivery.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import type { Envelope } from './envelopes.ts'
@@ -8,11 +9,16 @@ const rowsPerBatch = 200
 type NamedGuest = { id: string; name: string | null; email: string | null }
 type GuestData = { guest?: NamedGuest; selection?: { guest: NamedGuest; note: string | null } }
 
+export const deliveriesAboutGuests: GuestBelongings = {
+  tables: ['webhook_deliveries'],
+  erase: async (tx, { guestIds }) => ({ counts: { webhook_deliveries: await redactDeliveries(tx, guestIds) } }),
+}
+
 /**
  * Removes name, mail address and note of guests from all deliveries and returns how many had such a guest. A pending
  * delivery is sent without them. Of a completed delivery with a template, and of its response, no text remains.
  */
-export async function redactDeliveries(tx: Tx, guestIds: readonly string[]): Promise<number> {
+async function redactDeliveries(tx: Tx, guestIds: readonly string[]): Promise<number> {
   let count = 0
   for (let lastId = 0; ; ) {
     const rows = await listDeliveriesAbout(tx, guestIds, lastId)

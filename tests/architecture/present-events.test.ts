@@ -28,15 +28,13 @@ test('all other reads of events leave out those in the trash', () => {
 /** `trashed_photos` and its marks are separate tables, so only the trash itself and lists of files read them. */
 const photoReaders = [
   'server/events/trash/list-trashed-events.ts',
-  'server/feedback/delete-event-feedback.ts',
-  'server/feedback/merge-guests.ts',
+  'server/feedback/feedback-of-guests.ts',
   'server/feedback/trashed-marks.ts',
   'server/photos/arriving-photos.ts',
-  'server/photos/clear-uploader.ts',
   'server/photos/list-photo-files.ts',
+  'server/photos/photos-of-guests.ts',
   'server/photos/trashed-photo-rows.ts',
   'server/picpeak/find-here.ts',
-  'server/repair/sweep-storage.ts',
   'server/trash/list-trashed-photos.ts',
   'server/trash/purge-trash.ts',
 ]

@@ -9,7 +9,7 @@ const tablesOf: Record<string, string> = {
   settings: 'settings',
   webhooks: 'announcements webhooks webhook_deliveries',
   feedback:
-    'feedback_changes guests guest_links guest_notes selections feedback photo_marks live_events event_days account_marks trashed_feedback trashed_account_marks',
+    'feedback_changes guests guest_links guest_notes feedback photo_marks live_events event_days account_marks trashed_feedback trashed_account_marks',
   events: 'deleted_events events outdated_links old_slugs gallery_passwords event_members event_types categories',
   people: 'invites',
   customers: 'customers customer_events',

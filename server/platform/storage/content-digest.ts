@@ -74,3 +74,13 @@ export function digestOfBlocks(blocks: readonly BlockDigest[]): FileDigest {
   }
   return { contentHash: tree.digest('hex'), crc32: sum }
 }
+
+/**
+ * Computes the content hash from the SHA-256 of the file. Returns null without a SHA-256, and for a file that is empty
+ * or larger than one block (`digestBlockBytes`).
+ */
+export function computeTreeHash(sha256: string | null, sizeBytes: number): string | null {
+  if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
+  const block: BlockDigest = { sha256, crc32: 0, sizeBytes }
+  return digestOfBlocks([block]).contentHash
+}

@@ -11,6 +11,7 @@ import { migrations } from '../../../server/migrations/migrations.ts'
 import { readConfig } from '../../../server/platform/config.ts'
 import { openStorage } from '../../../server/platform/storage/open-storage.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
+import { registries } from '../../../server/registries.ts'
 import type { AppContext } from '../../../server/settings/app-context.ts'
 import { withPostgresClient } from '../database/postgres-databases.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
@@ -70,7 +71,14 @@ export async function openStorageForTest(dataDir: string): Promise<Storage> {
 export const verifyBackups = async (
   folder: string,
   options: Partial<VerifyOptions> = {},
-): Promise<VerificationResult> => verifyBackup({ folder, migrations, scratch: await temporaryFolder(), ...options })
+): Promise<VerificationResult> =>
+  verifyBackup({
+    folder,
+    migrations,
+    storedFiles: registries.storedFiles,
+    scratch: await temporaryFolder(),
+    ...options,
+  })
 
 export async function listContentHashes(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })

@@ -1,0 +1,33 @@
+import { customersAsGuests } from './customers/customers-as-guests.ts'
+import { exportsOfGuests } from './exports/export-rows.ts'
+import { feedbackOfGuests } from './feedback/feedback-of-guests.ts'
+import { linksOfGuests } from './feedback/guest-links.ts'
+import { liveEventsOfGuests } from './feedback/live-event-rows.ts'
+import { notesOfGuests } from './feedback/note-rows.ts'
+import { filesOfPhotos } from './photos/list-photo-files.ts'
+import { photosOfGuests } from './photos/photos-of-guests.ts'
+import { retiredFiles } from './photos/retire-originals.ts'
+import { earlierFilesOfPhotos } from './receiving/replaced-file-rows.ts'
+import { filesOfRenditions } from './renditions/list-rendition-files.ts'
+import { selectionsOfGuests } from './selections/selection-rows.ts'
+import type { Registries } from './settings/belongings.ts'
+import { logoFile } from './settings/settings.ts'
+import { uploadsOfGuests } from './uploads/guest-sessions.ts'
+import { deliveriesAboutGuests } from './webhooks/redact-deliveries.ts'
+
+export const registries: Registries = {
+  guestBelongings: [
+    selectionsOfGuests,
+    notesOfGuests,
+    feedbackOfGuests,
+    linksOfGuests,
+    liveEventsOfGuests,
+    customersAsGuests,
+    photosOfGuests,
+    uploadsOfGuests,
+    deliveriesAboutGuests,
+    exportsOfGuests,
+  ],
+  photoBelongings: [earlierFilesOfPhotos],
+  storedFiles: [logoFile, filesOfPhotos, filesOfRenditions, retiredFiles],
+}
