@@ -54,8 +54,8 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const check = async (tx: Tx) => void (await getChangeableEvent(tx, eventId))
-      return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
+      const guard = { assertEvent: (tx: Tx) => getChangeableEvent(tx, eventId) }
+      return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, guard)) }
     },
   )
 

@@ -8,24 +8,27 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { loadGuestMarks, lockCounters, type StoredMark, updateCounters } from './count-marks.ts'
 import { upsertFeedbackChange } from './feedback-change-rows.ts'
 import { insertLiveEvent } from './live-event-rows.ts'
+import { getMarkedPhoto, type MarkGuard } from './mark-guard.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
 import { applyMarkChange, getFeedbackStatus } from './mark-rules.ts'
 
 /** A guest causes `removed`, an operator the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
-/** `getPhoto` runs in the transaction and throws if this feedback may not change. Throws NOT_FOUND. */
-export async function changeFeedback(
+/** `assertRow` throws if the caller may not change this feedback. Throws NOT_FOUND and the errors of the guard. */
+export async function changeFeedback<P extends MarkedPhoto>(
   { db, clock, changes }: PlatformContext,
   { eventId, feedbackId }: { eventId: number; feedbackId: number },
   did: FeedbackChange,
-  getPhoto: (tx: Tx, row: FeedbackRow) => Promise<MarkedPhoto>,
+  guard: MarkGuard<P>,
+  assertRow: (row: FeedbackRow) => void = () => undefined,
 ): Promise<void> {
   const now = clock.now()
   await inTransaction(db, `event ${eventId}`, async (tx) => {
     const row = await findFeedback(tx, feedbackId)
     if (row?.event_id !== eventId) throw new AppError('NOT_FOUND')
-    const photo = await getPhoto(tx, row)
+    assertRow(row)
+    const photo = await getMarkedPhoto(tx, guard, row.photo_id)
     const lockedCounts = await lockCounters(tx, photo)
     const before = await loadGuestMarks(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)

@@ -20,6 +20,7 @@ import { loadGuestMarks, lockCountersQuery, type StoredMark, selectGuestMarks, u
 import { addDayCounts, dayCountKeys } from './event-days.ts'
 import { assertNotErased, getActingGuest, selectGuest } from './guest-rows.ts'
 import { parseGuestText } from './guest-text.ts'
+import type { MarkGuard } from './mark-guard.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
 import { applyMarkChange, type MarkCounts } from './mark-rules.ts'
 import { saveGuestName } from './save-guest-name.ts'
@@ -31,9 +32,7 @@ export type FeedbackInput<P extends MarkedPhoto = MarkedPhoto> = {
   isModerated: boolean
   requiresName: boolean
   photoId: number
-  /** The query whose row `assertMarkable` gets, which throws if the guest may no longer give feedback to the photo. */
-  selectPhoto: (tx: Tx) => CompiledQuery<P>
-  assertMarkable: (photo: P | undefined) => MarkedPhoto
+  guard: MarkGuard<P>
   /** Called with the response, in the transaction that stores the feedback. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
@@ -51,7 +50,7 @@ type Outcome = {
 /**
  * Giving the same color, like or favorite again removes it, unless `set` is true. A rating of 0, a null color, and
  * `set: false` with a color, like or favorite also remove the feedback. Throws VALIDATION_ERROR, COMMENT_LIMIT_REACHED
- * and the errors of `assertMarkable`.
+ * and the errors of the guard.
  */
 export async function giveFeedback<P extends MarkedPhoto>(
   { db, clock, changes }: PlatformContext,
@@ -85,16 +84,16 @@ type MarkedState = { photo: MarkedPhoto; counts: MarkCounts; guestId: string; be
 /** Locks the counters of the photo. Stores the name of the guest, who may have been merged since the session began. */
 async function loadMarked<P extends MarkedPhoto>(
   tx: Tx,
-  { eventId, photoId, guestId: sessionGuest, body, requiresName, ...input }: FeedbackInput<P>,
+  { eventId, photoId, guestId: sessionGuest, body, requiresName, guard }: FeedbackInput<P>,
   now: number,
 ): Promise<MarkedState> {
   const [[found], [counts], [guest], marks] = await runTogether(tx, [
-    input.selectPhoto(tx),
+    guard.selectPhoto(tx, photoId),
     lockCountersQuery(tx, { id: photoId, event_id: eventId }),
     selectGuest(tx, eventId, sessionGuest),
     selectGuestMarks(tx, photoId, sessionGuest),
   ])
-  const photo = input.assertMarkable(found)
+  const photo = guard.assertPhoto(found)
   const guestId = assertNotErased(getActingGuest(guest, sessionGuest))
   await saveGuestName(tx, { eventId, guestId, body, requiresName, now })
   const before = guestId === sessionGuest ? marks : await loadGuestMarks(tx, photoId, guestId)

@@ -5,22 +5,23 @@ import type { AppContext } from '../settings/app-context.ts'
 import type { GuestMerge, Registries } from '../settings/belongings.ts'
 import { findGuest, type GuestRow, nameGuest } from './guest-rows.ts'
 import { recordLiveEvent } from './live-event-rows.ts'
+import type { MarkGuard } from './mark-guard.ts'
 
 /**
- * All that belongs to `from` becomes that of `into`, also its sessions. `assertEvent` throws if the event may not change.
- * Throws NOT_FOUND for unknown or merged guests, and VALIDATION_ERROR for equal ids.
+ * All that belongs to `from` becomes that of `into`, also its sessions. Throws NOT_FOUND for unknown or merged guests,
+ * VALIDATION_ERROR for equal ids, and the errors of the guard.
  */
 export async function mergeGuests(
   ctx: AppContext,
   merge: GuestMerge,
-  assertEvent: (tx: Tx) => Promise<unknown>,
+  guard: Pick<MarkGuard, 'assertEvent'>,
 ): Promise<GuestRow> {
   const { db, clock, changes, guestBelongings } = ctx
   const { eventId, from, into } = merge
   if (from === into) throw invalidField('into', 'must be another guest')
   const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
-    await assertEvent(tx)
+    await guard.assertEvent(tx)
     const other = await getOrCreateGuest(ctx, tx, { eventId, guestId: from, now })
     await getOrCreateGuest(ctx, tx, { eventId, guestId: into, now })
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()

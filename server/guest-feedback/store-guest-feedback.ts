@@ -7,7 +7,7 @@ import { type FeedbackInput, giveFeedback } from '../feedback/give-feedback.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { assertViewable } from '../gallery-access/viewing-rules.ts'
-import { assertMarkable, getMarkablePhoto, selectMarkablePhoto } from '../photos/markable-photo.ts'
+import { createMarkGuard } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 
 const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
@@ -41,8 +41,7 @@ export async function storeGuestFeedback(
     isModerated: event.moderate_comments === 1,
     requiresName: event.require_guest_name === 1,
     photoId,
-    selectPhoto: (tx) => selectMarkablePhoto(tx, event.id, photoId),
-    assertMarkable,
+    guard: createMarkGuard(event.id),
     record,
   })
 }
@@ -58,10 +57,10 @@ export async function removeOwnComment(
   feedbackId: number,
 ): Promise<FeedbackReply> {
   const guestId = await authorizeFeedback(ctx, gallery, photoId)
-  await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
+  const { id: eventId } = gallery.event
+  await changeFeedback(ctx, { eventId, feedbackId }, 'removed', createMarkGuard(eventId), (row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new AppError('NOT_FOUND')
-    return getMarkablePhoto(tx, gallery.event.id, photoId)
   })
   return { success: true, id: feedbackId, created: false, updated: false, removed: true }
 }

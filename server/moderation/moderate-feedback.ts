@@ -2,7 +2,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { changeFeedback, type FeedbackChange } from '../feedback/change-feedback.ts'
 import { findFeedback } from '../feedback/mark-rows.ts'
-import { getMarkablePhoto } from '../photos/markable-photo.ts'
+import { createMarkGuard } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
@@ -21,7 +21,5 @@ export async function moderateFeedback(
   const isOther = commentsOf !== undefined && (found?.event_id !== commentsOf || found.kind !== 'comment')
   if (!found || isOther) throw new AppError('NOT_FOUND')
   const event = await getOwnedEvent(ctx, caller, found.event_id)
-  await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, (tx, row) =>
-    getMarkablePhoto(tx, event.id, row.photo_id),
-  )
+  await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, createMarkGuard(event.id))
 }

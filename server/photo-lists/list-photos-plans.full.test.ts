@@ -6,9 +6,8 @@ import type { MarkFilter } from '../feedback/mark-filters.ts'
 import { loadOwnFeedback } from '../feedback/own-feedback.ts'
 import { setOwnMark } from '../feedback/set-own-mark.ts'
 import { getListedPhoto } from '../photos/listed-photos.ts'
-import { selectMarkablePhoto } from '../photos/markable-photo.ts'
+import { createMarkGuard } from '../photos/markable-photo.ts'
 import { Changes } from '../platform/background/changes.ts'
-import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { listPhotos } from './list-photos.ts'
 
@@ -133,7 +132,7 @@ function insertPhoto(): void {
 test('giving and removing marks reads only rows of one photo', async () => {
   insertPhoto()
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
-  const marked = { photoId: 7, selectPhoto: (tx: Tx) => selectMarkablePhoto(tx, 1, 7), assertMarkable: () => photo }
+  const marked = { photoId: 7, guard: { ...createMarkGuard(1), assertPhoto: () => photo } }
   const around = { ...marked, record: async () => undefined }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()

@@ -1,6 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import { presentEvents } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { getMarkedPhoto, type MarkGuard } from '../feedback/mark-guard.ts'
 import type { MarkedPhoto } from '../feedback/mark-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
@@ -8,8 +10,7 @@ import type { Flag, Tx } from '../platform/database/tables.ts'
 
 type PhotoOfEvent = MarkedPhoto & { is_archived: Flag }
 
-/** The row for `assertMarkable`. */
-export const selectMarkablePhoto = (tx: Tx, eventId: number, photoId: number): CompiledQuery<PhotoOfEvent> =>
+const selectMarkablePhoto = (tx: Tx, eventId: number, photoId: number): CompiledQuery<PhotoOfEvent> =>
   compileOnce(
     tx,
     'markable photo',
@@ -24,14 +25,20 @@ export const selectMarkablePhoto = (tx: Tx, eventId: number, photoId: number): C
   )
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */
-export function assertMarkable(photo: PhotoOfEvent | undefined): MarkedPhoto {
+function assertMarkable(photo: PhotoOfEvent | undefined): MarkedPhoto {
   if (!photo) throw new AppError('NOT_FOUND')
   assertNotArchived(photo)
   return photo
 }
 
+/** Its functions throw NOT_FOUND and EVENT_ARCHIVED. */
+export const createMarkGuard = (eventId: number): MarkGuard<PhotoOfEvent> => ({
+  selectPhoto: (tx, photoId) => selectMarkablePhoto(tx, eventId, photoId),
+  assertPhoto: assertMarkable,
+  assertEvent: (tx) => getChangeableEvent(tx, eventId),
+})
+
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */
 export async function getMarkablePhoto(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
-  const { rows } = await tx.executeQuery(selectMarkablePhoto(tx, eventId, photoId))
-  return assertMarkable(rows[0])
+  return getMarkedPhoto(tx, createMarkGuard(eventId), photoId)
 }
