@@ -11,9 +11,9 @@ export default {
     'server/gallery-access/viewing-rules.ts',
     'server/events/event-rules.ts',
     // Filters and merge rules
-    'server/feedback/mark-rules.ts',
-    'server/feedback/feedback-filters.ts',
-    'server/feedback/mark-filters.ts',
+    'server/feedback/marks/mark-rules.ts',
+    'server/feedback/marks/feedback-filters.ts',
+    'server/feedback/marks/mark-filters.ts',
     'server/photo-lists/mark-filter-rules.ts',
     'server/gallery/gallery-filters.ts',
     'server/webhooks/filter-rules.ts',

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       'server/{gallery,gallery-access,events}/*-rules.test.ts',
-      'server/feedback/{mark-rules,feedback-filters,mark-filters}.test.ts',
+      'server/feedback/marks/{mark-rules,feedback-filters,mark-filters}.test.ts',
       'server/photo-lists/mark-filter-rules.test.ts',
       'server/gallery/gallery-filters.test.ts',
       'server/access/{guards,roles,same-origin-hook,rate-limits,sign-in-attempts,sign-in-lock}.test.ts',

@@ -1,7 +1,7 @@
 import type { ActList, ActRecord, ListActsQuery } from '../../contract/instance/acts.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent, ownedEvents } from '../events/event-ownership.ts'
-import { loadGuestNames } from '../feedback/guest-rows.ts'
+import { loadGuestNames } from '../events/guests/guest-rows.ts'
 import { isoTime } from '../platform/clock.ts'
 import { parseInputTime } from '../platform/input-times.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

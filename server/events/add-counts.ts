@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { addToDayCounts } from '../feedback/event-days.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { addToDayCounts } from './event-days.ts'
 
 export type EventCounts = { views: number; downloads: number }
 

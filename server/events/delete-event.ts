@@ -1,4 +1,3 @@
-import { deleteEventFeedback } from '../feedback/delete-event-feedback.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
@@ -7,6 +6,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
+import { deleteEventFeedback } from './guests/delete-event-guests.ts'
 import { beingDeleted } from './trash/trash-rules.ts'
 
 /** Deleted events whose files are not deleted yet. */

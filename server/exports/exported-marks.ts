@@ -1,7 +1,7 @@
 import type { ExportChoice } from '../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
-import { allMarks } from '../feedback/mark-joins.ts'
-import type { OwnMark } from '../feedback/mark-rules.ts'
+import { allMarks } from '../feedback/marks/mark-joins.ts'
+import type { OwnMark } from '../feedback/marks/mark-rules.ts'
 import type { Comment, ExportPhoto } from './export-photos.ts'
 
 export type ExportedMarks = {

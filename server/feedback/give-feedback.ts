@@ -3,6 +3,9 @@ import { type FeedbackBody, type FeedbackReply, maxCommentsPerPhoto } from '../.
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { must } from '../../contract/must.ts'
 import { maxCommentLength } from '../../contract/text-lengths.ts'
+import { addDayCounts, dayCountKeys } from '../events/event-days.ts'
+import { assertNotErased, getActingGuest, selectGuest } from '../events/guests/guest-rows.ts'
+import { saveGuestName } from '../events/guests/save-guest-name.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import {
   anyPlaceholder,
@@ -16,14 +19,17 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { markChangeQueries } from './change-feedback.ts'
-import { loadGuestMarks, lockCountersQuery, type StoredMark, selectGuestMarks, updateCounters } from './count-marks.ts'
-import { addDayCounts, dayCountKeys } from './event-days.ts'
-import { assertNotErased, getActingGuest, selectGuest } from './guest-rows.ts'
 import { parseGuestText } from './guest-text.ts'
-import type { MarkGuard } from './mark-guard.ts'
-import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
-import { applyMarkChange, type MarkCounts } from './mark-rules.ts'
-import { saveGuestName } from './save-guest-name.ts'
+import {
+  loadGuestMarks,
+  lockCountersQuery,
+  type StoredMark,
+  selectGuestMarks,
+  updateCounters,
+} from './marks/count-marks.ts'
+import type { FeedbackTable, MarkedPhoto } from './marks/mark-rows.ts'
+import { applyMarkChange, type MarkCounts } from './marks/mark-rules.ts'
+import type { MarkGuard } from './marks/markable-photo.ts'
 
 export type FeedbackInput<P extends MarkedPhoto = MarkedPhoto> = {
   eventId: number

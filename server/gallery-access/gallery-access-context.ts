@@ -1,5 +1,5 @@
-import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
-import { createGuestRowLimits, type GuestRowLimits } from '../feedback/guest-row-limits.ts'
+import { type CustomerState, createCustomerState } from '../access/customers/customer-state.ts'
+import { createGuestRowLimits, type GuestRowLimits } from '../events/guests/guest-row-limits.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { createGalleryState, createMergedGuests, type GalleryState, type MergedGuests } from './gallery-state.ts'
 

@@ -1,10 +1,12 @@
+import type { Selectable } from 'kysely'
 import { must } from '../../contract/must.ts'
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
-import { assertNotErased, findActingGuest } from '../feedback/guest-rows.ts'
-import type { PhotoRow } from '../photos/photo-rows.ts'
+import { assertNotErased, findActingGuest } from '../events/guests/guest-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
-import type { Database, Flag } from '../platform/database/tables.ts'
+import type { Database, Flag, Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+
+type PhotoRow = Selectable<Tables['photos']>
 
 const photoColumns = [
   'id',

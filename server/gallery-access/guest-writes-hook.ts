@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { rateLimited } from '../access/rate-limits.ts'
 import { isWrite } from '../access/same-origin-hook.ts'
-import { findGuest } from '../feedback/guest-rows.ts'
+import { findGuest } from '../events/guests/guest-rows.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

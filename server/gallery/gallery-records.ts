@@ -1,7 +1,7 @@
 import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { expiryTime, isExpired } from '../events/event-rules.ts'
-import { guestMarks } from '../feedback/mark-joins.ts'
+import { guestMarks } from '../feedback/marks/mark-joins.ts'
 import type { OwnFeedback } from '../feedback/own-feedback.ts'
 import {
   canDownload,

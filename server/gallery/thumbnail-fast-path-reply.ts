@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
-import { assertAssignment } from '../customers/customer-state.ts'
+import { assertAssignment } from '../access/customers/customer-state.ts'
 import { assertGalleryState, assertGuestSession, assertViewable } from '../gallery-access/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { type FastPath, requestIdOf } from '../platform/http/create-http.ts'

@@ -1,5 +1,5 @@
 import type { CustomerGallery } from '../../contract/customers.ts'
-import type { CustomerRow } from '../customers/customer-rows.ts'
+import type { CustomerRow } from '../access/customers/customer-rows.ts'
 import { type EventRow, presentEvents } from '../events/event-rows.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { findCoverIds } from '../photos/cover-photos.ts'

@@ -8,7 +8,7 @@ import {
   ResolvedGallery,
   ResolveParams,
 } from '../../contract/gallery/guests.ts'
-import { guestRecord } from '../feedback/guest-rows.ts'
+import { guestRecord } from '../events/guests/guest-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
 import {

@@ -7,8 +7,8 @@ import {
   nameGuest,
   normalizeGuestName,
   resolveMergedGuest,
-} from '../feedback/guest-rows.ts'
-import { recordNamedGuest } from '../feedback/live-event-rows.ts'
+} from '../events/guests/guest-rows.ts'
+import { recordNamedGuest } from '../events/live/live-event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'

@@ -1,5 +1,5 @@
 import type { GridPhoto } from '../../contract/photo-grid.ts'
-import { loadGuestNames } from '../feedback/guest-rows.ts'
+import { loadGuestNames } from '../events/guests/guest-rows.ts'
 import { getListedPhoto, type ListedPhoto, photoRecord } from '../photos/listed-photos.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

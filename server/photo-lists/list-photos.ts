@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { must } from '../../contract/must.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
-import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
+import { selectPhotosByMarks } from '../feedback/marks/mark-filters.ts'
 import { type ListedPhoto, loadFirstPhotos, loadFoundPhotos, loadPhotosByIds } from '../photos/listed-photos.ts'
 import {
   type ColumnOrder,

@@ -1,6 +1,6 @@
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
 import type { MarkFilterQuery } from '../../contract/photos.ts'
-import type { MarkFilter } from '../feedback/mark-filters.ts'
+import type { MarkFilter } from '../feedback/marks/mark-filters.ts'
 import { invalidField } from '../platform/app-error.ts'
 
 /** An empty value, `all` and a minimum rating of 0 mean no filter. Throws VALIDATION_ERROR. */

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { insertLiveEvent } from '../feedback/live-event-rows.ts'
+import { insertLiveEvent } from '../events/live/live-event-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { announceEach, announceTo, type SubscribedWebhook, selectSubscribed } from '../webhooks/announce.ts'
 import type { PhotoRow } from './photo-rows.ts'

@@ -4,13 +4,13 @@ import { MarkBody, MarkReply } from '../../contract/marks.ts'
 import { ChangePhotoBody, PhotoRecord } from '../../contract/photos.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { setOwnMark } from '../feedback/set-own-mark.ts'
+import { getMarkablePhoto } from '../feedback/marks/markable-photo.ts'
+import { setOwnMark } from '../feedback/marks/set-own-mark.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto, deletePhotos } from './delete-photos.ts'
 import { editPhoto, editPhotos } from './edit-photos.ts'
 import { getPhotoRecord } from './listed-photos.ts'
-import { getMarkablePhoto } from './markable-photo.ts'
 
 /** Part of both APIs: the paths are relative to the path of the event. */
 export const photoChangesApi = (ctx: AppContext) => async (app: Http) => {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { restoreMarks, trashMarks } from '../feedback/trashed-marks.ts'
+import { restoreMarks, trashMarks } from '../feedback/marks/trashed-marks.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 

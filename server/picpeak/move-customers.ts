@@ -1,6 +1,6 @@
-import { findCustomer, findCustomerByEmail } from '../customers/customer-rows.ts'
-import { assignMovedCustomer, insertMovedCustomer } from '../customers/moved-customers.ts'
+import { findCustomer, findCustomerByEmail } from '../access/customers/customer-rows.ts'
 import { isEventIdTaken } from '../events/moved-events.ts'
+import { assignMovedCustomer, insertMovedCustomer } from '../people/customers/moved-customers.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'

@@ -15,11 +15,11 @@ import {
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createUser } from '../access/accounts.ts'
-import { insertMovedCustomer } from '../customers/moved-customers.ts'
+import { insertMovedCustomer } from '../people/customers/moved-customers.ts'
 import '../events/categories/categories.ts' // The type of its table.
 import { createEvent } from '../events/create-event.ts'
 import { deleteEvent } from '../events/delete-event.ts'
-import { eraseGuest } from '../guest-erasure/erase-guest.ts'
+import { eraseGuest } from '../feedback/guests/erase-guest.ts'
 import { filesOfPhotos } from '../photos/list-photo-files.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { Tx } from '../platform/database/tables.ts'

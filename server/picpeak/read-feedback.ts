@@ -1,5 +1,5 @@
 import { type ColorLabel, colorLabels, type FeedbackKind } from '../../contract/marks.ts'
-import { normalizeGuestName } from '../feedback/guest-rows.ts'
+import { normalizeGuestName } from '../events/guests/guest-rows.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import type { AddDifference } from './move-report.ts'
 import { type SourceRow, toFlag, toLine, toText, toTime, toWhole } from './source/source-values.ts'

@@ -1,6 +1,6 @@
 import type { PickedPhoto, PickingGuest, PicksReply } from '../../contract/picks.ts'
-import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/list-guests.ts'
-import { guestMarks } from '../feedback/mark-joins.ts'
+import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
+import { guestMarks } from '../feedback/marks/mark-joins.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

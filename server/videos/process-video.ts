@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { recordLiveEvent } from '../feedback/live-event-rows.ts'
+import { recordLiveEvent } from '../events/live/live-event-rows.ts'
 import { newFileStem, originalKey, rollBackFiles, stillKey, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'

@@ -10,7 +10,7 @@ const writersOfFeedback = {
   ],
   'server/feedback/give-feedback.ts': [3, '`guard`'],
   'server/feedback/moved-feedback.ts': [1, 'the import of another installation, into an event that nobody sees yet'],
-  'server/feedback/trashed-marks.ts': [1, 'a photo comes back from the trash with the marks that it had'],
+  'server/feedback/marks/trashed-marks.ts': [1, 'a photo comes back from the trash with the marks that it had'],
 } as const
 
 test('what writes the feedback of guests passes a guard, or is exempt', () => {
@@ -19,4 +19,11 @@ test('what writes the feedback of guests passes a guard, or is exempt', () => {
     .map((file) => [file, readText(file).match(/(insertInto|updateTable|deleteFrom)\('feedback'\)/g)?.length ?? 0])
     .filter(([, count]) => count !== 0)
   expect(counts).toEqual(Object.entries(writersOfFeedback).map(([file, [count]]) => [file, count]))
+})
+test('what gives, changes or merges feedback gets the guard of the event', () => {
+  const callers = sourceFiles('server').filter((file) =>
+    /\b(giveFeedback|changeFeedback|mergeGuests)\(ctx/.test(readText(file)),
+  )
+  expect(callers.filter((file) => !/createMarkGuard\(/.test(readText(file)))).toEqual([])
+  expect(callers.length).toBe(3)
 })

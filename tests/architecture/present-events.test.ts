@@ -29,7 +29,7 @@ test('all other reads of events leave out those in the trash', () => {
 const photoReaders = [
   'server/events/trash/list-trashed-events.ts',
   'server/feedback/feedback-of-guests.ts',
-  'server/feedback/trashed-marks.ts',
+  'server/feedback/marks/trashed-marks.ts',
   'server/photos/arriving-photos.ts',
   'server/photos/list-photo-files.ts',
   'server/photos/photos-of-guests.ts',

@@ -8,11 +8,10 @@ const tablesOf: Record<string, string> = {
     'users api_tokens revoked_sessions sign_in_failures refresh_families second_factors recovery_codes idempotency_keys',
   settings: 'settings',
   webhooks: 'announcements webhooks webhook_deliveries',
-  feedback:
-    'feedback_changes guests guest_links guest_notes feedback photo_marks live_events event_days account_marks trashed_feedback trashed_account_marks',
-  events: 'deleted_events events outdated_links old_slugs gallery_passwords event_members event_types categories',
-  people: 'invites',
-  customers: 'customers customer_events',
+  events:
+    'deleted_events events outdated_links old_slugs gallery_passwords event_members event_types categories event_days live_events guests guest_links',
+  people: 'invites customers customer_events',
+  feedback: 'feedback_changes feedback photo_marks account_marks trashed_feedback trashed_account_marks guest_notes',
   activity: 'activity',
   exports: 'mark_exports',
   selections: 'selections',

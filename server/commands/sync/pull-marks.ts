@@ -1,5 +1,5 @@
 import type { Photo } from '../../../clients/typescript/source/index.ts'
-import { formatSyncedMarks } from '../../feedback/synced-marks.ts'
+import { formatSyncedMarks } from '../../feedback/marks/synced-marks.ts'
 import { choosePreferred, type Decision, decideMarks, type Marks, noMarks, type Side } from './decide-marks.ts'
 import { writeEmbedded } from './embedded-files.ts'
 import type { MarkChange } from './file-marks.ts'

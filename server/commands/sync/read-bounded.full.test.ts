@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProofroom } from '../../../clients/typescript/source/index.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
-import { labelNames } from '../../feedback/label-names.ts'
+import { labelNames } from '../../feedback/marks/label-names.ts'
 import { syncFolder } from './sync-folder.ts'
 import type { SyncOptions } from './sync-options.ts'
 

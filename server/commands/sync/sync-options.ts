@@ -1,6 +1,6 @@
 import type { ColorLabel } from '../../../contract/color-labels.ts'
 import type { MarkSource } from '../../../contract/marks.ts'
-import type { LabelNames } from '../../feedback/label-names.ts'
+import type { LabelNames } from '../../feedback/marks/label-names.ts'
 import type { Preference } from './decide-marks.ts'
 
 export type SyncOptions = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { pruneLiveEvents } from '../../../server/feedback/live-event-rows.ts'
+import { pruneLiveEvents } from '../../../server/events/live/live-event-rows.ts'
 import { type LiveMessage, livePath, openLiveStream } from '../../support/clients/live-events.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'

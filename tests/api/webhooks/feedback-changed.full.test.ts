@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { announceFeedback } from '../../../server/events/announce-feedback.ts'
+import { announceFeedback } from '../../../server/feedback/announce-feedback.ts'
 import { minutes, seconds } from '../../../server/platform/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'

@@ -1,0 +1,92 @@
+import { maxNotesPerGuest, type NoteBody, type OwnNote, type OwnNotesQuery } from '../../../contract/gallery/notes.ts'
+import { maxNoteLength } from '../../../contract/text-lengths.ts'
+import { resolveMergedGuest } from '../../events/guests/guest-rows.ts'
+import { saveGuestName } from '../../events/guests/save-guest-name.ts'
+import { recordLiveEvent } from '../../events/live/live-event-rows.ts'
+import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
+import { getEventForFeedback } from '../../gallery-access/get-event-for-feedback.ts'
+import { getGuestCaller, type OpenGallery } from '../../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { isoTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { toPagination } from '../../platform/pagination.ts'
+import { parseGuestText } from '../guest-text.ts'
+import { getMarkablePhoto } from '../marks/markable-photo.ts'
+import { authorizeFeedback } from '../store-guest-feedback.ts'
+import { addNote, countOwnNotes, deleteOwnNote, type GuestNoteRow, listOwnNotes } from './note-rows.ts'
+
+/**
+ * Stores a note that only the operators read. `record` runs in the transaction. Throws NOT_FOUND (also before the reveal
+ * and for a photo that guests do not see), GALLERY_EXPIRED, FORBIDDEN for an operator, FEEDBACK_DISABLED,
+ * NOTE_LIMIT_REACHED and VALIDATION_ERROR.
+ */
+export async function writeNote(
+  ctx: GalleryAccessContext,
+  gallery: OpenGallery,
+  body: NoteBody,
+  record: (tx: Tx, id: number, answer: OwnNote) => Promise<void>,
+): Promise<OwnNote> {
+  const photoId = body.photo_id ?? null
+  if (photoId !== null) await authorizeFeedback(ctx, gallery, photoId)
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
+  const text = parseGuestText(body.text, 'text', maxNoteLength)
+  const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const now = ctx.clock.now()
+    const event = await getEventForFeedback(tx, eventId, now)
+    if (event.allow_notes === 0) throw new AppError('FEEDBACK_DISABLED')
+    if (photoId !== null) await getMarkablePhoto(tx, eventId, photoId)
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    await saveGuestName(tx, { eventId, guestId, body, requiresName: event.require_guest_name === 1, now })
+    if ((await countOwnNotes(tx, { eventId, guestId })) >= maxNotesPerGuest) throw new AppError('NOTE_LIMIT_REACHED')
+    const note = await addNote(tx, { eventId, guestId, photoId, text, now })
+    await recordNoteChange(tx, { eventId, guestId }, now)
+    const answer = ownNote(note)
+    await record(tx, note.id, answer)
+    return answer
+  })
+  ctx.changes.notify('live', eventId)
+  return answer
+}
+
+/** Works even while notes are disabled. Throws NOT_FOUND for anything except the guest's own note. */
+export async function removeOwnNote(ctx: GalleryAccessContext, gallery: OpenGallery, noteId: number): Promise<void> {
+  const { eventId, guestId } = getGuestCaller(gallery)
+  assertRevealed(ctx, gallery)
+  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    if (!(await deleteOwnNote(tx, { eventId, guestId }, noteId))) throw new AppError('NOT_FOUND')
+    await recordNoteChange(tx, { eventId, guestId }, ctx.clock.now())
+  })
+  ctx.changes.notify('live', eventId)
+}
+
+/** Returns nothing for an operator. Throws NOT_FOUND before the reveal. */
+export async function loadOwnNotes(ctx: GalleryAccessContext, gallery: OpenGallery, query: OwnNotesQuery) {
+  assertRevealed(ctx, gallery)
+  const { viewer, event } = gallery
+  if (viewer.kind !== 'guest') return { notes: [], pagination: toPagination(query, 0) }
+  const { rows, total } = await listOwnNotes(ctx.db, { eventId: event.id, guestId: viewer.guest.guestId }, query)
+  return { notes: rows.map(ownNote), pagination: toPagination(query, total) }
+}
+
+function assertRevealed({ clock }: GalleryAccessContext, { event, viewer }: OpenGallery): void {
+  if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) throw new AppError('NOT_FOUND')
+}
+
+const recordNoteChange = (tx: Tx, { eventId, guestId }: { eventId: number; guestId: string }, now: number) =>
+  recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'noted' } }, now)
+
+const ownNote = ({
+  id,
+  photo_id,
+  note_text,
+  done_at,
+  created_at,
+}: Pick<GuestNoteRow, 'id' | 'photo_id' | 'note_text' | 'done_at' | 'created_at'>): OwnNote => ({
+  id,
+  photo_id,
+  text: note_text,
+  is_done: done_at !== null,
+  created_at: isoTime(created_at),
+})
