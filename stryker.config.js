@@ -14,7 +14,7 @@ export default {
     'server/feedback/marks/mark-rules.ts',
     'server/feedback/marks/feedback-filters.ts',
     'server/feedback/marks/mark-filters.ts',
-    'server/photo-lists/mark-filter-rules.ts',
+    'server/photos/lists/mark-filter-rules.ts',
     'server/gallery/gallery-filters.ts',
     'server/webhooks/filter-rules.ts',
     // Access guards and roles
@@ -33,9 +33,9 @@ export default {
     'server/archives/archive-names.ts',
     'server/platform/storage/crc32-arithmetic.ts',
     // Chunk bookkeeping
-    'server/uploads/upload-rules.ts',
-    'server/uploads/upload-gate.ts',
-    'server/uploads/upload-records.ts',
+    'server/receiving/uploads/upload-rules.ts',
+    'server/receiving/uploads/upload-gate.ts',
+    'server/receiving/uploads/upload-records.ts',
     // Limits
     'server/access/rate-limits.ts',
     'server/access/sign-in-attempts.ts',

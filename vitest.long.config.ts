@@ -119,10 +119,10 @@ export default defineConfig({
           maxWorkers,
           provide: { isLongRun: true },
           include: [
-            'server/photo-lists/stream-grid.test.ts',
+            'server/photos/lists/stream-grid.test.ts',
             'server/picpeak/move-installation.full.test.ts',
-            'server/renditions/renditions.full.test.ts',
-            'server/videos/process-videos.test.ts',
+            'server/photos/renditions/renditions.full.test.ts',
+            'server/photos/videos/process-videos.test.ts',
             'server/webhooks/delivery/overdue-deliveries.test.ts',
           ],
           sequence: { groupOrder: 6 },

@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { deleteAllReplaced } from '../receiving/replaced-file-rows.ts'
-import { deleteUnfinishedUploads } from '../uploads/upload-rows.ts'
+import { deleteUnfinishedUploads } from '../receiving/uploads/upload-rows.ts'
 import { withSqliteFile } from './backup-folder.ts'
 import { syncFile } from './content-store.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
-import { folderSource } from '../imports/folder-source.ts'
+import { folderSource } from '../receiving/imports/folder-source.ts'
 import { listPictures } from './share-folder.ts'
 
 /** Returns a folder with one picture in it and one below 80 folders with long names. */

@@ -1,7 +1,7 @@
 import { Dashboard, DashboardQuery } from '../../contract/instance/dashboard.ts'
-import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import type { ActivityLog } from './activity/activity-log.ts'
 import { readDashboard } from './read-dashboard.ts'
 
 export const dashboardApi = (ctx: AppContext, activity: ActivityLog) => async (app: Http) => {

@@ -1,12 +1,12 @@
 import { extname } from 'node:path/posix'
 import { must } from '../../contract/must.ts'
-import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
+import type { ChosenPhoto } from '../photos/lists/choose-photos.ts'
 import type { LocationRow } from '../photos/location-rows.ts'
 import { type KeptJpeg, originalKey, renditionKey } from '../photos/photo-files.ts'
+import type { ReadyRendition } from '../photos/renditions/rendition-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createPatchedReader, parsePatches } from '../platform/storage/byte-patches.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
-import type { ReadyRendition } from '../renditions/rendition-rows.ts'
 import { getDownloadName, getJpegName, replaceExtension } from './download-name.ts'
 
 export type ArchiveFile = {

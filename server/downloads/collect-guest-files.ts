@@ -1,12 +1,12 @@
 import { must } from '../../contract/must.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import { deleteRenditionRows } from '../photos/drop-renditions.ts'
+import type { ChosenPhoto } from '../photos/lists/choose-photos.ts'
 import { findLocationRows } from '../photos/location-rows.ts'
 import { findKeptJpeg, originalsPrefix, renditionPrefix, stillsPrefix } from '../photos/photo-files.ts'
-import { downloadRequest, guestProfile } from '../renditions/guest-profile.ts'
-import { findReadyRenditions, type ReadyRendition, type RenditionRequest } from '../renditions/rendition-rows.ts'
-import type { Renditions } from '../renditions/renditions.ts'
+import { downloadRequest, guestProfile } from '../photos/renditions/guest-profile.ts'
+import { findReadyRenditions, type ReadyRendition, type RenditionRequest } from '../photos/renditions/rendition-rows.ts'
+import type { Renditions } from '../photos/renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import {
   type ArchiveFile,

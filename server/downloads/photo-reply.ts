@@ -3,20 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { must } from '../../contract/must.ts'
 import { findKeptJpeg, getPictureFile, type KeptJpeg, originalKey, renditionKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
-import { AppError } from '../platform/app-error.ts'
-import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
-import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
-import { getContentType } from '../platform/media/content-types.ts'
-import { imageKinds } from '../platform/media/image-kinds.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { FileMissing } from '../platform/storage/storage.ts'
-import { type PhotoToRender, renderPhoto } from '../renditions/render-photo.ts'
+import { type PhotoToRender, renderPhoto } from '../photos/renditions/render-photo.ts'
 import {
   plainProfile,
   type RenditionProfile,
   type RenditionRequest,
   type RenditionRow,
-} from '../renditions/rendition-rows.ts'
+} from '../photos/renditions/rendition-rows.ts'
 import {
   assertHasPicture,
   type Box,
@@ -25,8 +18,15 @@ import {
   getResizedFormat,
   negotiateFormat,
   sizeInProfile,
-} from '../renditions/rendition-rules.ts'
-import type { Renditions } from '../renditions/renditions.ts'
+} from '../photos/renditions/rendition-rules.ts'
+import type { Renditions } from '../photos/renditions/renditions.ts'
+import { AppError } from '../platform/app-error.ts'
+import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
+import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
+import { getContentType } from '../platform/media/content-types.ts'
+import { imageKinds } from '../platform/media/image-kinds.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getDownloadName, getJpegName, replaceExtension } from './download-name.ts'
 import type { PhotoArchive } from './zip-photos.ts'

@@ -12,7 +12,7 @@ import {
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/photo-reply.ts'
 import { type OpenGallery, registerGalleryHooks } from '../gallery-access/open-gallery-request.ts'
-import { type PhotoChoice, type PhotoIds, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
+import { type PhotoChoice, type PhotoIds, parsePhotoIds, validatePhotoIds } from '../photos/lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'

@@ -1,9 +1,9 @@
 import { type CountedCategory, listCategories, listFilledCategories } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import type { ListTotals } from '../photo-lists/list-cache.ts'
-import { countPhotos, countVideos } from '../photo-lists/list-photos.ts'
-import { hasFilter, type PhotoFilter } from '../photo-lists/photo-filters.ts'
-import { countByCategory, type PhotoGroup } from '../photo-lists/photo-groups.ts'
+import type { ListTotals } from '../photos/lists/list-cache.ts'
+import { countPhotos, countVideos } from '../photos/lists/list-photos.ts'
+import { hasFilter, type PhotoFilter } from '../photos/lists/photo-filters.ts'
+import { countByCategory, type PhotoGroup } from '../photos/lists/photo-groups.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
 type GalleryEvent = Pick<EventRow, 'id' | 'upload_category_id'>

@@ -4,17 +4,17 @@ import type { Static } from 'typebox'
 import type { GalleryOutline, GalleryOutlineQuery } from '../../contract/gallery/gallery.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
-import { loadListTotals } from '../photo-lists/list-cache.ts'
+import { loadPhotoSizes } from '../photos/listed-photos.ts'
+import { loadListTotals } from '../photos/lists/list-cache.ts'
 import {
   countPhotos,
   listPhotoIds,
   listPhotoSizes,
   type PhotoCounts,
   type PhotoListQuery,
-} from '../photo-lists/list-photos.ts'
-import { hasFilter } from '../photo-lists/photo-filters.ts'
-import { listGroupedIds, type PhotoGroup } from '../photo-lists/photo-groups.ts'
-import { loadPhotoSizes } from '../photos/listed-photos.ts'
+} from '../photos/lists/list-photos.ts'
+import { hasFilter } from '../photos/lists/photo-filters.ts'
+import { listGroupedIds, type PhotoGroup } from '../photos/lists/photo-groups.ts'
 import { isColumnOrder, type ListRange } from '../photos/photo-orders.ts'
 import type { GalleryContext, SerializedOutline } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'

@@ -3,12 +3,12 @@ import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-gue
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { assertZipAllowed, canDownload } from '../gallery-access/viewing-rules.ts'
-import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
+import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photos/lists/choose-photos.ts'
 import { findKeptJpeg } from '../photos/photo-files.ts'
+import { guestProfile, isWider } from '../photos/renditions/guest-profile.ts'
+import { requestRenditionsSoon } from '../photos/renditions/rendition-rows.ts'
+import { standardWidths } from '../photos/renditions/rendition-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { guestProfile, isWider } from '../renditions/guest-profile.ts'
-import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
-import { standardWidths } from '../renditions/rendition-rules.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
 /** `widthPx`: of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */

@@ -1,7 +1,7 @@
 import type { HealthItem } from '../../contract/instance/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
-import { listRejected } from '../imports/import-rows.ts'
-import { importWarningKey } from '../imports/import-source.ts'
+import { listRejected } from '../receiving/imports/import-rows.ts'
+import { importWarningKey } from '../receiving/imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type CheckResult, type HealthFormatter, ok } from './health-formatter.ts'
 

@@ -12,6 +12,7 @@ import {
 import { createSearchText } from '../photos/photo-names.ts'
 import type { FileColumns, PhotoRow } from '../photos/photo-rows.ts'
 import { acceptedImageKinds, maxBufferedBytes, validateVideo } from '../photos/photo-rules.ts'
+import { queueVideo } from '../photos/videos/video-job-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { runTogether } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
@@ -22,7 +23,6 @@ import { videoKinds } from '../platform/media/video/video-header.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { XmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { queueVideo } from '../videos/video-job-rows.ts'
 import { makeStill, readOrReject } from './make-still.ts'
 
 type Family = PhotoRow['media_type']

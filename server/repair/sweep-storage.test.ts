@@ -5,11 +5,11 @@ import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/fi
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { deletePhoto } from '../photos/delete-photos.ts'
+import { plainProfile } from '../photos/renditions/rendition-rows.ts'
+import { createRenditions } from '../photos/renditions/renditions.ts'
 import { days, hours } from '../platform/clock.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { replacePhoto } from '../receiving/replace-photo.ts'
-import { plainProfile } from '../renditions/rendition-rows.ts'
-import { createRenditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { sweepStorage } from './sweep-storage.ts'
 

@@ -33,10 +33,10 @@ const photoReaders = [
   'server/photos/arriving-photos.ts',
   'server/photos/list-photo-files.ts',
   'server/photos/photos-of-guests.ts',
-  'server/photos/trashed-photo-rows.ts',
+  'server/photos/trash/list-trashed-photos.ts',
+  'server/photos/trash/purge-trash.ts',
+  'server/photos/trash/trashed-photo-rows.ts',
   'server/picpeak/find-here.ts',
-  'server/trash/list-trashed-photos.ts',
-  'server/trash/purge-trash.ts',
 ]
 
 test('photos in the trash are read by few files', () => {

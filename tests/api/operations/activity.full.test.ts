@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ActivityRecord } from '../../../contract/instance/activity.ts'
-import { pruneActivity } from '../../../server/activity/activity-log.ts'
+import { pruneActivity } from '../../../server/dashboard/activity/activity-log.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'

@@ -9,7 +9,7 @@ import { sharedService } from '../../support/service/test-service.ts'
 const service = await sharedService()
 const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../../locales/admin/en.json'), 'utf8')).health
 
-/** The rule of `server/activity/activity-hook.ts`. Guests are not recorded, so sign-in to galleries is excluded. */
+/** The rule of `server/dashboard/activity/activity-hook.ts`. Guests are not recorded, so sign-in to galleries is excluded. */
 const isRecorded = ({ method, url, schema, config }: RouteOptions): boolean =>
   /^\/api\/(v1|admin|auth(?!\/gallery))\//.test(url) &&
   ['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method)) &&

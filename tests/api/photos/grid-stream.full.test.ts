@@ -51,7 +51,7 @@ describe('without limit, all photos are streamed as one JSON response', () => {
     expect(pagination).toEqual({ page: 1, limit: null, next: null, ...counts })
   })
 
-  // `server/photo-lists/stream-grid.test.ts` proves both of the following without HTTP.
+  // `server/photos/lists/stream-grid.test.ts` proves both of the following without HTTP.
   test('without duplicates or gaps, even if photos are deleted while it is sent', { tags: 'nightly' }, async () => {
     for (const sort of ['date', 'size']) {
       const answer = await openStream(`sort=${sort}&order=desc`)

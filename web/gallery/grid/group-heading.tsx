@@ -17,7 +17,7 @@ export function groupName({ category_id, name }: PhotoGroup): string {
 export const headingHeightPx = (): number =>
   groupHeadingRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** The heading of a category. Its first markup must match server/gallery-pages/photo-tiles.ts. */
+/** The heading of a category. Its first markup must match server/gallery/pages/photo-tiles.ts. */
 export function GroupHeading({ group, top, height }: { group: GroupStart; top: number | null; height: number }) {
   const name = groupName(group)
   return (

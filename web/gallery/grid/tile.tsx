@@ -28,7 +28,7 @@ type Props = {
   place: Place | null
 }
 
-/** One photo of the grid. The first markup of its link must match server/gallery-pages/photo-tiles.ts. */
+/** One photo of the grid. The first markup of its link must match server/gallery/pages/photo-tiles.ts. */
 export function Tile({ tile, index, total, place }: Props) {
   const photo = getPhoto(tile.id).value
   const ratio = tileRatio(tile)

@@ -13,7 +13,7 @@ import { canLoadSubmitDialog, loadSubmitDialog, openSubmitDialog } from './open-
 import { readPending, refusedField, sendStage, storeNewPending } from './pending-selection.ts'
 import { beginSending, loadQuickSend } from './send-pending.ts'
 
-/** The first markup must match the server's (`picksBar` in server/gallery-pages/gallery-page.ts). */
+/** The first markup must match the server's (`picksBar` in server/gallery/pages/gallery-page.ts). */
 export function PicksBar() {
   const count = counts.value[pickFilter]
   const isShown = asked.value.filter === pickFilter

@@ -15,7 +15,7 @@ import { applyScope, hiddenFilterCount, includesValue, isFiltered } from './quer
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
-/** The chips must match the server's markup (`tools` in server/gallery-pages/gallery-page.ts). */
+/** The chips must match the server's markup (`tools` in server/gallery/pages/gallery-page.ts). */
 export function Tools() {
   const currentQuery = asked.value
   const chips = useRef<HTMLElement>(null)

@@ -1,0 +1,58 @@
+import { isVisibleToGuests } from '../../access/visible-to-guests.ts'
+import type { EventRow } from '../../events/event-rows.ts'
+import { isExpired } from '../../events/event-rules.ts'
+import { equalsInConstantTime } from '../../gallery-access/enter-gallery.ts'
+import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
+import { findCoverPhoto } from '../../photos/cover-photos.ts'
+import { findPhoto, type PhotoRow } from '../../photos/photo-rows.ts'
+import { coverProfile } from '../../photos/renditions/guest-profile.ts'
+import type { RenditionRequest } from '../../photos/renditions/rendition-rows.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { sharePath } from '../../platform/links.ts'
+import type { GalleryContext } from '../gallery-context.ts'
+
+/** Returns the cover or a photo of a gallery that opens by its link alone. Throws NOT_FOUND in every other case. */
+export async function getCoverPicture(
+  ctx: GalleryContext,
+  { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
+): Promise<{ photo: PhotoRow; requested: RenditionRequest }> {
+  const event = await ctx.galleries.event(slug)
+  const photo = event && (await findPublicPicture(ctx, event, shareToken, photoId))
+  if (!photo) throw new AppError('NOT_FOUND')
+  const profile = coverProfile(event, await ctx.settings.values())
+  return { photo, requested: { profile, bound_px: profile.crop.width, format: 'jpeg' } }
+}
+
+export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
+
+export async function findLinkPreview(
+  ctx: GalleryContext,
+  event: EventRow,
+  shareToken: string | null,
+  photoId: number | null,
+): Promise<LinkPreview | null> {
+  if (shareToken === null) return null
+  const showsPhoto = photoId !== null && (await findPublicPicture(ctx, event, shareToken, photoId)) !== undefined
+  if (!showsPhoto && !(await findPublicPicture(ctx, event, shareToken, null))) return null
+  const link = (await ctx.settings.linkOrigin()) + sharePath(event)
+  const query = showsPhoto ? `?photo=${photoId}` : ''
+  const { width, height } = coverProfile(event, await ctx.settings.values()).crop
+  return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
+}
+
+/** Returns a picture only of a live, revealed gallery without a password, because anybody with the link gets it. */
+async function findPublicPicture(
+  { db, clock }: GalleryContext,
+  event: EventRow,
+  shareToken: string,
+  photoId: number | null,
+): Promise<PhotoRow | undefined> {
+  const now = clock.now()
+  const isLive = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, now)
+  const isOpen = isLive && event.require_password === 0 && !isBeforeReveal(event, now)
+  if (!isOpen || !equalsInConstantTime(shareToken, event.share_token)) return undefined
+  if (photoId === null) return findCoverPhoto(db, event.id)
+  const photo = await findPhoto(db, event.id, photoId)
+  const hasPicture = photo?.media_type === 'image' || photo?.still_filename != null
+  return photo && isVisibleToGuests(photo) && hasPicture ? photo : undefined
+}

@@ -1,0 +1,220 @@
+import { categoryName } from '../../../contract/category-names.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import {
+  dayOf,
+  type GalleryListQueryParams,
+  type GalleryPageData,
+  pageDataId,
+  revealFormat,
+} from '../../../contract/gallery/gallery-page.ts'
+import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../../contract/gallery/gallery-tiles.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import type { EventRow } from '../../events/event-rows.ts'
+import { isExpired } from '../../events/event-rules.ts'
+import { type Html, html, jsonData } from '../../platform/html/html.ts'
+import type { Page } from '../../platform/html/page-document.ts'
+import { findBuiltScript } from '../../platform/html/web-build.ts'
+import type { LinkPreview } from './cover-picture.ts'
+import type { GalleryI18n } from './gallery-i18n.ts'
+import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
+import { isShownPhoto, pageSize, photoStyle, shownPhoto } from './photo-page.ts'
+import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
+
+export type GalleryPageContent = {
+  event: EventRow
+  data: GalleryPageData
+  /** The first page is 1. */
+  pageNumber: number
+  pages: number
+  cover: GalleryPhoto | null
+  hiddenCount: number
+  /** Null if the link has no public preview. */
+  linkPreview: LinkPreview | null
+  /** Null if the URL names no photo; 'missing' if that photo does not exist or the viewer may not see it. */
+  shown: ShownPhoto | 'missing' | null
+}
+
+/** The gallery page, which works without script. With script, `web/gallery/start.tsx` takes it over. */
+export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
+  const { data, pageNumber } = content
+  const { i18n } = frame
+  const { photos, filtered, event } = data
+  const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
+  const first = (pageNumber - 1) * pageSize + 1
+  const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
+  const picks = !isHidden && picksBar(frame, data)
+  const body = html`${picks && html`<a class="skip" href="#picks">${i18n.t('skipToPicks')}</a>`}${header(frame, content)}
+<main id="gallery">
+${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
+${operatorNote(frame, content)}
+${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
+<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
+${pageLinks(frame, content)}
+</main>
+${picks}
+${jsonData(pageDataId, data)}`
+  const { event: row, linkPreview } = content
+  const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)
+  const head = html`${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
+  return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style: ratioStyle(photos) })
+}
+
+function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {
+  const tag = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`
+  const studio = settings.branding_studio_name
+  return html`${[
+    tag('og:type', 'website'),
+    tag('og:title', title),
+    tag('og:url', preview.url),
+    tag('og:locale', i18n.locale),
+    studio !== '' && tag('og:site_name', studio),
+    description !== '' && tag('og:description', description),
+    tag('og:image', preview.pictureUrl),
+    tag('og:image:type', 'image/jpeg'),
+    tag('og:image:width', preview.width),
+    tag('og:image:height', preview.height),
+    tag('og:image:alt', title),
+  ]}<meta name="twitter:card" content="summary_large_image">
+<link rel="alternate" type="application/json+oembed" href="${oembedUrl(preview)}" title="${title}">
+`
+}
+
+function oembedUrl({ url }: LinkPreview): string {
+  const address = new URL('/api/oembed', url)
+  address.search = new URLSearchParams({ url, format: 'json' }).toString()
+  return address.href
+}
+
+function header({ i18n }: PageFrame, content: GalleryPageContent): Html {
+  const { event, data, cover } = content
+  const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
+  return html`<header class="header-${style}">
+${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
+<div class="title">
+${heading(event.event_name)}
+<p class="facts">${factsHtml(i18n, event, data)}</p>
+</div>
+${renderWelcomeText(event.welcome_message, i18n.t('readMore'))}
+</header>`
+}
+
+/** `web/gallery/tools/photo-counts.tsx` updates the count. */
+function factsHtml(i18n: GalleryI18n, event: EventRow, data: GalleryPageData): Html {
+  const date = formatDate(i18n, event)
+  if (data.total === 0) return html`${date}`
+  return html`${date && `${date} · `}<span id="photo-count">${formatTotal(i18n, data)}</span>`
+}
+
+const formatFacts = (i18n: GalleryI18n, event: EventRow, data: GalleryPageData): string =>
+  [formatDate(i18n, event), data.total > 0 && formatTotal(i18n, data)].filter(Boolean).join(' · ')
+
+const formatDate = (i18n: GalleryI18n, { event_date }: EventRow): string =>
+  event_date ? formatLongDate(i18n, Date.parse(event_date)) : ''
+
+const formatTotal = ({ t }: GalleryI18n, { total, video_count }: GalleryPageData): string =>
+  formatPhotoCount(t, total, video_count)
+
+function operatorNote({ i18n, now }: PageFrame, { event, data, hiddenCount }: GalleryPageContent): Html | null {
+  if (data.viewer.is_preview) {
+    const state = isExpired(event, now) ? html` <strong>${i18n.t('previewExpired')}</strong>` : null
+    return html`<p class="operator-note">${i18n.t('previewNote')}${state}</p>`
+  }
+  return hiddenCount > 0 ? html`<p class="operator-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
+}
+
+function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: boolean): Html {
+  const widest = Math.max(...pictureWidths)
+  return html`<div class="cover">${
+    photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
+  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
+}
+
+/** Filters as links. `web/gallery/tools/tools.tsx` replaces them. */
+function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
+  const { categories, asked, viewer, feedback, total, filtered } = data
+  if (total === 0) return null
+  const { sort, order, ...filters } = asked
+  const chip = (text: string, filter: GalleryListQueryParams, isOn: boolean, kind = 'chip') => {
+    const href = createHref(data, { ...filter, ...(sort && { sort }), ...(order && { order }) })
+    return html`<a class="${kind}" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
+  }
+  const picked = feedback.allow_favorites ? 'favorited' : 'liked'
+  const canPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
+  const isFiltered = Object.keys(filters).length > 0
+  return html`<div class="tools" id="tools"><nav class="chips" aria-label="${i18n.t('filters')}">${[
+    chip(i18n.t('all'), {}, !isFiltered),
+    viewer.kind === 'guest' &&
+      canPick &&
+      chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
+    categories.map((category) => {
+      const id = String(category.id)
+      return chip(categoryName(i18n.t, category), { category_id: id }, asked.category_id === id)
+    }),
+  ]}</nav></div>
+<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: formatTotal(i18n, data) })}</p>`
+}
+
+const parseFilterNames = ({ filter = '' }: GalleryListQueryParams): string[] => filter.split(',')
+
+const createHref = (data: GalleryPageData, query: Record<string, string>): string =>
+  `?${new URLSearchParams({ ...query, ...viewerQuery(data) })}`
+
+function emptyNotice({ i18n }: PageFrame, data: GalleryPageData): Html {
+  if (data.total === 0) return html`<p class="notice">${i18n.t('empty')}</p>`
+  return html`<p class="notice">${i18n.t('nothingFound')} <a href="${createHref(data, {})}">${i18n.t('showAll')}</a></p>`
+}
+
+/**
+ * The time is in UTC until `web/gallery/reveal/countdown.ts` replaces it. The remaining seconds come from the server,
+ * because clocks of guests can be wrong.
+ */
+function revealNotice({ i18n, now }: PageFrame, revealAt: string): Html {
+  const at = Date.parse(revealAt)
+  const when = new Intl.DateTimeFormat(i18n.locale, { ...revealFormat, timeZone: 'UTC' }).format(at)
+  const [before = '', after = ''] = i18n.t('hiddenUntil', { when: '\n' }).split('\n')
+  const seconds = Math.max(0, Math.ceil((at - now) / 1000))
+  return html`<div class="reveal" id="reveal" data-seconds="${seconds}">
+<div class="countdown" role="timer"></div>
+<p>${before}<time datetime="${revealAt}">${when}</time>${after}</p>
+</div>`
+}
+
+function pageLinks({ i18n }: PageFrame, { data, pageNumber, pages }: GalleryPageContent): Html | null {
+  if (pages <= 1) return null
+  const href = (page: number) => createHref(data, { ...data.asked, page: String(page) })
+  return html`<nav class="pages" id="pages">
+${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${i18n.t('previous')}</a>` : null}
+<span>${i18n.t('pageOf', { page: pageNumber, pages })}</span>
+${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.t('next')}</a>` : null}
+</nav>`
+}
+
+/** The link works without script. `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
+function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null {
+  const { t, locale } = i18n
+  const { viewer, feedback, counts, selection, asked, total } = data
+  const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
+  if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
+  const key = feedback.allow_favorites ? 'favorited' : 'liked'
+  const count = counts[key]
+  const isShown = asked.filter === key
+  const { search, sort, order } = asked
+  const query: GalleryListQueryParams = {
+    ...(!isShown && { filter: key }),
+    ...(search && { search }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+  }
+  const href = `?${new URLSearchParams(query)}`
+  const isChanged = selection !== null && selection.changed_photo_ids.length > 0
+  const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
+  return html`<section class="picks" id="picks" aria-label="${t('myPicks')}"><div class="pill${count > 0 && html` some`}${selection && !isChanged && html` sent`}">${
+    date &&
+    html`<p class="sent-note" role="status">${t(isChanged ? 'picksChanged' : selection.notified_at ? 'picksNotified' : 'picksSent', { date })}</p>`
+  }<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? t('picks', { count }) : t('picksNone')}</a>${
+    count > 0 &&
+    html`<button type="button" class="send-picks" aria-label="${t(selection ? 'sendPicksAgain' : 'sendPicks')}">${t(selection ? 'sendPicksAgainShort' : 'sendPicksShort')}</button>`
+  }</div></div></section>`
+}

@@ -1,0 +1,109 @@
+import { heicFileTypes, rawFileTypes, splitFileTypes, videoFileTypes } from '../../../contract/files/file-types.ts'
+import type { GalleryListQueryParams, GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
+import { isGroupedList } from '../../../contract/gallery/photo-groups.ts'
+import { categoryRecord } from '../../events/categories/categories.ts'
+import type { EventRow } from '../../events/event-rows.ts'
+import { feedbackSettings } from '../../events/feedback-settings.ts'
+import { countOwnFeedback, zeroFeedbackCounts } from '../../feedback/list-own-feedback.ts'
+import { noFeedback } from '../../feedback/own-feedback.ts'
+import type { OpenGallery } from '../../gallery-access/open-gallery-request.ts'
+import { findCoverIds } from '../../photos/cover-photos.ts'
+import { loadPhotosByIds } from '../../photos/listed-photos.ts'
+import { countPhotos } from '../../photos/lists/list-photos.ts'
+import { loadOwnSelection } from '../../selections/own-selection.ts'
+import type { GalleryContext } from '../gallery-context.ts'
+import { galleryInfo, galleryPhoto } from '../gallery-records.ts'
+import { loadGuestContact } from '../guests/name-session-guest.ts'
+import { listGallery } from '../list-gallery.ts'
+import { findLinkPreview } from './cover-picture.ts'
+import { type GalleryI18n, galleryLanguages } from './gallery-i18n.ts'
+import type { GalleryPageContent } from './gallery-page.ts'
+import { pageSize } from './photo-page.ts'
+import { findShownPhoto } from './shown-photo.ts'
+
+type GalleryPageRequest = {
+  i18n: GalleryI18n
+  /** The share token in the URL; null if the URL has none. */
+  shareToken: string | null
+  asked: GalleryListQueryParams
+  photoId: number | null
+  pageNumber: number
+  isPreviewRequest: boolean
+  hasSmallTiles: boolean
+}
+
+/** Throws VALIDATION_ERROR for invalid filters. */
+export async function loadGalleryPage(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  { i18n, shareToken, asked, photoId, pageNumber, isPreviewRequest, hasSmallTiles }: GalleryPageRequest,
+): Promise<GalleryPageContent> {
+  const { event, viewer } = gallery
+  const query = {
+    ...asked,
+    ...(isGroupedList(asked) && { group: 'category' as const }),
+    page: pageNumber,
+    limit: pageSize,
+  }
+  const listed = await listGallery(ctx, gallery, query, { isPreviewRequest })
+  const { photos, own, total, filtered, categories } = listed
+  const allowedTypes = splitFileTypes((await ctx.settings.values()).general_allowed_file_types)
+  const takesAny = (types: readonly string[]) => types.some((type) => allowedTypes.includes(type))
+  const data: GalleryPageData = {
+    slug: event.slug,
+    event: galleryInfo(event, ctx.clock.now()),
+    feedback: feedbackSettings(event),
+    viewer: {
+      kind: viewer.kind,
+      ...(viewer.kind === 'guest' && viewer.guest.isPreview && { is_preview: true }),
+      guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null,
+    },
+    categories: categories.map(categoryRecord),
+    groups: listed.groups ?? [],
+    offset: (pageNumber - 1) * pageSize,
+    asked,
+    photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
+    total,
+    video_count: listed.videoCount,
+    filtered,
+    counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
+    selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
+    takes_videos: takesAny(videoFileTypes),
+    takes_heic: takesAny(heicFileTypes),
+    takes_raw: takesAny(rawFileTypes),
+    has_small_tiles: hasSmallTiles,
+    locale: i18n.locale,
+    languages: galleryLanguages,
+    share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
+    messages: i18n.messages,
+  }
+  const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
+  const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
+  return {
+    event,
+    data,
+    pageNumber,
+    pages: Math.ceil(filtered / pageSize),
+    cover: hasCover ? await loadCover(ctx, event) : null,
+    hiddenCount: total - visible.total,
+    linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
+    shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
+  }
+}
+
+/**
+ * Returns the path of the share link if the viewer may share it. Customers may not, since they entered by their
+ * sign-in.
+ */
+async function findSharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
+  // If galleries open by their slug alone, guests can share the URL of the page, so they do not get the share token.
+  const { gallery_allow_slug_only: opensBySlug } = await settings.values()
+  const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
+  return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
+}
+
+async function loadCover({ db }: GalleryContext, event: EventRow) {
+  const id = (await findCoverIds(db, [event.id])).get(event.id)
+  const [photo] = await loadPhotosByIds(db, id === undefined ? [] : [id], null)
+  return photo ? galleryPhoto(event, photo, noFeedback) : null
+}

@@ -1,0 +1,52 @@
+import MarkdownIt from 'markdown-it'
+import { Html, html } from '../../platform/html/html.ts'
+
+/** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
+  'image',
+  'html_block',
+  'html_inline',
+  'heading',
+  'lheading',
+  'code',
+  'fence',
+  'table',
+])
+markdown.validateLink = (url) => /^(https?:|mailto:)/i.test(url.trim())
+markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+  tokens[index]?.attrSet('rel', 'noopener noreferrer nofollow')
+  tokens[index]?.attrSet('target', '_blank')
+  return self.renderToken(tokens, index, options)
+}
+
+/** On a phone, a long text is folded under a line with `moreLabel`. */
+export function renderWelcomeText(text: string, moreLabel: string): Html | null {
+  if (text.trim() === '') return null
+  const welcome = new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
+  return text.length <= maxUnfoldedLength
+    ? welcome
+    : html`<details class="fold"><summary>${moreLabel}</summary>${welcome}</details>`
+}
+
+/** About six lines on a phone. */
+const maxUnfoldedLength = 240
+
+const maxPlainLength = 200
+
+/** Removes the markup, joins all lines and shortens the text, for link previews. */
+export function formatPlainWelcome(text: string): string {
+  const words = markdown
+    .parse(text, {})
+    .flatMap(({ children }) => [
+      ...(children ?? []).map(({ type, content }) => (type.endsWith('break') ? ' ' : content)),
+      ' ',
+    ])
+  const plain = words.join('').replace(/\s+/g, ' ').trim()
+  const characters = [...plain]
+  return characters.length > maxPlainLength
+    ? `${characters
+        .slice(0, maxPlainLength - 1)
+        .join('')
+        .trimEnd()}…`
+    : plain
+}
