@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { mapSwitches } from './event-features.ts'
 import {
   Created,
   cursorPage,
@@ -50,55 +51,9 @@ export const GalleryPassword = Type.String({
   'x-pattern': 'must not consist of digits and spaces only',
 })
 
-export const eventSwitchDefaults = {
-  allow_downloads: true,
-  watermark_downloads: false,
-  strip_location: true,
-  moderate_uploads: false,
-  feedback_enabled: true,
-  allow_ratings: true,
-  allow_color_labels: true,
-  allow_comments: true,
-  allow_likes: true,
-  allow_favorites: true,
-  moderate_comments: true,
-  show_feedback_to_guests: true,
-  require_guest_name: false,
-  ask_guest_name: false,
-  allow_notes: false,
-  allow_signed_pictures: false,
-  allow_raw_downloads: false,
-} as const
-export type EventSwitch = keyof typeof eventSwitchDefaults
-export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
-
-export const eventSwitchDescriptions: Record<EventSwitch, string> = {
-  allow_downloads: 'Guests may download photos',
-  watermark_downloads: 'Downloads of guests have a watermark',
-  strip_location: 'Guests get photos without location data',
-  moderate_uploads: 'Uploads of guests stay hidden until they are approved',
-  feedback_enabled: 'Guests may give the kinds of feedback that are turned on',
-  allow_ratings: 'Guests may rate photos',
-  allow_color_labels: 'Guests may set color labels',
-  allow_comments: 'Guests may write comments',
-  allow_likes: 'Guests may like photos',
-  allow_favorites: 'Guests may mark favorites',
-  moderate_comments: 'Other guests see a comment after it is approved',
-  show_feedback_to_guests: 'Guests see the feedback of others',
-  require_guest_name: 'Feedback requires the name of the guest',
-  ask_guest_name: 'Guests are asked for their name once, before their first feedback, and may skip it',
-  allow_notes: 'Guests may write private notes to the photographer',
-  allow_signed_pictures: 'Signed addresses show pictures of the gallery without a session or a password',
-  allow_raw_downloads:
-    'Guests may download the originals of RAW and HEIC files, unless downloads have a watermark or a size limit',
-}
-
-const switchFields = Object.fromEntries(
-  eventSwitches.map((key) => [
-    key,
-    Type.Boolean({ description: `${eventSwitchDescriptions[key]}; for new events, the default is in the settings` }),
-  ]),
-) as Record<EventSwitch, ReturnType<typeof Type.Boolean>>
+const switchFields = mapSwitches((_, { description }) =>
+  Type.Boolean({ description: `${description}; for new events, the default is in the settings` }),
+)
 
 export const CreateEventBody = Type.Object(
   {
@@ -144,10 +99,7 @@ export const CreateEventBody = Type.Object(
       Whole(1, 30, 'How many days guests stay signed in on their device; the default is 1'),
     ),
     send_email: Switch('Send an email to the customer when the gallery opens; the default is true'),
-    ...(Object.fromEntries(eventSwitches.map((key) => [key, Type.Optional(switchFields[key])])) as Record<
-      EventSwitch,
-      ReturnType<typeof Switch>
-    >),
+    ...mapSwitches((key) => Type.Optional(switchFields[key])),
   },
   { title: 'CreateEvent' },
 )

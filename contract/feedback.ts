@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { EventSwitch } from './events.ts'
+import { listSwitches } from './event-features.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { PhotoRecord } from './photos.ts'
 import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from './shapes.ts'
@@ -88,19 +88,7 @@ export const MyFeedback = Type.Object({
 })
 export type MyFeedback = Static<typeof MyFeedback>
 
-export const feedbackSwitches = [
-  'feedback_enabled',
-  'allow_ratings',
-  'allow_color_labels',
-  'allow_comments',
-  'allow_likes',
-  'allow_favorites',
-  'moderate_comments',
-  'show_feedback_to_guests',
-  'require_guest_name',
-  'ask_guest_name',
-  'allow_notes',
-] as const satisfies readonly EventSwitch[]
+export const feedbackSwitches = listSwitches('feedback', 'kinds')
 
 const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type.Boolean()])) as Record<
   (typeof feedbackSwitches)[number],

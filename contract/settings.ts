@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSwitches, photoSorts } from './events.ts'
+import { type AppSwitch, appSwitches, type EventSwitch, eventFeatures, eventSwitches } from './event-features.ts'
+import { photoSorts } from './events.ts'
 import { convertedFileTypes, imageFileTypes, videoFileTypes } from './files/file-types.ts'
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
@@ -22,18 +23,31 @@ const HexColor = Type.String({
   'x-pattern': 'must be # followed by six hexadecimal digits',
 })
 
+type SwitchSettings<Value> = { [K in EventSwitch as `event_default_${K}`]: Value }
+type AppSwitchSettings<Value> = { [K in AppSwitch as `event_app_${K}`]: Value }
+type Shape = ReturnType<typeof Type.Boolean>
+
 const switchShapes = Object.fromEntries(
-  eventSwitches.map((key) => [
-    `event_default_${key}`,
-    Type.Boolean({
-      description: `New events: ${eventSwitchDescriptions[key].replace(/^./, (first) => first.toLowerCase())}`,
-    }),
-  ]),
-) as { [K in EventSwitch as `event_default_${K}`]: ReturnType<typeof Type.Boolean> }
+  eventSwitches.map((key) => {
+    const description = eventFeatures[key].description.replace(/^./, (first) => first.toLowerCase())
+    return [`event_default_${key}`, Type.Boolean({ description: `New events: ${description}` })]
+  }),
+) as SwitchSettings<Shape>
+
+const appSwitchShapes = Object.fromEntries(
+  appSwitches.map((key) => {
+    const description = `The same as \`event_default_${key}\`, for events that are created in the admin app or by \`proofroom share\``
+    return [`event_app_${key}`, Type.Boolean({ description })]
+  }),
+) as AppSwitchSettings<Shape>
 
 const switchDefaults = Object.fromEntries(
-  eventSwitches.map((key) => [`event_default_${key}`, eventSwitchDefaults[key]]),
-) as { [K in EventSwitch as `event_default_${K}`]: boolean }
+  eventSwitches.map((key) => [`event_default_${key}`, eventFeatures[key].isOn]),
+) as SwitchSettings<boolean>
+
+const appSwitchDefaults = Object.fromEntries(
+  appSwitches.map((key) => [`event_app_${key}`, eventFeatures[key].isOnInApp]),
+) as AppSwitchSettings<boolean>
 
 const Required = (field: string) => Type.Boolean({ description: `Required to create an event: ${field}` })
 
@@ -84,14 +98,7 @@ export const settingShapes = {
   event_app_photo_sort: OneOf(photoSorts, {
     description: 'The same for events that are created in the admin app or by `proofroom share`',
   }),
-  event_app_ask_guest_name: Type.Boolean({
-    description:
-      'The same as `event_default_ask_guest_name`, for events that are created in the admin app or by `proofroom share`',
-  }),
-  event_app_allow_notes: Type.Boolean({
-    description:
-      'The same as `event_default_allow_notes`, for events that are created in the admin app or by `proofroom share`',
-  }),
+  ...appSwitchShapes,
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
     description: 'New events: the welcome text above the photos, as Markdown',
@@ -162,8 +169,7 @@ export const settingDefaults: SettingValues = {
   event_default_photo_cap: 0,
   event_default_photo_sort: 'upload_date_desc',
   event_app_photo_sort: 'capture_date_asc',
-  event_app_ask_guest_name: true,
-  event_app_allow_notes: true,
+  ...appSwitchDefaults,
   event_default_welcome_message: '',
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,

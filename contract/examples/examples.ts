@@ -1,10 +1,5 @@
-import {
-  type ChangeEventBody,
-  type CreateEventBody,
-  EventListItem,
-  type EventRecord,
-  eventSwitchDefaults,
-} from '../events.ts'
+import { mapSwitches } from '../event-features.ts'
+import { type ChangeEventBody, type CreateEventBody, EventListItem, type EventRecord } from '../events.ts'
 import type { PhotoRecord } from '../photos.ts'
 import type { ProblemCode } from '../problems.ts'
 
@@ -45,7 +40,7 @@ const live: EventRecord = {
   download_max_px: null,
   reveal_at: null,
   guest_session_days: 1,
-  ...eventSwitchDefaults,
+  ...mapSwitches((_, { isOn }) => isOn),
   created_at: '2027-06-20T09:12:44.518Z',
   updated_at: '2027-06-22T17:03:10.002Z',
   created_by: 1,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createEvent } from '../events/create-event.ts'
+import { appDefaults } from '../events/event-requirements.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { createMovedRows } from '../picpeak/moved-rows.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
@@ -32,9 +33,7 @@ export function createFolderEvents(ctx: AppContext, path: string, type: string):
       is_draft: true,
       send_email: false,
       require_password: false,
-      default_photo_sort: settings.event_app_photo_sort,
-      ask_guest_name: settings.event_app_ask_guest_name,
-      allow_notes: settings.event_app_allow_notes,
+      ...appDefaults(settings),
     }
     const event = await createEvent(ctx, owner, body, (tx, { id }) => moved.record(tx, 'event', [[folder, id]]))
     created.push(event)

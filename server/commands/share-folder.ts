@@ -8,6 +8,7 @@ import { convertedFileTypes, imageFileTypes, splitFileTypes } from '../../contra
 import { pairSidecars } from '../../contract/files/pair-sidecars.ts'
 import { comparePaths } from '../../contract/files/path-order.ts'
 import { createEvent } from '../events/create-event.ts'
+import { appDefaults } from '../events/event-requirements.ts'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { findUserName } from '../platform/data-owner.ts'
@@ -92,9 +93,7 @@ async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, pas
     event_type: type,
     event_name: name ?? '',
     require_password: password !== undefined,
-    default_photo_sort: settings.event_app_photo_sort,
-    ask_guest_name: settings.event_app_ask_guest_name,
-    allow_notes: settings.event_app_allow_notes,
+    ...appDefaults(settings),
     ...(password !== undefined && { password }),
   }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
 }

@@ -1,4 +1,5 @@
-import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
+import { eventSwitches } from '../../contract/event-features.ts'
+import type { ChangeEventBody } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'

@@ -1,4 +1,5 @@
-import { type CreateEventBody, eventSwitches } from '../../contract/events.ts'
+import { mapSwitches } from '../../contract/event-features.ts'
+import type { CreateEventBody } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
@@ -142,10 +143,7 @@ function themeColumns({ theme_preset, header_style }: CreateEventBody, type: Eve
 }
 
 const switchColumns = (input: CreateEventBody, settings: SettingValues) =>
-  Object.fromEntries(eventSwitches.map((key) => [key, flag(input[key] ?? settings[`event_default_${key}`])])) as Pick<
-    EventTable,
-    (typeof eventSwitches)[number]
-  >
+  mapSwitches((key) => flag(input[key] ?? settings[`event_default_${key}`]))
 
 /**
  * Appends `-1`, `-2` and so on while the slug is taken, also by an older address of another event. Concurrent requests get

@@ -1,4 +1,5 @@
-import { type EventListItem, type EventRecord, type EventSwitch, eventSwitches } from '../../contract/events.ts'
+import { mapSwitches } from '../../contract/event-features.ts'
+import type { EventListItem, EventRecord } from '../../contract/events.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { sharePath } from '../platform/links.ts'
 import type { EventRow } from './event-rows.ts'
@@ -13,7 +14,7 @@ export function eventRecord(
   origin: string,
   now: number,
 ): EventRecord {
-  const switches = Object.fromEntries(eventSwitches.map((key) => [key, row[key] === 1])) as Record<EventSwitch, boolean>
+  const switches = mapSwitches((key) => row[key] === 1)
   return {
     ...eventListItem(row, totals.photo_count, origin, now),
     video_count: totals.video_count,

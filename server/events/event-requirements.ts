@@ -1,4 +1,5 @@
-import { type EventDefaults, eventSwitches } from '../../contract/events.ts'
+import { type AppSwitch, appSwitches, mapSwitches } from '../../contract/event-features.ts'
+import type { EventDefaults } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
@@ -39,12 +40,13 @@ export const createEventDefaults = (settings: SettingValues): EventDefaults => (
   is_phone_kept: settings.event_phone_field_enabled,
   welcome_message: settings.event_default_welcome_message,
   photo_cap: settings.event_default_photo_cap,
-  default_photo_sort: settings.event_app_photo_sort,
   download_max_px: settings.event_default_download_max_px,
-  ...(Object.fromEntries(eventSwitches.map((key) => [key, settings[`event_default_${key}`]])) as Record<
-    (typeof eventSwitches)[number],
-    boolean
-  >),
-  ask_guest_name: settings.event_app_ask_guest_name,
-  allow_notes: settings.event_app_allow_notes,
+  ...mapSwitches((key) => settings[`event_default_${key}`]),
+  ...appDefaults(settings),
+})
+
+/** What differs in events that are created in the admin app or by commands. */
+export const appDefaults = (settings: SettingValues) => ({
+  default_photo_sort: settings.event_app_photo_sort,
+  ...(Object.fromEntries(appSwitches.map((key) => [key, settings[`event_app_${key}`]])) as Record<AppSwitch, boolean>),
 })

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Generated, Selectable } from 'kysely'
-import type { EventSwitch, PhotoSort } from '../../contract/events.ts'
+import type { EventSwitch } from '../../contract/event-features.ts'
+import type { PhotoSort } from '../../contract/events.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
 import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'

@@ -1,4 +1,4 @@
-import type { EventSwitch } from '../../contract/events.ts'
+import type { EventSwitch } from '../../contract/event-features.ts'
 import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
-import { eventSwitches, type PhotoSort, photoSorts } from '../../contract/events.ts'
+import { type EventSwitch, mapSwitches } from '../../contract/event-features.ts'
+import { type PhotoSort, photoSorts } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { type HeaderStyle, headerStyles, type ThemePreset, themePresets } from '../../contract/themes.ts'
 import type { EventTable } from '../events/event-rows.ts'
@@ -103,14 +104,14 @@ export function readEvent(
   }
 }
 
-function readSwitches(row: SourceRow, feedback: SourceRow, settings: SettingValues) {
-  const defaults = Object.fromEntries(eventSwitches.map((key) => [key, flag(settings[`event_default_${key}`])]))
-  const requiresName = toLine(feedback.identity_mode) === 'guest' || toFlag(feedback.require_name_email) === 1 ? 1 : 0
+/** Switches that PicPeak does not have are off. */
+function readSwitches(row: SourceRow, feedback: SourceRow, settings: SettingValues): Record<EventSwitch, Flag> {
+  const requiresName = toLine(feedback.identity_mode) === 'guest' || toFlag(feedback.require_name_email) === 1
   return {
-    ...(defaults as Record<(typeof eventSwitches)[number], Flag>),
+    ...mapSwitches((): Flag => 0),
     allow_downloads: toFlag(row.allow_downloads, true),
     watermark_downloads: toFlag(row.watermark_downloads),
-    moderate_uploads: 0 as const,
+    strip_location: flag(settings.event_default_strip_location),
     feedback_enabled: toFlag(feedback.feedback_enabled),
     allow_ratings: toFlag(feedback.allow_ratings, true),
     allow_color_labels: toFlag(feedback.allow_color_labels),
@@ -119,11 +120,7 @@ function readSwitches(row: SourceRow, feedback: SourceRow, settings: SettingValu
     allow_favorites: toFlag(feedback.allow_favorites, true),
     moderate_comments: toFlag(feedback.moderate_comments, true),
     show_feedback_to_guests: toFlag(feedback.show_feedback_to_guests, true),
-    require_guest_name: requiresName as Flag,
-    ask_guest_name: 0 as const,
-    allow_notes: 0 as const,
-    allow_signed_pictures: 0 as const,
-    allow_raw_downloads: 0 as const,
+    require_guest_name: flag(requiresName),
   }
 }
 

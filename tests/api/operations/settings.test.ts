@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventSwitchDefaults, eventSwitches } from '../../../contract/events.ts'
+import { eventSwitches, mapSwitches } from '../../../contract/event-features.ts'
 import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
 import { days } from '../../../server/platform/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
@@ -97,6 +97,8 @@ test('the public part requires no credential and contains nothing else', async (
   expect(Object.keys(body).filter((key) => /^(event|gallery)_|max|allowed/.test(key))).toEqual([])
 })
 
+const switchDefaults = mapSwitches((_, { isOn }) => isOn)
+
 describe('a new event', () => {
   const load = async (body: object = {}) => {
     const { id } = await createEvent(service.api, { ...body })
@@ -104,11 +106,11 @@ describe('a new event', () => {
   }
 
   test('has the switches of the settings unless the request sets them', async () => {
-    const others = Object.fromEntries(eventSwitches.map((key) => [key, !eventSwitchDefaults[key]]))
+    const others = Object.fromEntries(eventSwitches.map((key) => [key, !switchDefaults[key]]))
     const change = Object.fromEntries(eventSwitches.map((key) => [`event_default_${key}`, others[key]]))
     await admin.put('/api/admin/settings', change)
     expect(await load()).toMatchObject(others)
-    expect(await load(eventSwitchDefaults)).toMatchObject(eventSwitchDefaults)
+    expect(await load(switchDefaults)).toMatchObject(switchDefaults)
     await admin.put('/api/admin/settings', Object.fromEntries(Object.keys(change).map((key) => [key, !change[key]])))
   })
 

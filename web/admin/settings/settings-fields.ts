@@ -1,3 +1,10 @@
+import {
+  type AppSwitch,
+  type EventSwitch,
+  type FeatureGroup,
+  isAppSwitch,
+  rankSwitches,
+} from '../../../contract/event-features.ts'
 import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
 import type { Schemas } from '../api/api.ts'
 
@@ -23,6 +30,15 @@ const photoSorts = [
   'filename_asc',
   'filename_desc',
 ]
+
+type SwitchSetting = { key: `event_default_${EventSwitch}` | `event_app_${AppSwitch}`; kind: 'switch' }
+
+/** The settings of new events for the switches of these groups. */
+const switchesFor = (...groups: FeatureGroup[]): SwitchSetting[] =>
+  rankSwitches(...groups).flatMap((key): SwitchSetting[] => [
+    ...(isAppSwitch(key) ? [{ key: `event_app_${key}`, kind: 'switch' } as const] : []),
+    { key: `event_default_${key}`, kind: 'switch' },
+  ])
 
 export const settingPages = {
   general: {
@@ -55,32 +71,11 @@ export const settingPages = {
       { key: 'event_default_welcome_message', kind: 'text', maxLength: 10_000, isMultiline: true },
     ],
     downloads: [
-      { key: 'event_default_allow_downloads', kind: 'switch' },
-      { key: 'event_default_watermark_downloads', kind: 'switch' },
-      { key: 'event_default_strip_location', kind: 'switch' },
-      { key: 'event_default_allow_raw_downloads', kind: 'switch' },
-      { key: 'event_default_allow_signed_pictures', kind: 'switch' },
+      ...switchesFor('downloads'),
       { key: 'event_default_download_max_px', kind: 'number', min: 320, max: 20_000, isOptional: true },
     ],
-    uploads: [
-      { key: 'event_default_moderate_uploads', kind: 'switch' },
-      { key: 'event_default_photo_cap', kind: 'number', min: 0, max: 10_000_000 },
-    ],
-    feedback: [
-      { key: 'event_default_feedback_enabled', kind: 'switch' },
-      { key: 'event_default_allow_favorites', kind: 'switch' },
-      { key: 'event_default_allow_likes', kind: 'switch' },
-      { key: 'event_default_allow_ratings', kind: 'switch' },
-      { key: 'event_default_allow_color_labels', kind: 'switch' },
-      { key: 'event_default_allow_comments', kind: 'switch' },
-      { key: 'event_default_moderate_comments', kind: 'switch' },
-      { key: 'event_default_show_feedback_to_guests', kind: 'switch' },
-      { key: 'event_default_require_guest_name', kind: 'switch' },
-      { key: 'event_app_ask_guest_name', kind: 'switch' },
-      { key: 'event_default_ask_guest_name', kind: 'switch' },
-      { key: 'event_app_allow_notes', kind: 'switch' },
-      { key: 'event_default_allow_notes', kind: 'switch' },
-    ],
+    uploads: [...switchesFor('uploads'), { key: 'event_default_photo_cap', kind: 'number', min: 0, max: 10_000_000 }],
+    feedback: switchesFor('feedback', 'kinds'),
   },
   galleries: {
     entering: [

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
+import { mapSwitches } from '../../../../contract/event-features.ts'
 import type { Schemas } from '../../api/api.ts'
 import { endOfDayAfter, parseLocalDateTime } from '../local-time.ts'
-import {
-  createEventBody,
-  createEventDraft,
-  diffEventDrafts,
-  type EventDraft,
-  eventSwitches,
-  isDraftChanged,
-} from './event-draft.ts'
+import { createEventBody, createEventDraft, diffEventDrafts, type EventDraft, isDraftChanged } from './event-draft.ts'
 
-type Switches = Record<(typeof eventSwitches)[number], boolean>
-const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Switches
+const switches = mapSwitches(() => true)
 const defaults: Schemas['EventDefaults'] = {
   required: [],
   require_password: true,

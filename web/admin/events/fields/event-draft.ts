@@ -1,30 +1,11 @@
+import { type EventSwitch, mapSwitches } from '../../../../contract/event-features.ts'
 import type { Schemas } from '../../api/api.ts'
 import type { Event } from '../event-context.tsx'
 import { endOfDayAfter, formatLocalDateTime, parseLocalDateTime } from '../local-time.ts'
 
-export const eventSwitches = [
-  'allow_downloads',
-  'watermark_downloads',
-  'strip_location',
-  'moderate_uploads',
-  'feedback_enabled',
-  'allow_ratings',
-  'allow_color_labels',
-  'allow_comments',
-  'allow_likes',
-  'allow_favorites',
-  'moderate_comments',
-  'show_feedback_to_guests',
-  'require_guest_name',
-  'ask_guest_name',
-  'allow_notes',
-  'allow_signed_pictures',
-  'allow_raw_downloads',
-] as const satisfies Array<keyof Event>
-type Switches = Record<(typeof eventSwitches)[number], boolean>
+type Switches = Record<EventSwitch, boolean>
 
-const pickSwitches = (from: Switches): Switches =>
-  Object.fromEntries(eventSwitches.map((key) => [key, from[key]])) as Switches
+const pickSwitches = (from: Switches): Switches => mapSwitches((key) => from[key])
 
 /** The text of the expiry of an event that never expires. An empty text is an error, so that nobody chooses it by mistake. */
 export const neverExpires = 'never'

@@ -1,6 +1,7 @@
 import './rule-fields.css'
 import { useQuery } from '@tanstack/react-query'
-import { translator } from '../../app/language.ts'
+import { type EventSwitch, getFeature, rankSwitches } from '../../../../contract/event-features.ts'
+import { findMessage, translator } from '../../app/language.ts'
 import { SelectField, SwitchField, TextField } from '../../components/field.tsx'
 import { eventCategoriesQuery, globalCategoriesQuery } from '../event-queries.ts'
 import type { EventForm } from './use-event-form.ts'
@@ -9,9 +10,29 @@ const t = translator('events')
 
 type Props = { form: EventForm }
 
+function Switches({ form, keys }: Props & { keys: ReadonlyArray<EventSwitch | undefined> }) {
+  return keys
+    .filter((key) => key !== undefined)
+    .map((key) => {
+      const { needs, isIncludedIn } = getFeature(key)
+      const help = findMessage('events', `switchHelp_${key}`)
+      return (
+        <SwitchField
+          key={key}
+          label={t(`switch_${key}`)}
+          {...(help && { help })}
+          {...form.flag(key)}
+          disabled={(needs && !form.draft[needs]) || (isIncludedIn && form.draft[isIncludedIn])}
+        />
+      )
+    })
+}
+
+const [allowDownloads, ...downloadRules] = rankSwitches('downloads')
+
 export const DownloadFields = ({ form }: Props) => (
   <>
-    <SwitchField label={t('allowDownloads')} {...form.flag('allow_downloads')} />
+    <Switches form={form} keys={[allowDownloads]} />
     <div className="columns">
       <TextField
         label={t('maxPx')}
@@ -30,52 +51,21 @@ export const DownloadFields = ({ form }: Props) => (
         {...form.text('watermark_text')}
       />
     </div>
-    <SwitchField
-      label={t('watermarkDownloads')}
-      help={t('watermarkDownloadsHelp')}
-      {...form.flag('watermark_downloads')}
-    />
-    <SwitchField label={t('stripLocation')} help={t('stripLocationHelp')} {...form.flag('strip_location')} />
-    <SwitchField
-      label={t('allowRawDownloads')}
-      help={t('allowRawDownloadsHelp')}
-      {...form.flag('allow_raw_downloads')}
-    />
-    <SwitchField
-      label={t('allowSignedPictures')}
-      help={t('allowSignedPicturesHelp')}
-      {...form.flag('allow_signed_pictures')}
-    />
+    <Switches form={form} keys={downloadRules} />
   </>
 )
 
-const kinds = ['allow_favorites', 'allow_likes', 'allow_ratings', 'allow_color_labels', 'allow_comments'] as const
+const [feedbackEnabled, ...feedbackRules] = rankSwitches('feedback')
 
 export const FeedbackFields = ({ form }: Props) => (
   <>
-    <SwitchField label={t('feedbackEnabled')} help={t('feedbackEnabledHelp')} {...form.flag('feedback_enabled')} />
+    <Switches form={form} keys={[feedbackEnabled]} />
     <fieldset className="event-switches" disabled={!form.draft.feedback_enabled}>
       <legend className="heard">{t('feedbackKinds')}</legend>
       <div className="columns">
-        {kinds.map((key) => (
-          <SwitchField key={key} label={t(`switch_${key}`)} {...form.flag(key)} />
-        ))}
+        <Switches form={form} keys={rankSwitches('kinds')} />
       </div>
-      <SwitchField
-        label={t('moderateComments')}
-        help={t('moderateCommentsHelp')}
-        {...form.flag('moderate_comments')}
-        disabled={!form.draft.allow_comments}
-      />
-      <SwitchField label={t('allowNotes')} help={t('allowNotesHelp')} {...form.flag('allow_notes')} />
-      <SwitchField label={t('showFeedback')} help={t('showFeedbackHelp')} {...form.flag('show_feedback_to_guests')} />
-      <SwitchField
-        label={t('askName')}
-        help={t('askNameHelp')}
-        {...form.flag('ask_guest_name')}
-        disabled={form.draft.require_guest_name}
-      />
-      <SwitchField label={t('requireName')} help={t('requireNameHelp')} {...form.flag('require_guest_name')} />
+      <Switches form={form} keys={feedbackRules} />
     </fieldset>
   </>
 )
@@ -106,7 +96,7 @@ export function UploadFields({ form, eventId }: Props & { eventId: number | null
             </option>
           ))}
         </SelectField>
-        <SwitchField label={t('moderateUploads')} help={t('moderateUploadsHelp')} {...form.flag('moderate_uploads')} />
+        <Switches form={form} keys={rankSwitches('uploads')} />
       </fieldset>
       <TextField
         label={t('photoCap')}

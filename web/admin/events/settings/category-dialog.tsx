@@ -43,7 +43,7 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
         onChange={({ target }) => setName(target.value)}
       />
       <SwitchField
-        label={t('allowDownloads')}
+        label={t('switch_allow_downloads')}
         checked={allowDownloads}
         onChange={({ target }) => setAllowDownloads(target.checked)}
       />

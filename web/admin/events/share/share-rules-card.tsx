@@ -37,13 +37,13 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
       </div>
       {event.reveal_at && <p className="help">{t('revealsAt', { time: formatTime(event.reveal_at) })}</p>}
       <SwitchField
-        label={t('allowDownloads')}
+        label={t('switch_allow_downloads')}
         checked={rules.allow_downloads}
         disabled={isLocked}
         onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
       />
       <SwitchField
-        label={t('watermarkDownloads')}
+        label={t('switch_watermark_downloads')}
         checked={rules.watermark_downloads}
         disabled={isLocked || !rules.allow_downloads}
         onChange={({ target }) => change.mutate({ watermark_downloads: target.checked })}
