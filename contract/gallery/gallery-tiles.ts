@@ -1,5 +1,8 @@
+import { must } from '../must.ts'
 /** Pixel widths of the renditions. */
 export const pictureWidths = [640, 1280, 1920, 2560] as const
+
+export const maxPictureWidth = must(pictureWidths.at(-1), 'picture width')
 
 const thumbnailEdge = 480
 

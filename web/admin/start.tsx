@@ -8,14 +8,14 @@ import { createRoot } from 'react-dom/client'
 import { reloadPage } from '../shared/reload-page.ts'
 import { sessionEvents } from './api/session-fetch.ts'
 import { adminAppData } from './app/admin-app-data.ts'
-import { ignoreStrayClicks } from './app/ignore-stray-clicks.ts'
 import { loadMessages } from './app/language.ts'
-import { NotFound } from './app/not-found.tsx'
 import { queries } from './app/query-client.ts'
-import { ModuleLoadError, routes } from './app/routes.tsx'
 import { trackFocus } from './components/focus-history.ts'
 import { LoadError, Loading } from './components/loaded.tsx'
+import { NotFound } from './components/not-found.tsx'
 import { showError } from './components/notices.tsx'
+import { ignoreStrayClicks } from './frame/ignore-stray-clicks.ts'
+import { ModuleLoadError, routes } from './frame/routes.tsx'
 
 const router = createRouter({
   routeTree: routes,

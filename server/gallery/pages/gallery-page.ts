@@ -100,7 +100,7 @@ ${renderWelcomeText(event.welcome_message, i18n.t('readMore'))}
 </header>`
 }
 
-/** `web/gallery/tools/photo-counts.tsx` updates the count. */
+/** `web/gallery/filters/photo-counts.tsx` updates the count. */
 function factsHtml(i18n: GalleryI18n, event: EventRow, data: GalleryPageData): Html {
   const date = formatDate(i18n, event)
   if (data.total === 0) return html`${date}`
@@ -131,7 +131,7 @@ function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: b
   }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
 }
 
-/** Filters as links. `web/gallery/tools/tools.tsx` replaces them. */
+/** Filters as links. `web/gallery/toolbar/tools.tsx` replaces them. */
 function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
   const { categories, asked, viewer, feedback, total, filtered } = data
   if (total === 0) return null
@@ -191,7 +191,7 @@ ${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.
 </nav>`
 }
 
-/** The link works without script. `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
+/** The link works without script. `web/gallery/selections/picks-bar.tsx` takes over the same markup. */
 function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null {
   const { t, locale } = i18n
   const { viewer, feedback, counts, selection, asked, total } = data

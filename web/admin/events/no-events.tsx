@@ -5,7 +5,7 @@ import { translator } from '../app/language.ts'
 import { buttonClass } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Empty } from '../components/page.tsx'
-import { trashedEventsQuery } from '../trash/trash-queries.ts'
+import { trashedEventsQuery } from './trash/trash-queries.ts'
 
 const t = translator('events')
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { NotFound } from '../app/not-found.tsx'
 import { Loaded } from '../components/loaded.tsx'
+import { NotFound } from '../components/not-found.tsx'
 import { BrandingPage } from './branding-page.tsx'
 import { CategoriesPage } from './categories-page.tsx'
 import { EventTypesPage } from './event-types-page.tsx'

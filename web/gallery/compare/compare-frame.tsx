@@ -1,13 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
-import { pictureSrcset, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
+import { maxPictureWidth, pictureSrcset, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
 import { colorLabels } from '../../../contract/marks.ts'
-import { ColorButton, PickButton, StarButton } from '../marks/mark-buttons.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { useMeasured } from '../parts/use-measured.ts'
-import { canColor, canRate, page, pickKind, t } from '../state/page.ts'
-import { maxPictureWidth } from '../viewer/zoom-rules.ts'
-import { watchGestures } from './gestures.ts'
+import { watchGestures } from '../../shared/picture/gestures.ts'
 import {
   fitSize,
   fittedView,
@@ -19,7 +14,11 @@ import {
   type Size,
   type View,
   zoomView,
-} from './linked-view.ts'
+} from '../../shared/picture/linked-view.ts'
+import { ColorButton, PickButton, StarButton } from '../marks/mark-buttons.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { useMeasured } from '../parts/use-measured.ts'
+import { canColor, canRate, page, pickKind, t } from '../state/page.ts'
 
 export type FrameActions = { zoomBy: (factor: number) => void; pan: (by: Point) => void; toggle: () => void }
 

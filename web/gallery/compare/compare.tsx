@@ -1,6 +1,7 @@
 import './compare.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { must } from '../../../contract/must.ts'
+import { fittedView, type Point, type View } from '../../shared/picture/linked-view.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { makeOthersInert } from '../parts/block-page.ts'
 import { applyMarkAction } from '../shortcuts/listen-to-shortcuts.ts'
@@ -9,7 +10,6 @@ import { t } from '../state/page.ts'
 import { getPhoto, loadDetails, outline } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { CompareButton, CompareFrame, type FrameActions } from './compare-frame.tsx'
-import { fittedView, type Point, type View } from './linked-view.ts'
 
 const maxFrames = 4
 const minFrames = 2

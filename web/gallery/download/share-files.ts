@@ -1,5 +1,5 @@
 import { getRouteUrl } from '../state/api.ts'
-import { parseFilename } from '../viewer/parse-filename.ts'
+import { parseFilename } from './parse-filename.ts'
 
 /** Larger files are downloaded, because a share sheet needs them in memory. */
 export const maxSharedBytes = 64 * 2 ** 20

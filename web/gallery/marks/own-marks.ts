@@ -3,11 +3,11 @@ import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { lastSelection, recordPicks, reloadSelection } from '../picks/last-selection.ts'
 import { ApiError, call } from '../state/api.ts'
 import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page, t } from '../state/page.ts'
 import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
+import { lastSelection, recordPicks, reloadSelection } from './last-selection.ts'
 import type { Outcome } from './mark-outcome.ts'
 import {
   getMarkKey,

@@ -1,6 +1,6 @@
 import { applyMark, ratingMark, toggleColor, togglePick } from '../marks/apply-mark.ts'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
-import { focusPicksBar } from '../picks/focus-picks-bar.ts'
+import { focusPicksBar } from '../selections/focus-picks-bar.ts'
 import { canColor, canRate } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
@@ -38,7 +38,7 @@ export function listenToShortcuts(): void {
   })
 }
 
-export const openHelp = (): Promise<void> => openDialog(async () => (await import('../help/help.tsx')).Help, {})
+export const openHelp = (): Promise<void> => openDialog(async () => (await import('./help.tsx')).Help, {})
 
 /** Returns false for a photo that is not loaded. */
 export function applyMarkAction(photoId: number, action: MarkAction): boolean {

@@ -1,12 +1,17 @@
 import type PhotoSwipe from 'photoswipe'
-import { picturePath, pictureSrcset, type TilePhoto, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
+import {
+  maxPictureWidth,
+  picturePath,
+  pictureSrcset,
+  type TilePhoto,
+  thumbnailPath,
+} from '../../../contract/gallery/gallery-tiles.ts'
 import { findTileLink } from '../grid/reveal-tile.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { page } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { showPictures, type ViewerSlide } from './picture-slide.ts'
 import { showVideos } from './video-slide.ts'
-import { maxPictureWidth } from './zoom-rules.ts'
 
 /** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }

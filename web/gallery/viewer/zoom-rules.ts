@@ -1,7 +1,4 @@
-import { pictureWidths, type TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
-import { must } from '../../../contract/must.ts'
-
-export const maxPictureWidth = must(pictureWidths.at(-1), 'picture width')
+import { maxPictureWidth, type TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 
 /** Types that browsers can show. Other originals are only shown as renditions. */
 const displayableTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import { showError } from '../../components/notices.tsx'
 import { removeCachedEvent } from '../event-queries.ts'
+import { ResendDialog } from '../mail/resend-dialog.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
 import { archiveEvent, copyLink, type EventSummary, restoreEvent, trashEvent } from './event-mutations.ts'
 import { ExpiryDialog } from './expiry-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
-import { ResendDialog } from './resend-dialog.tsx'
 
 const dialogs = {
   publish: PublishDialog,

@@ -4,9 +4,9 @@ import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
-import { restoreTrashedEvent } from '../../trash/restore-events.ts'
 import type { Event } from '../event-context.tsx'
 import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
+import { restoreTrashedEvent } from '../trash/restore-events.ts'
 
 const t = translator('events')
 

@@ -8,8 +8,8 @@ import { formatTime } from '../../components/format-time.ts'
 import { ReachNote } from '../../components/link-reach.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { changeEvent, updateCachedEvent } from '../event-queries.ts'
+import { MailOnPublishing } from '../mail/gallery-mail.tsx'
 import type { EventSummary } from './event-mutations.ts'
-import { MailOnPublishing } from './gallery-mail.tsx'
 
 const t = translator('events')
 

@@ -1,9 +1,9 @@
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { restorePhotos } from '../../trash/restore-photos.ts'
 import { runInChunks } from '../model/bulk-progress.ts'
 import { invalidatePhotos } from '../model/photo-queries.ts'
+import { restorePhotos } from '../trash/restore-photos.ts'
 
 const t = translator('photos')
 

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { toPicturePixels, toPicturePoint } from '../../../shared/picture/picture-points.ts'
 import { translator } from '../../app/language.ts'
 import { accessibleName } from '../model/photo-labels.ts'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
@@ -26,8 +27,9 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   useLayoutEffect(() => {
     const { current: box } = frame
     if (!box || !isZoomed) return
-    box.scrollLeft = at.current.x * box.scrollWidth - box.clientWidth / 2
-    box.scrollTop = at.current.y * box.scrollHeight - box.clientHeight / 2
+    const { left, top } = toPicturePixels(at.current, { width: box.scrollWidth, height: box.scrollHeight })
+    box.scrollLeft = left - box.clientWidth / 2
+    box.scrollTop = top - box.clientHeight / 2
   }, [isZoomed])
 
   useEffect(() => {
@@ -50,8 +52,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   }
   const onClick = (event: React.MouseEvent<HTMLElement>) => {
     if (moved.current || !canZoom) return
-    const box = event.currentTarget.getBoundingClientRect()
-    at.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+    at.current = toPicturePoint(event.currentTarget.getBoundingClientRect(), event)
     onZoom(!isZoomed)
   }
 

@@ -1,0 +1,52 @@
+import './help.css'
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { t } from '../state/page.ts'
+import { areShortcutsOn, setShortcutsOn } from '../state/shortcuts.ts'
+import { shortcuts } from './shortcut-table.ts'
+
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Sheet title={t('keyHelp')} onClose={onClose}>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={areShortcutsOn.value}
+          onChange={({ currentTarget }) => setShortcutsOn(currentTarget.checked)}
+        />
+        {t('shortcutsOn')}
+      </label>
+      <dl class="keys">
+        {shortcuts.map(({ keys, text, isAlwaysOn }) => (
+          <div key={text} class={areShortcutsOn.value || isAlwaysOn ? '' : 'off'}>
+            <dt>
+              {getKeyLabels(Object.keys(keys)).map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  )
+}
+
+const keyMessages: Record<string, GalleryMessageKey> = {
+  ArrowLeft: 'keyLeft',
+  ArrowRight: 'keyRight',
+  ' ': 'keySpace',
+  Home: 'keyHome',
+  End: 'keyEnd',
+  PageUp: 'keyPageUp',
+  PageDown: 'keyPageDown',
+}
+
+/** Three or more digits are shown as a range. `Object.keys` returns digits in ascending order. */
+function getKeyLabels(keys: string[]): string[] {
+  if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${keys[0]}–${keys.at(-1)}`]
+  return keys.map((key) => {
+    const text = keyMessages[key]
+    return text ? t(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()
+  })
+}
