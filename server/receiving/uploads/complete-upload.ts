@@ -40,7 +40,11 @@ export function completeUpload(
 ): Promise<number> {
   return ctx.uploadGate.complete(id, async (sendingIndexes) => {
     const upload = await reloadUpload(ctx, id)
-    if (upload.status !== 'in_progress') return getOutcome(upload)
+    if (upload.status !== 'in_progress') {
+      // The process may have ended between the commit and the removal.
+      if (upload.problem === null) await removeChunks(ctx, () => ctx.storage.multipart.remove(upload.parted_handle))
+      return getOutcome(upload)
+    }
     assertNotArchived(event)
     return holdChunks(ctx, upload, () => makePhoto(ctx, event, upload, sendingIndexes, completion))
   })
@@ -61,8 +65,8 @@ async function makePhoto(
     const { photoId, isStoredInPlace } = await passToPhotos(ctx, event, upload, blocks, completion)
     const { multipart } = ctx.storage
     // Only after the commit: if the process crashes before the commit, the chunks remain and can be completed again.
-    const clearing = isStoredInPlace ? multipart.remove(upload.parted_handle) : multipart.discard(upload.parted_handle)
-    await clearing.catch((err) => ctx.log.warn({ err }, 'Could not remove the chunks of a complete upload'))
+    const { parted_handle: handle } = upload
+    await removeChunks(ctx, () => (isStoredInPlace ? multipart.remove(handle) : multipart.discard(handle)))
     return photoId
   } catch (error) {
     // If another process has ended the upload in the meantime, the stored outcome replaces this error.
@@ -71,6 +75,9 @@ async function makePhoto(
     throw error instanceof CompletedConcurrently ? allChunksMissing(upload) : await handleFailure(ctx, upload, error)
   }
 }
+
+const removeChunks = ({ log }: UploadsContext, remove: () => Promise<void>): Promise<void> =>
+  remove().catch((err) => log.warn({ err }, 'Could not remove the chunks of a complete upload'))
 
 async function reloadUpload({ db }: UploadsContext, id: string): Promise<UploadRow> {
   const upload = await findUpload(db, id)

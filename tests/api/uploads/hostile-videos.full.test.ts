@@ -200,7 +200,7 @@ describe('a video job', () => {
   })
 
   test('with endless pictures is stopped by its CPU limit', { tags: 'nightly' }, async () => {
-    const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
+    const source = 'color=c=blue:s=3840x2160:r=500:d=0.9'
     const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
     const costlyVideo = await encodeWithFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
     const limits = { ...defaultVideoLimits, cpuSeconds: 1, wallSeconds: 30 }
@@ -223,7 +223,7 @@ describe('a video job', () => {
     await allowVideos(strict)
     const { id: eventId } = await createEvent(strict.api)
     const large = await encodeWithFfmpeg(
-      ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=10:d=2', '-pix_fmt', 'yuv420p'],
+      ['-f', 'lavfi', '-i', 'testsrc2=s=3840x2160:r=10:d=2', '-pix_fmt', 'yuv420p'],
       'mp4',
     )
     const record = await waitUntilProcessed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
