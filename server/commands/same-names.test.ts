@@ -4,6 +4,7 @@ import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } fr
 const photo = (id: number, source_filename: string, content_hash: string) => ({
   id,
   source_filename,
+  original_filename: source_filename,
   content_hash,
   media_type: 'image' as const,
   size_bytes: 1,

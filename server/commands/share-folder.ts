@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
-import { convertedFileTypes, imageFileTypes, splitFileTypes } from '../../contract/files/file-types.ts'
+import { convertedFileTypes, imageFileTypes, splitFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import { pairSidecars } from '../../contract/files/pair-sidecars.ts'
 import { comparePaths } from '../../contract/files/path-order.ts'
 import { createEvent } from '../events/create-event.ts'
@@ -67,11 +67,12 @@ export type Shared = SameNameCounts & {
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const settings = await ctx.settings.values()
   const allowed = new Set(splitFileTypes(settings.general_allowed_file_types))
-  const { pictures, others, tooDeep } = await listPictures(
+  const listed = await listPictures(
     folder,
     convertedFileTypes.filter((type) => allowed.has(type)),
   )
-  if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
+  const { pictures, others, tooDeep } = listed
+  if (pictures.length === 0) return failWithoutPictures(folder, listed)
   assertPassword(options.password)
   const event = await findOrCreateEvent(ctx, options)
   if (!event) return
@@ -109,8 +110,22 @@ export function assertPassword(password: string | undefined): void {
 
 const describeReasons = (reasons: FileReason[]): string[] => reasons.map(({ name, reason }) => `  ${name}: ${reason}`)
 
-export const failWithoutPictures = (folder: string, tooDeep: FileReason[]): undefined =>
-  fail(`${folder} is not a folder with photos.`, ...describeReasons(tooDeep))
+export const failWithoutPictures = (folder: string, { others, tooDeep }: Listed): undefined =>
+  fail(`${folder} is not a folder with photos.`, ...describeReasons(tooDeep), ...describeSkipped(others))
+
+const isVideo = ({ path }: FolderFile): boolean =>
+  (videoFileTypes as readonly string[]).includes(extname(path).slice(1).toLowerCase())
+
+function describeSkipped(others: FolderFile[]): string[] {
+  const { videos = [], rest = [] } = Object.groupBy(others, (file) => (isVideo(file) ? 'videos' : 'rest'))
+  const names = (files: FolderFile[]) => files.map(({ path }) => basename(path)).join(', ')
+  return [
+    ...(rest.length > 0 ? [`Skipped, because the settings do not allow their types: ${names(rest)}`] : []),
+    ...(videos.length > 0
+      ? [`Skipped, because this command shares pictures only: ${names(videos)}. Upload videos in the admin app.`]
+      : []),
+  ]
+}
 
 /** Sets the exit code if a picture was rejected, a sidecar not read or a folder left out. */
 export function printShared(
@@ -124,10 +139,7 @@ export function printShared(
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
   for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
   if (rejected.length + unread.length + tooDeep.length > 0) process.exitCode = exitCodes.failed
-  if (others.length > 0)
-    print(
-      `Skipped, because the settings do not allow their types: ${others.map(({ path }) => basename(path)).join(', ')}`,
-    )
+  print(...describeSkipped(others))
 }
 
 /** Returns the files that are no sidecars of pictures. */

@@ -30,8 +30,9 @@ import type { FolderFile } from './walk-folder.ts'
 
 /** Does the same as `shareFolder` by the API of a running service. */
 export async function shareThroughService(service: Proofroom, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others, tooDeep } = await listPictures(folder, convertedFileTypes)
-  if (pictures.length === 0) return failWithoutPictures(folder, tooDeep)
+  const listed = await listPictures(folder, convertedFileTypes)
+  const { pictures, others, tooDeep } = listed
+  if (pictures.length === 0) return failWithoutPictures(folder, listed)
   assertPassword(options.password)
   try {
     const event = await findOrCreateEvent(service, options)

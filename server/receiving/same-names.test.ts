@@ -4,6 +4,7 @@ import { matchNames } from './same-names.ts'
 const photo = (id: number, source_filename: string, media_type: 'image' | 'video' = 'image') => ({
   id,
   source_filename,
+  original_filename: source_filename,
   media_type,
   captured_at: id * 1000,
 })
@@ -40,5 +41,14 @@ test('finds a photo of another extension, but none of another kind', () => {
   expect(match('DSC_0001.tif', 'DSC_0007.jpg', 'DSC_0007.mp4', 'DSC_0001.mov')).toEqual({
     'DSC_0001.tif': { photos: listed(1), is_exact: false },
     'DSC_0007.mp4': { photos: listed(7), is_exact: false },
+  })
+})
+
+test('finds a photo by the name of the file that replaced its first one, and by the first name', () => {
+  const replaced = { ...photo(8, 'IMG_0008.HEIC'), original_filename: 'IMG_0008.JPG' }
+  expect(Object.fromEntries(matchNames([replaced], ['img_0008.jpg', 'IMG_0008.heic', 'IMG_0008.png']))).toEqual({
+    'img_0008.jpg': { photos: listed(8), is_exact: true },
+    'IMG_0008.heic': { photos: listed(8), is_exact: true },
+    'IMG_0008.png': { photos: listed(8), is_exact: false },
   })
 })

@@ -7,7 +7,8 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
 import { selectEarlier } from './replaced-file-rows.ts'
 
-type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type' | 'captured_at'>
+/** A photo has two names after a file of another name or type has replaced it. */
+type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'original_filename' | 'media_type' | 'captured_at'>
 
 /** Limits the response: many names of a request may differ only in case. */
 const maxListed = 100
@@ -23,7 +24,7 @@ export type Comparable = {
 export async function listComparable({ db }: PlatformContext, eventId: number): Promise<Comparable> {
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
+    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
     .where('event_id', '=', eventId)
     .execute()
   const earlier = await selectEarlier(db, eventId).select(['photo_id as id', 'size_bytes', 'content_hash']).execute()
@@ -40,24 +41,36 @@ export async function findSameNames(
   names: readonly string[],
 ): Promise<Map<string, SameName>> {
   if (names.length === 0) return new Map()
-  const asked = new Set(names.map((name) => getSortedStem(createNameSortKey(sanitizeOriginalName(name, '')))))
+  const stemOf = (name: string) => getSortedStem(createNameSortKey(sanitizeOriginalName(name, '')))
+  const asked = new Set(names.map(stemOf))
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'media_type', 'captured_at', 'name_sort'])
+    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'name_sort'])
     .where('event_id', '=', eventId)
     .execute()
   return matchNames(
-    photos.filter(({ name_sort }) => asked.has(getSortedStem(name_sort))),
+    photos.filter(
+      ({ name_sort, source_filename, original_filename }) =>
+        asked.has(getSortedStem(name_sort)) ||
+        (original_filename !== source_filename && asked.has(stemOf(original_filename))),
+    ),
     names,
   )
 }
 
 /**
- * Returns, for each name, the photos with this name in any case; or else the only one with the name without its extension.
+ * Returns, for each name, the photos that have or had this name in any case; or else the only one with the name without its
+ * extension.
  * A photo has the name of an image only, and a video that of a video.
  */
 export function matchNames(photos: readonly NamedPhoto[], names: readonly string[]): Map<string, SameName> {
-  const byName = Map.groupBy(photos, ({ source_filename, media_type }) => keyOf(source_filename, media_type))
+  const byName = new Map<string, NamedPhoto[]>()
+  for (const photo of photos) {
+    const { source_filename, original_filename, media_type } = photo
+    for (const key of new Set([source_filename, original_filename].map((name) => keyOf(name, media_type)))) {
+      byName.set(key, [...(byName.get(key) ?? []), photo])
+    }
+  }
   const byStem = Map.groupBy(photos, toStemKey)
   const found = new Map<string, SameName>()
   for (const name of names) {
@@ -75,7 +88,9 @@ export function matchNames(photos: readonly NamedPhoto[], names: readonly string
 const keyOf = (name: string, family: PhotoRow['media_type']): string => `${family} ${foldCase(name)}`
 
 /** Returns equal text for photos of one kind whose names differ only in case and extension. */
-export const toStemKey = ({ source_filename, media_type }: Omit<NamedPhoto, 'id' | 'captured_at'>): string =>
-  keyOf(withoutExtension(source_filename), media_type)
+export const toStemKey = ({
+  source_filename,
+  media_type,
+}: Pick<NamedPhoto, 'source_filename' | 'media_type'>): string => keyOf(withoutExtension(source_filename), media_type)
 
 export const withoutExtension = (name: string): string => name.replace(/(?<=.)\.[^.]{1,10}$/, '')

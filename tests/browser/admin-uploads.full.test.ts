@@ -84,11 +84,11 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     await service.admin.get(`/api/admin/categories/event/${event.id}`)
   ).body
   const named = new Map(categories.map(({ id, name }) => [id, name]))
-  const byCategory = (await photosOf(event)).map((photo) => [
-    photo.original_filename,
-    named.get(photo.category_id ?? 0) ?? null,
-  ])
-  expect(Object.fromEntries(byCategory)).toEqual({
+  const listByCategory = async () =>
+    Object.fromEntries(
+      (await photosOf(event)).map((photo) => [photo.original_filename, named.get(photo.category_id ?? 0) ?? null]),
+    )
+  expect(await listByCategory()).toEqual({
     'from-before.jpg': null,
     'one.jpg': 'Church',
     'large.jpg': 'Church',
@@ -116,6 +116,13 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await panel.getByText('1 added, 4 already added, 2 skipped, 1 chosen twice').waitFor()
   await dropFiles(page, [join(folder, 'Party')])
   await panel.getByText('5 already added, 2 skipped, 1 chosen twice').waitFor()
+
+  // Files that are dropped while a category is shown get it.
+  await page.locator('.categories-bar').getByText('Church').click()
+  const final = await createFilesOnDisk({ 'final.jpg': await jpeg({ seed: 7 }) })
+  await dropFiles(page, final)
+  await panel.getByText('1 added').waitFor()
+  expect(await listByCategory()).toMatchObject({ 'final.jpg': 'Church' })
   expect(withoutResponses(pageErrors)).toEqual([])
 })
 

@@ -30,6 +30,7 @@ test('share, on the data and through a service, takes over marks, and names skip
     '4.NEF': rawFile('2026:06:20 12:00:01'),
     [`a${escapes}\nOK.jpg`]: 'not a picture at all',
     [`notes${escapes}`]: 'no picture',
+    'clip.mp4': 'a video',
   }
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
   const tokenFile = join(elsewhere, 'token')
@@ -45,6 +46,7 @@ test('share, on the data and through a service, takes over marks, and names skip
       /^Skipped, because the settings do not allow their types: (4\.NEF, )?notes\\x1b\]0;owned[^,]*(, 4\.NEF)?$/m,
     )
     expect(stdout).toContain('4.NEF')
+    expect(stdout).toContain('\nSkipped, because this command shares pictures only: clip.mp4. Upload videos in')
     expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u)
     expect(stderr).toMatch(/^[145] of [45] {2}/m)
     expect(code).toBe(1)

@@ -11,6 +11,7 @@ const photo = (id: number, name: string, facts: Partial<MatchablePhoto> = {}): M
   size_bytes: 1000 + id,
   content_hash: `hash ${id}`,
   captured_at: null,
+  marks: null,
   ...facts,
 })
 
@@ -84,4 +85,24 @@ test.each([
   ['Day 1\\IMG_2.ARW', 'IMG_2.jpg'],
 ])('%j has the name of %j', (path, name) => {
   expect(toNameKey(path)).toBe(toNameKey(name))
+})
+
+test('a raw file and a picture of one shot are one pair, and the marked one counts', async () => {
+  const pair = (raw: string | null, picture: string | null) => [
+    photo(1, 'A.JPG', { captured_at: time(1), marks: picture }),
+    photo(2, 'a.nef', { captured_at: time(1), marks: raw }),
+  ]
+  const files = [
+    { sizeBytes: 1001, hash: async () => 'hash 1' },
+    { sizeBytes: 1002, hash: async () => 'hash 2' },
+  ]
+  const both = { ...shot('a.nef', { at: 1 }), files }
+  const changed = shot('a.nef', { at: 1 })
+  expect(await match(pair(null, '5'), [both])).toEqual(['a.nef is 1 by content'])
+  expect(await match(pair('5', null), [both])).toEqual(['a.nef is 2 by content'])
+  expect(await match(pair('5', '5'), [both])).toEqual(['a.nef is 1 by content'])
+  expect(await match(pair(null, '5'), [changed])).toEqual(['a.nef is 1 by nameAndTime'])
+  expect(await match(pair('3', '5'), [both])).toEqual(['a.nef may be 1,2'])
+  const otherTime = [photo(1, 'A.JPG', { captured_at: time(1) }), photo(2, 'a.nef', { captured_at: time(2) })]
+  expect(await match(otherTime, [both])).toEqual(['a.nef may be 1,2'])
 })

@@ -1,5 +1,5 @@
 import { isSameTime } from '../../../contract/files/capture-times.ts'
-import { toNameKey } from './shots.ts'
+import { isRaw, toNameKey } from './shots.ts'
 
 export type MatchablePhoto = {
   id: number
@@ -8,6 +8,8 @@ export type MatchablePhoto = {
   size_bytes: number
   content_hash: string
   captured_at: string | null
+  /** Equal for equal marks; null without marks. */
+  marks: string | null
 }
 
 /** What is known of a shot. The functions read files, so they are called only where an answer can decide. */
@@ -28,17 +30,23 @@ export type Matches<Shot> = {
   matched: Array<{ shot: Shot; photoId: number; by: MatchReason }>
   /** Shots that may be several photos, or photos that may be several shots. */
   ambiguous: Array<{ shots: Shot[]; photoIds: number[] }>
+  /** For a photo of a pair, the other one, with which its shot is matched. */
+  partners: ReadonlyMap<number, number>
 }
 
 /**
  * Finds the photo of each shot: by the identity in a sidecar, by the content, by name and capture time, by the name
- * alone. Copies of one content are all matched. A name matches only one shot with one photo.
+ * alone. Copies of one content are all matched. A name matches only one shot with one photo. A raw file and the picture of
+ * the same shot are two photos: the shot is matched with the marked one.
  */
 export async function matchShots<Shot extends ShotFacts>(
-  photos: readonly MatchablePhoto[],
+  allPhotos: readonly MatchablePhoto[],
   shots: readonly Shot[],
 ): Promise<Matches<Shot>> {
-  const result: Matches<Shot> = { matched: [], ambiguous: [] }
+  const partners = findPartners(allPhotos)
+  const result: Matches<Shot> = { matched: [], ambiguous: [], partners }
+  const photos = allPhotos.filter(({ id }) => !partners.has(id))
+  const withPartners = (ids: readonly number[]) => unique(ids.map((id) => partners.get(id) ?? id))
   const byId = new Map(photos.map((photo) => [photo.id, photo]))
   const found = new Set<number>()
   let open = [...shots]
@@ -51,12 +59,19 @@ export async function matchShots<Shot extends ShotFacts>(
     return true
   }
 
-  open = open.filter((shot) => !settle(shot, unique(shot.identities.filter((id) => byId.has(id))), 'identity'))
+  open = open.filter(
+    (shot) =>
+      !settle(
+        shot,
+        withPartners(shot.identities).filter((id) => byId.has(id)),
+        'identity',
+      ),
+  )
 
-  const bySize = Map.groupBy(photos, ({ size_bytes }) => size_bytes)
+  const bySize = Map.groupBy(allPhotos, ({ size_bytes }) => size_bytes)
   const withoutContent: Shot[] = []
   for (const shot of open) {
-    const ids = await findByContent(shot, bySize)
+    const ids = withPartners(await findByContent(shot, bySize))
     // Two photos of one content are distinguished by their names.
     const named = ids.filter((id) => namesOf(byId.get(id)).includes(shot.nameKey))
     if (!settle(shot, ids.length > 1 && named.length === 1 ? named : ids, 'content')) withoutContent.push(shot)
@@ -70,6 +85,25 @@ export async function matchShots<Shot extends ShotFacts>(
     if (candidates.length > 0) await matchByName(named, candidates, result)
   }
   return result
+}
+
+/**
+ * A pair is one raw file and one picture with the same name and capture time. Of two marked photos with different marks,
+ * none stands for the other.
+ */
+function findPartners(photos: readonly MatchablePhoto[]): ReadonlyMap<number, number> {
+  const partners = new Map<number, number>()
+  const sameShot = Map.groupBy(
+    photos,
+    ({ source_filename, captured_at }) => `${captured_at} ${toNameKey(source_filename)}`,
+  )
+  for (const [first, second, third] of sameShot.values()) {
+    if (!first || !second || third || isRaw(first.source_filename) === isRaw(second.source_filename)) continue
+    const [raw, picture] = isRaw(first.source_filename) ? [first, second] : [second, first]
+    if (raw.marks === null || raw.marks === picture.marks) partners.set(raw.id, picture.id)
+    else if (picture.marks === null) partners.set(picture.id, raw.id)
+  }
+  return partners
 }
 
 async function findByContent({ files }: ShotFacts, bySize: ReadonlyMap<number, MatchablePhoto[]>): Promise<number[]> {

@@ -19,7 +19,7 @@ const rawExtensions =
 const pictureExtensions = /\.(jpe?g|png|tiff?|webp|avif|heic|heif)$/i
 
 /** A DNG is a raw file whose metadata other programs keep inside; its sidecar is read by darktable and digiKam. */
-const isRaw = (path: string): boolean => rawExtensions.test(path)
+export const isRaw = (path: string): boolean => rawExtensions.test(path)
 const isPicture = (path: string): boolean => pictureExtensions.test(path)
 
 /** Systems write one name with composed or decomposed characters, and with any case. */

@@ -43,10 +43,16 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   if (!isDryRun) for (const file of unfinished) await remove(file).catch(() => undefined)
   const shots: KnownShot[] = []
   for (const shot of findShots(files)) shots.push(await learnShot(shot, { host, eventId, state }))
-  const { matched, ambiguous } = await matchShots([...photos.values()], shots)
+  const marksOf = (photo: Photo) => {
+    const { rating, color } = toServiceMarks(photo, options)
+    return rating === null && color === null ? null : `${rating} ${color}`
+  }
+  const matchable = [...photos.values()].map((photo) => ({ ...photo, marks: marksOf(photo) }))
+  const { matched, ambiguous, partners } = await matchShots(matchable, shots)
   report.ambiguous = ambiguous.map(({ shots: several, photoIds }) => ({
     paths: several.map(({ path }) => path),
     photo_ids: photoIds,
+    names: photoIds.map((id) => photos.get(id)?.source_filename ?? ''),
   }))
 
   const inOrder = matched.toSorted((a, b) => (a.shot.path < b.shot.path ? -1 : 1))
@@ -62,10 +68,9 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   }
   onProgress({ done: matched.length, total: matched.length, path: '' })
   const found = new Set([...matched.map(({ photoId }) => photoId), ...ambiguous.flatMap(({ photoIds }) => photoIds)])
-  for (const photo of photos.values()) {
-    const { rating, color } = toServiceMarks(photo, options)
-    if (!found.has(photo.id) && (rating !== null || color !== null)) {
-      report.missing.push({ photo_id: photo.id, name: photo.source_filename })
+  for (const { id, source_filename, marks } of matchable) {
+    if (marks !== null && !found.has(partners.get(id) ?? id)) {
+      report.missing.push({ photo_id: id, name: source_filename })
     }
   }
   if (!isDryRun) await state.save()

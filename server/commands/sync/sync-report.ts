@@ -19,7 +19,7 @@ export type SyncReport = {
   conflicts: Difference[]
   /** Both sides have changed, and nobody knows which one is newer. Left as they are. */
   undecided: Difference[]
-  ambiguous: Array<{ paths: string[]; photo_ids: number[] }>
+  ambiguous: Array<{ paths: string[]; photo_ids: number[]; names: string[] }>
   /** Photos with marks whose file is not in the folder. */
   missing: Array<{ photo_id: number; name: string }>
   /** Pictures without a raw file and without a sidecar, where marks are not written into pictures. */
@@ -74,7 +74,7 @@ export function formatReport(
     ),
     ...list(
       'Ambiguous, left alone',
-      report.ambiguous.map(({ paths, photo_ids }) => `${paths.join(', ')}: photos ${photo_ids.join(', ')}`),
+      report.ambiguous.map(({ paths, names }) => `${paths.join(', ')}: photos ${names.join(', ')}`),
     ),
     ...list(
       'Marked, but not in the folder',

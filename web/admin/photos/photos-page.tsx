@@ -138,7 +138,7 @@ function usePhotosPage() {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [cellPx, setCellPx] = useStoredCellSize()
   const [announcement, setAnnouncement] = useState('')
-  const upload = useUploadChoice()
+  const upload = useUploadChoice(Number(search.category_id) || null)
   useFocusReturn(openDialog === null && openPhotoId === null, () => moveCursor(cursor.index, true))
 
   const onSearch = (next: PhotoSearch) => {
@@ -208,10 +208,12 @@ function usePhotosPage() {
   return { ...state, ...actions, review, setPhotoVisibility }
 }
 
-const describeNoneFound = ({ review }: PhotoSearch) =>
-  review === undefined
-    ? { title: t('noneFound'), text: t('noneFoundText') }
-    : { title: t('noneWaiting'), text: t('noneWaitingText') }
+function describeNoneFound(search: PhotoSearch) {
+  if (search.review !== undefined) return { title: t('noneWaiting'), text: t('noneWaitingText') }
+  const isCategory = Number(search.category_id) > 0 && listFilters(search).length === 1
+  if (isCategory) return { title: t('emptyCategory'), text: t('emptyCategoryText') }
+  return { title: t('noneFound'), text: t('noneFoundText') }
+}
 
 function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
   const { event, can, search, onSearch, pages, setOpenDialog } = page

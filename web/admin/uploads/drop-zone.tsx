@@ -6,7 +6,8 @@ import { type ChosenFiles, readDropped } from './chosen-files.ts'
 
 const t = translator('uploads')
 
-export function DropZone({ eventName, onDropped }: { eventName: string; onDropped: (chosen: ChosenFiles) => void }) {
+/** `place`: the name of what the files are added to. */
+export function DropZone({ place, onDropped }: { place: string; onDropped: (chosen: ChosenFiles) => void }) {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {
     setOver(false)
@@ -38,7 +39,7 @@ export function DropZone({ eventName, onDropped }: { eventName: string; onDroppe
     <div className="upload-drop">
       <p>
         <Icon name="upload" />
-        <span dir="auto">{t('dropHere', { event: eventName })}</span>
+        <span dir="auto">{t('dropHere', { event: place })}</span>
       </p>
     </div>
   )

@@ -1,9 +1,11 @@
 import './upload-panel.css'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { translator } from '../app/language.ts'
 import { useMe } from '../app/me.ts'
 import { useEvent } from '../events/event-context.tsx'
+import { eventCategoriesQuery } from '../events/event-queries.ts'
 import { acceptsVideos } from './accepted-types.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { DropZone } from './drop-zone.tsx'
@@ -23,7 +25,7 @@ const t = translator('uploads')
 /** `isFolded`: the page has a button to choose files, so the panel shows only uploads and what was interrupted. */
 export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFolded: boolean }) {
   const me = useMe()
-  const { eventId, eventName, acceptedTypes } = choice.target
+  const { eventId, eventName, category, acceptedTypes } = choice.target
   const isFirst = useEvent().photo_count === 0
   const state = useUploads()
   const entries = state.entries.filter((entry) => entry.eventId === eventId)
@@ -36,6 +38,9 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
     return registerOpenPanel(eventId)
   }, [eventId, me.id])
 
+  const { data: categories } = useQuery({ ...eventCategoriesQuery(eventId), enabled: typeof category === 'number' })
+  const categoryName = categories?.find(({ id }) => id === category)?.name
+  const place = categoryName === undefined ? eventName : `${eventName} · ${categoryName}`
   const hasOwnReport = entries.length > 0
   const [stored, closeStored] = useStoredReport(eventId, me.id, hasOwnReport)
   // The uploads of this page have a report of their own.
@@ -44,7 +49,7 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
   const isLarge = isFirst && isEmpty && !isFolded
   return (
     <>
-      <DropZone eventName={eventName} onDropped={choice.add} />
+      <DropZone place={place} onDropped={choice.add} />
       {!(isEmpty && isFolded) && (
         <section className={`upload-panel${isLarge ? ' first' : ''}`} aria-label={t('title')}>
           {interrupted && <InterruptedOffer interrupted={interrupted} target={choice.target} />}

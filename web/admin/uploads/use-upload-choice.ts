@@ -17,21 +17,27 @@ export type UploadChoice = {
   add: (chosen: ChosenFiles) => void
 }
 
+type Chosen = { eventId: number; shownCategory: number | null; category: CategoryChoice }
+
 export const acceptedTypesKey = ['uploads', 'taken'] as const
 
-/** Returns null if the account may not upload to the event. */
-export function useUploadChoice(): UploadChoice | null {
+/**
+ * Returns null if the account may not upload to the event. `shownCategory`: the category whose photos the page shows, which
+ * the files get unless the user chooses another one.
+ */
+export function useUploadChoice(shownCategory: number | null = null): UploadChoice | null {
   const { id: eventId, event_name: eventName, is_archived } = useEvent()
   const hasPermission = useHasPermission()
   const acceptedTypes = useAcceptedTypes()
   const interrupted = useInterrupted(eventId)
-  const [chosen, setChosen] = useState<{ eventId: number; category: CategoryChoice } | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   if (!hasPermission('photos.upload') || is_archived) return null
-  const category = chosen?.eventId === eventId ? chosen.category : guessCategory(interrupted)
+  const isCurrent = chosen?.eventId === eventId && chosen.shownCategory === shownCategory
+  const category = isCurrent ? chosen.category : (guessCategory(interrupted) ?? shownCategory)
   const target = { eventId, eventName, category, acceptedTypes }
   return {
     target,
-    setCategory: (next) => setChosen({ eventId, category: next }),
+    setCategory: (next) => setChosen({ eventId, shownCategory, category: next }),
     add: (files) => addFiles(files, target),
   }
 }
