@@ -9,7 +9,7 @@ import { type CollectedRoutes, collectInto, noRoutes } from '../server/openapi/c
 import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
 import { describeGalleryApi } from '../server/openapi/describe-gallery-api.ts'
 import { describePublicApi } from '../server/openapi/describe-public-api.ts'
-import { readConfig } from '../server/platform/config.ts'
+import { readConfig } from '../server/platform/configuration/config.ts'
 
 /** Returns the OpenAPI documents of this version, as the service serves them. */
 export async function describeApis() {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '../server/main.ts'
-import { readConfig } from '../server/platform/config.ts'
+import { readConfig } from '../server/platform/configuration/config.ts'
 import { samplePicture } from './sample-pictures.ts'
 
 export type Demo = { url: string; username: string; password: string; token: string; stop: () => Promise<void> }

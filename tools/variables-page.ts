@@ -1,5 +1,5 @@
-import { secretNames } from '../server/platform/misspelt-variables.ts'
-import { type Variable, variableGroups } from '../server/platform/variables.ts'
+import { secretNames } from '../server/platform/configuration/misspelt-variables.ts'
+import { type Variable, variableGroups } from '../server/platform/configuration/variables.ts'
 
 const joinNames = (names: readonly string[]): string =>
   names
@@ -17,7 +17,7 @@ A secret can also be in a file, such as a secret of Docker or a credential of sy
 name to the path of the file, for example \`JWT_SECRET_FILE=/run/secrets/jwt\`. Setting both is an error. This works for
 ${joinNames(secretNames)}.
 
-\`npm run variables\` generates this page from \`server/platform/variables.ts\`.
+\`npm run variables\` generates this page from \`server/platform/configuration/variables.ts\`.
 `
 
 /** Returns the text of `docs/operating/variables.md`, generated from the declarations of the variables. */

@@ -1,8 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
-import { normalizeText } from '../platform/normalize-text.ts'
+import { AppError } from '../platform/errors/app-error.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 
 export type UserTable = {
   id: Generated<number>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '../platform/app-error.ts'
 import { flag } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'

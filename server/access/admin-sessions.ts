@@ -1,4 +1,4 @@
-import { AppError, invalidField } from '../platform/app-error.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { AccessContext } from './access.ts'
 import { findUser, type User, validateAccount } from './account-rows.ts'
 import { setPassword } from './accounts.ts'

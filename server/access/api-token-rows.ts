@@ -1,10 +1,10 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
 import type { StateCache } from '../platform/background/changes.ts'
-import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
-import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { hashToken } from '../platform/security/hash-token.ts'
+import { isoTime, isoTimeOrNull, minutes } from '../platform/time/clock.ts'
 
 export type ApiTokenTable = {
   id: Generated<number>

@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AccessContext } from './access.ts'
 import type { User } from './account-rows.ts'

@@ -10,11 +10,11 @@ import {
   SessionReply,
   SignedInReply,
 } from '../../contract/access.ts'
-import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/client-address.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptAnyBody } from '../platform/http/json-bodies.ts'
-import { getRequestOrigin } from '../platform/links.ts'
+import { addressKey } from '../platform/network/client-address.ts'
+import { getRequestOrigin } from '../platform/network/request-origin.ts'
 import { type AccessContext, nullForAppError } from './access.ts'
 import { userRecord } from './account-rows.ts'
 import { changePassword, refreshSession, type SignedIn } from './admin-sessions.ts'

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
-import { AppError } from '../platform/app-error.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUser, nameKey, type User, type UserTable } from './account-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Permission, Role, Scope } from '../../contract/access.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AccessContext } from './access.ts'
 import type { AccountCaller } from './callers.ts'

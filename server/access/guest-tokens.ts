@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Clock, days } from '../platform/clock.ts'
+import { type Clock, days } from '../platform/time/clock.ts'
 
 export const guestTokenSeconds = days(365) / 1000
 

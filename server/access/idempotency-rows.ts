@@ -1,8 +1,8 @@
-import { AppError } from '../platform/app-error.ts'
-import { hours, seconds } from '../platform/clock.ts'
 import { anyPlaceholder, placeholder, placeholdersFor, runCompiled } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { hours, seconds } from '../platform/time/clock.ts'
 
 export const leaseMs = seconds(60)
 const retentionMs = hours(24)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { seconds } from '../platform/time/clock.ts'
 import type { User } from './account-rows.ts'
 import { refreshSeconds } from './session-tokens.ts'
 

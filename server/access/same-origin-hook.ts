@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

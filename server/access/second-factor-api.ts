@@ -8,9 +8,9 @@ import {
   SetUpSecondFactorBody,
 } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { AppError } from '../platform/app-error.ts'
-import { isoTimeOrNull } from '../platform/clock.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { isoTimeOrNull } from '../platform/time/clock.ts'
 import type { AccessContext } from './access.ts'
 import { assertPasswordOrCode } from './assert-credentials.ts'
 import { listUnusedHashes } from './recovery-codes.ts'

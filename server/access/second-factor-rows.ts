@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
-import { UnknownKeyError } from '../platform/encryption.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { type EncryptedColumn, encryptedColumn } from '../platform/security/encrypted-columns.ts'
+import { UnknownKeyError } from '../platform/security/encryption.ts'
 
 export type SecondFactorTable = {
   user_id: number

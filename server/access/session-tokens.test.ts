@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
-import { hours } from '../platform/clock.ts'
+import { hours } from '../platform/time/clock.ts'
 import { createSessionTokens, refreshSeconds, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
 
 const secret = 'a secret of more than thirty-two characters'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
-import { AppError } from '../platform/app-error.ts'
-import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors/app-error.ts'
+import type { Clock } from '../platform/time/clock.ts'
 
 /**
  * `fam`: the id of the family in `refresh-families.ts` (one sign-in and its renewals). Sessions that older releases

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { AccessContext } from './access.ts'
 import { findUser, findUserByLogin, type User, validateAccount } from './account-rows.ts'
 import { type SignedIn, startSession } from './admin-sessions.ts'

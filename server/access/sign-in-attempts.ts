@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { AppError } from '../platform/app-error.ts'
-import { seconds } from '../platform/clock.ts'
+import { AppError } from '../platform/errors/app-error.ts'
+import { seconds } from '../platform/time/clock.ts'
 import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 

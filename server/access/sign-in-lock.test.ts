@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
-import { minutes } from '../platform/clock.ts'
+import { minutes } from '../platform/time/clock.ts'
 import type { AccessContext } from './access.ts'
 import { clearFailures, countAttempt, pruneFailures, tryPassword } from './sign-in-lock.ts'
 

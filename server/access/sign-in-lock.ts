@@ -1,7 +1,7 @@
-import { AppError } from '../platform/app-error.ts'
-import { minutes } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { minutes } from '../platform/time/clock.ts'
 import type { AccessContext } from './access.ts'
 
 const maxFailures = 5

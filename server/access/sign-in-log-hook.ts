@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 
 /** `deploy/fail2ban/filter.d/proofroom.conf` reads this line. */

@@ -1,6 +1,6 @@
-import { AppError } from '../platform/app-error.ts'
-import { seconds } from '../platform/clock.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { seconds } from '../platform/time/clock.ts'
 
 const timeoutMs = seconds(5)
 const maxResponseBytes = 65_536

@@ -1,5 +1,5 @@
 import { must } from '../../contract/must.ts'
-import { normalizeText } from '../platform/normalize-text.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 
 /** The longest file name in common file systems. */
 const maxBytes = 255

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
 import { Value } from 'typebox/value'
 import { BackupName } from '../../contract/instance/backups.ts'
-import { isoTime } from '../platform/clock.ts'
 import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
-import { formatGiveFolder } from '../platform/owner-lines.ts'
+import { formatGiveFolder } from '../platform/process/owner-lines.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import { syncFolder } from './content-store.ts'
 
 // `files/` has the contents of all backups. Each backup has a folder with `proofroom.db`, `files.jsonl`, optionally

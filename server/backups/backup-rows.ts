@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
-import { days } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { days } from '../platform/time/clock.ts'
 
 export type BackupTable = {
   id: Generated<number>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Secrets } from '../platform/security/secrets.ts'
 import { BackupProblem, parseJson, writeDurably } from './backup-folder.ts'
 
 /** The secrets of the instance in a backup, encrypted with a key that scrypt derives from BACKUP_PASSPHRASE. */

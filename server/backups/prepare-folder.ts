@@ -3,8 +3,8 @@ import { access, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Value } from 'typebox/value'
 import { BackupName } from '../../contract/instance/backups.ts'
-import { canUse, findIds, findUserName } from '../platform/data-owner.ts'
-import { formatCreateFolder, formatGiveFolder } from '../platform/owner-lines.ts'
+import { canUse, findIds, findUserName } from '../platform/process/data-owner.ts'
+import { formatCreateFolder, formatGiveFolder } from '../platform/process/owner-lines.ts'
 import { BackupProblem } from './backup-folder.ts'
 
 /** Allowed entries that are not backups. The file system of a new disk creates `lost+found`. */

@@ -6,7 +6,7 @@ import { ensureCopyMarkAt, fillPostgres } from '../platform/database/fill-postgr
 import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
-import { loadSecrets } from '../platform/secrets.ts'
+import { loadSecrets } from '../platform/security/secrets.ts'
 import { BackupProblem, databaseFile, digestFile, withSqliteFile } from './backup-folder.ts'
 import { syncFile, syncFolder } from './content-store.ts'
 import { readStoredSecrets } from './stored-secrets.ts'

@@ -1,4 +1,4 @@
-import { ConfigProblems } from '../platform/config.ts'
+import { ConfigProblems } from '../platform/configuration/config.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { printError } from './print.ts'

@@ -1,5 +1,5 @@
 import cliProgress from 'cli-progress'
-import { seconds } from '../platform/clock.ts'
+import { seconds } from '../platform/time/clock.ts'
 import { printError, showControls } from './print.ts'
 
 export type ProgressOptions = { logProgress?: boolean | undefined }

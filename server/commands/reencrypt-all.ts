@@ -1,6 +1,6 @@
 import { allEncrypted } from '../health/all-encrypted.ts'
 import { deleteUnusedKeptKey } from '../health/unused-kept-key.ts'
-import { type ReencryptedColumn, reencryptColumn } from '../platform/encrypted-columns.ts'
+import { type ReencryptedColumn, reencryptColumn } from '../platform/security/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { print, printError } from './print.ts'
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseLocation, getMovedMark } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
-import type { Config, S3Config } from '../platform/config.ts'
+import type { Config, S3Config } from '../platform/configuration/config.ts'
 import {
   type CopiedTable,
   CopyMismatch,
@@ -17,7 +17,7 @@ import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { DatabaseInUse, openExclusively } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
-import { loadSecrets } from '../platform/secrets.ts'
+import { loadSecrets } from '../platform/security/secrets.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { MoveProblem, reportErrors } from './command-errors.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/configuration/config.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { CommandRejected, exitCodes } from './command-errors.ts'
 import { print, printError } from './print.ts'
@@ -41,8 +41,8 @@ async function serve(): Promise<void> {
 /** Two services on one SQLite database would answer from outdated memory. Nodes share a PostgreSQL database instead. */
 async function lockData({ databaseUrl, dataDir }: Config) {
   if (databaseUrl !== null) return null
-  const { prepareDataFolder } = await import('../platform/data-folder.ts')
-  const { findRunningService, lockForService } = await import('../platform/service-lock.ts')
+  const { prepareDataFolder } = await import('../platform/process/data-folder.ts')
+  const { findRunningService, lockForService } = await import('../platform/process/service-lock.ts')
   await prepareDataFolder(dataDir)
   const lock = lockForService(dataDir)
   if (lock !== null) return lock

@@ -1,9 +1,9 @@
 import { constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../platform/config.ts'
-import { canUse, findIds, findUserName, formatOwner } from '../platform/data-owner.ts'
-import { quote } from '../platform/quote.ts'
+import type { Config } from '../platform/configuration/config.ts'
+import { canUse, findIds, findUserName, formatOwner } from '../platform/process/data-owner.ts'
 import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
+import { quote } from '../platform/text/quote.ts'
 
 /** What this process cannot use, and the line that an administrator runs to mend it. */
 export type UnusableData = { text: string; line: string }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/instance/dashboard.ts'
 import { presentEvents } from '../events/event-rows.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import { isInScope, maxListed, type Scope } from './dashboard-scope.ts'
 
 /** Returns the events in which a decision of an operator is pending, those with the most pending decisions first. */

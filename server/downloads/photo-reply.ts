@@ -20,7 +20,7 @@ import {
   sizeInProfile,
 } from '../photos/renditions/rendition-rules.ts'
 import type { Renditions } from '../photos/renditions/renditions.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import { getContentType } from '../platform/media/content-types.ts'

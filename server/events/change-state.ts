@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { deleteUnsentMails } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { updateAndAnnounce } from './event-announcements.ts'

@@ -1,6 +1,6 @@
-import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'

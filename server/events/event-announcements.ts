@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
+import { sharePath } from '../../contract/share-path.ts'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { sharePath } from '../platform/links.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import { announce } from '../webhooks/announce.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 

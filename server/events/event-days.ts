@@ -1,8 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { FeedbackKind } from '../../contract/marks.ts'
-import { days } from '../platform/clock.ts'
 import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { days } from '../platform/time/clock.ts'
 
 /** The counts of one event and day. Feedback that is removed later stays counted. */
 const zeroDayCounts = {

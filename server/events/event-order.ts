@@ -1,5 +1,5 @@
 import type { EventSort } from '../../contract/events.ts'
-import { normalizeText } from '../platform/normalize-text.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 import type { EventRow } from './event-rows.ts'
 
 export type SortedEvent = Pick<

@@ -1,7 +1,7 @@
 import { mapSwitches } from '../../contract/event-features.ts'
 import type { EventListItem, EventRecord } from '../../contract/events.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { sharePath } from '../platform/links.ts'
+import { sharePath } from '../../contract/share-path.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import type { EventRow } from './event-rows.ts'
 import { expiryTime, isExpired } from './event-rules.ts'
 

@@ -1,8 +1,8 @@
 import { type AppSwitch, appSwitches, mapSwitches } from '../../contract/event-features.ts'
 import type { EventDefaults } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
-import { isCalendarDate } from '../platform/input-times.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
+import { isCalendarDate } from '../platform/time/input-times.ts'
 
 const fields = {
   event_date: 'event_require_event_date',

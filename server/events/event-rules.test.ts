@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SettingValues } from '../../contract/settings.ts'
 import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
-import { days } from '../platform/clock.ts'
+import { days } from '../platform/time/clock.ts'
 import {
   assertNotArchived,
   createAccessKey,

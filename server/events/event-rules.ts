@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
-import { AppError } from '../platform/app-error.ts'
-import { days, isoTime } from '../platform/clock.ts'
-import { createSlug } from '../platform/slugs.ts'
+import { AppError } from '../platform/errors/app-error.ts'
+import { createSlug } from '../platform/text/slugs.ts'
+import { days, isoTime } from '../platform/time/clock.ts'
 import type { EventRow } from './event-rows.ts'
 
 /** `expires_at` of an event that never expires: the latest time that JavaScript can represent. */

@@ -1,5 +1,5 @@
 import { type ChangeFeedbackSettingsBody, type FeedbackSettings, feedbackSwitches } from '../../contract/feedback.ts'
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/tables.ts'
-import { hashToken } from '../platform/hash-token.ts'
+import { hashToken } from '../platform/security/hash-token.ts'
 import { presentEvents } from './event-rows.ts'
 
 type OldSlugTable = { slug: string; event_id: number }

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../platform/database/tables.ts'
-import { hashToken } from '../platform/hash-token.ts'
+import { hashToken } from '../platform/security/hash-token.ts'
 
 /** Share tokens that an event had before. Only their hashes are stored. */
 type OutdatedLinkTable = { event_id: number; token_hash: string }

@@ -1,6 +1,6 @@
 import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
-import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type ExportPhoto, loadExportPhotos, loadGuestMarks } from './export-photos.ts'
 import { exportRecord, findExport, type MarkExport, storeExport } from './export-rows.ts'

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ExportFormat, ExportRecord } from '../../contract/exports.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import type { GuestBelongings } from '../settings/belongings.ts'
 
 /** Stored so that the next export can find changes. */

@@ -1,5 +1,5 @@
 import { isSidecar, pairSidecars } from '../../contract/files/pair-sidecars.ts'
-import { normalizeText } from '../platform/normalize-text.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 
 /** Why a sidecar is not merged: it belongs to no photo of the export, or to several, or is there twice. */
 export const matchProblems = ['noPhoto', 'severalPhotos', 'sameName'] as const

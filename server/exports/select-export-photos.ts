@@ -1,7 +1,7 @@
 import { type ExportChoice, type PickFilter, pickFilters } from '../../contract/exports.ts'
 import { matchesPickerFilter, type PickerFilter } from '../../contract/picker-modes.ts'
 import { parseMarkFilter } from '../photos/lists/mark-filter-rules.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import { listPickersByPhoto, listPossiblePickers } from '../selections/picked-photos.ts'
 import { findSelectedIds } from '../selections/selection-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'

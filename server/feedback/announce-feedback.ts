@@ -1,9 +1,9 @@
 import { eventData } from '../events/event-announcements.ts'
 import { findEvent } from '../events/event-rows.ts'
 import { findGuest, guestRecord } from '../events/guests/guest-rows.ts'
-import { isoTime, minutes, seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
+import { isoTime, minutes, seconds } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announce } from '../webhooks/announce.ts'
 import {

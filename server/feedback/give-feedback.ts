@@ -6,7 +6,6 @@ import { maxCommentLength } from '../../contract/text-lengths.ts'
 import { addDayCounts, dayCountKeys } from '../events/event-days.ts'
 import { assertNotErased, getActingGuest, selectGuest } from '../events/guests/guest-rows.ts'
 import { saveGuestName } from '../events/guests/save-guest-name.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
 import {
   anyPlaceholder,
   compileOnce,
@@ -17,6 +16,7 @@ import {
 } from '../platform/database/compile-once.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { markChangeQueries } from './change-feedback.ts'
 import { parseGuestText } from './guest-text.ts'

@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 
 /** Returns the text without surrounding whitespace. Throws VALIDATION_ERROR at `path`. */
 export function parseGuestText(text: string, path: string, maxLength: number): string {

@@ -5,8 +5,8 @@ import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
-import { AppError } from '../platform/app-error.ts'
-import { toPagination } from '../platform/pagination.ts'
+import { toPagination } from '../platform/database/pagination.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { countKind } from './marks/count-marks.ts'
 
 /** Includes only visible photos; empty for an operator. Throws NOT_FOUND for a guest before the reveal. */

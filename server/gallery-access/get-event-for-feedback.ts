@@ -1,6 +1,6 @@
 import { type EventRow, findEvent } from '../events/event-rows.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { assertGalleryState, isBeforeReveal } from './viewing-rules.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
 import { gallerySessionSeconds } from '../events/event-rules.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Entry, FindReturningGuest } from './enter-gallery.ts'
 import type { GalleryAccessContext } from './gallery-access-context.ts'
 

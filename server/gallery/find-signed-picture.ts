@@ -1,7 +1,7 @@
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from '../gallery-access/gallery-state.ts'
 import { assertGalleryState, assertViewable } from '../gallery-access/viewing-rules.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { type PicturePath, parsePicturePath } from './signed-picture-rules.ts'
 

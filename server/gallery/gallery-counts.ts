@@ -3,7 +3,7 @@ import { addCounts, type EventCounts } from '../events/add-counts.ts'
 import type { Viewer } from '../gallery-access/viewing-rules.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
-import { minutes } from '../platform/clock.ts'
+import { minutes } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 const viewIntervalMs = minutes(30)

@@ -6,7 +6,7 @@ import { parseCategoryFilter } from '../photos/lists/grid-filters.ts'
 import type { PhotoFilter } from '../photos/lists/photo-filters.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 
 /**
  * For a guest, `filter`, `color_label` and `my_min_rating` match the guest's own feedback only, since that of others

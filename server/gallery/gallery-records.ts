@@ -11,8 +11,8 @@ import {
   showsFeedback,
 } from '../gallery-access/viewing-rules.ts'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { imageKinds } from '../platform/media/image-kinds.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 
 /** Public: anybody with the slug can read it. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({

@@ -10,7 +10,7 @@ import { fullSizeRequest, guestProfile } from '../photos/renditions/guest-profil
 import { plainProfile } from '../photos/renditions/rendition-rows.ts'
 import { parseWidth } from '../photos/renditions/rendition-rules.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/renditions/thumbnail-reply.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { getContentType } from '../platform/media/content-types.ts'

@@ -8,7 +8,7 @@ import { findKeptJpeg } from '../photos/photo-files.ts'
 import { guestProfile, isWider } from '../photos/renditions/guest-profile.ts'
 import { requestRenditionsSoon } from '../photos/renditions/rendition-rows.ts'
 import { standardWidths } from '../photos/renditions/rendition-rules.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
 /** `widthPx`: of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */

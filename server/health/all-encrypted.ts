@@ -1,9 +1,9 @@
 import { encryptedSecondFactors } from '../access/second-factor-rows.ts'
 import { encryptedGalleryPasswords } from '../events/gallery-passwords.ts'
-import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
 import { mailCredentials } from '../platform/mail/mail-rows.ts'
 import { mailServerPasswords } from '../platform/mail/mail-server-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { EncryptedColumn } from '../platform/security/encrypted-columns.ts'
 import { webhookSecrets } from '../webhooks/webhook-rows.ts'
 
 /** All encrypted columns. Add new columns here. */

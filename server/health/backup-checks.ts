@@ -1,6 +1,6 @@
 import type { HealthItem } from '../../contract/instance/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
-import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { days, isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 

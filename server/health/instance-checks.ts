@@ -1,7 +1,7 @@
 import type { HealthItem, ProxyFacts } from '../../contract/instance/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
-import { countUnreadable } from '../platform/encrypted-columns.ts'
+import { countUnreadable } from '../platform/security/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { allEncrypted } from './all-encrypted.ts'
 import { fail, type HealthFormatter, ok, warn } from './health-formatter.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/instance/health.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getHealthFormatter } from './health-formatter.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'

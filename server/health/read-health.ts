@@ -6,7 +6,7 @@ import {
   type ProxyFacts,
 } from '../../contract/instance/health.ts'
 import { withTimeout } from '../platform/background/with-timeout.ts'
-import { isoTime, seconds } from '../platform/clock.ts'
+import { isoTime, seconds } from '../platform/time/clock.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { checkBackup } from './backup-checks.ts'

@@ -1,8 +1,8 @@
 import { countOtherNodes } from '../platform/database/running-nodes.ts'
-import { type EncryptedColumn, usesKey } from '../platform/encrypted-columns.ts'
-import { computeKeyId } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { deleteKeptKey, readKeptKey } from '../platform/secrets.ts'
+import { type EncryptedColumn, usesKey } from '../platform/security/encrypted-columns.ts'
+import { computeKeyId } from '../platform/security/encryption.ts'
+import { deleteKeptKey, readKeptKey } from '../platform/security/secrets.ts'
 import { allEncrypted } from './all-encrypted.ts'
 
 /**

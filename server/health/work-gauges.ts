@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { days } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
+import { days } from '../platform/time/clock.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 

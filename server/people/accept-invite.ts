@@ -2,10 +2,10 @@ import type { AccessContext } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
-import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/client-address.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
+import { addressKey } from '../platform/network/client-address.ts'
 import { consumeInvite, findInvite, type Invite } from './invite-rows.ts'
 
 /** `address`: the key under which failed attempts are counted. */

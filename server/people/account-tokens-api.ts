@@ -4,7 +4,7 @@ import { Id, IdParams, PageQuery } from '../../contract/shapes.ts'
 import { findUser } from '../access/account-rows.ts'
 import { apiTokenRecord } from '../access/api-token-rows.ts'
 import { listAccountTokens, revokeApiToken, revokeTokensOfAccount } from '../access/api-tokens.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 

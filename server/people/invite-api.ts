@@ -1,7 +1,7 @@
 import { AcceptedInvite, AcceptInviteBody, InviteParams, InviteReply } from '../../contract/people.ts'
 import type { AccessContext } from '../access/access.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
 
 const tags = ['people']

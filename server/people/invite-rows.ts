@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { User } from '../access/account-rows.ts'
-import { days } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
-import { hashToken } from '../platform/hash-token.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { hashToken } from '../platform/security/hash-token.ts'
+import { days } from '../platform/time/clock.ts'
 
 /** Invitations to choose the password of an account. Only the hash of the token is stored. */
 export type InviteTable = {

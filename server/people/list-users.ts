@@ -2,9 +2,9 @@ import { must } from '../../contract/must.ts'
 import type { AccountRecord } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { presentEvents } from '../events/event-rows.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { toPagination } from '../platform/pagination.ts'
+import { toPagination } from '../platform/database/pagination.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 
 export async function listUsers(ctx: PlatformContext, { page, limit }: { page: number; limit: number }) {
   const users = ctx.db.selectFrom('users')

@@ -1,9 +1,9 @@
 import { findUser } from '../access/account-rows.ts'
 import { lockAccounts } from '../access/change-account.ts'
 import { transferEvents } from '../events/event-ownership.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getUser } from './user-rules.ts'
 

@@ -1,7 +1,7 @@
 import { findUser, type User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 
 /** Throws OWN_ACCOUNT, so that operators cannot lock themselves out. */
 export function assertNotOwnAccount({ user }: AccountCaller, userId: number): void {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
-import { AppError } from '../platform/app-error.ts'
 import { OutcomeUnknown } from '../platform/database/opened-database.ts'
-import { normalizeText } from '../platform/normalize-text.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export const originalsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/originals`

@@ -1,4 +1,4 @@
-import { normalizeText } from '../platform/normalize-text.ts'
+import { normalizeText } from '../platform/text/normalize-text.ts'
 
 /** Returns equal text for names that differ only in case: ß equals ss, İ and ı equal i, ς equals σ. */
 export const foldCase = (text: string): string =>

@@ -1,7 +1,7 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { PhotoType } from '../../contract/photos.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 
 /** The columns that depend on the stored file. */
 export type FileColumns = {

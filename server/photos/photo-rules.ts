@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../contract/settings.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { ImageRejection } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video/video-header.ts'

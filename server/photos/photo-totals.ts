@@ -1,9 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import { type EventRow, presentEvents } from '../events/event-rows.ts'
-import { AppError } from '../platform/app-error.ts'
 import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 /**

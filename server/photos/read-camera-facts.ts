@@ -1,5 +1,5 @@
 import type { CameraFacts } from '../../contract/camera-facts.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { originalKey } from './photo-files.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { assertFilter } from '../webhooks/filter-rules.ts'
 import { assertTemplate } from '../webhooks/template-rules.ts'
 import { addMovedWebhook, type MovedWebhook } from '../webhooks/webhooks.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/configuration/config.ts'
 import { withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { describeDenied } from './source/denied-access.ts'
 import type { ExportStaging } from './source/export-source.ts'

@@ -6,7 +6,7 @@ import { type HeaderStyle, headerStyles, type ThemePreset, themePresets } from '
 import type { EventTable } from '../events/event-rows.ts'
 import { createAccessKey, createShareToken, initialExpiryWarning, neverExpires } from '../events/event-rules.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
-import { createSlug } from '../platform/slugs.ts'
+import { createSlug } from '../platform/text/slugs.ts'
 import type { AddDifference } from './move-report.ts'
 import { type SourceRow, toDate, toFlag, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 

@@ -1,5 +1,5 @@
 import { maxBufferedBytes, rejectedImageError } from '../photos/photo-rules.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { ConvertedKind } from '../platform/media/image-kinds.ts'
 import type { ImageTask, StillFacts, TaskFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { assertDeclaredType } from '../photos/photo-rules.ts'
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
 import { assertNotMisspelt } from '../platform/http/unknown-keys.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'

@@ -1,6 +1,6 @@
 import { RepairStarted, RepairStatus } from '../../contract/instance/repair.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { countImages, countPhotosWithoutSize } from './photos-without-size.ts'
 import type { DimensionRepair } from './repair-dimensions.ts'

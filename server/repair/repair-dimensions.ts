@@ -1,7 +1,7 @@
 import { originalKey } from '../photos/photo-files.ts'
 import { changeTotals } from '../photos/photo-totals.ts'
-import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PixelSize } from '../platform/media/image-tasks.ts'
 import { BackgroundCanceled } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { getProcessName, getProcessState } from '../platform/process-names.ts'
+import { getProcessName, getProcessState } from '../platform/process/process-names.ts'
+import { seconds } from '../platform/time/clock.ts'
 
 export type PhotoRepairTable = {
   name: 'dimensions'

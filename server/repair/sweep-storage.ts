@@ -1,7 +1,7 @@
 import { renditionPrefix } from '../photos/photo-files.ts'
-import { days, hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { days, hours } from '../platform/time/clock.ts'
 import { pruneReplaced } from '../receiving/replaced-file-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 

@@ -2,8 +2,8 @@ import type { PickedPhoto, PickingGuest, PicksReply } from '../../contract/picks
 import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
 import { guestMarks } from '../feedback/marks/mark-joins.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import { listChangedPicks, listPickersByPhoto } from './picked-photos.ts'
 import { countErasedSelections, findLastSelection, listVideoIds } from './selection-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { BrandingForm, BrandingRecord, ChangeBrandingBody, logoMegabytes } from '../../contract/branding.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms, withReceivedForm } from '../platform/http/receive-form.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'

@@ -1,6 +1,6 @@
 import { convertedFileTypes, splitFileTypes, videoFileTypes } from '../../contract/files/file-types.ts'
 import { multipartFileMegabytes, type SettingValues } from '../../contract/settings.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { type ImageKind, imageKinds } from '../platform/media/image-kinds.ts'
 import type { VideoKind } from '../platform/media/video/video-header.ts'
 

@@ -1,6 +1,6 @@
 import type { ChangeMailServerBody, MailServerFields, MailServerRecord } from '../../contract/instance/mail-server.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import { type MailAddress, parseMailAddress, type SmtpServer, toSmtpServer } from '../platform/mail/mail-config.ts'
 import {
   decryptServer,

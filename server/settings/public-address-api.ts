@@ -1,7 +1,7 @@
 import { ChangePublicAddressBody, PublicAddressRecord } from '../../contract/settings.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
+import { origin } from '../platform/configuration/value-parsers.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { origin } from '../platform/value-parsers.ts'
 import type { AppContext } from './app-context.ts'
 
 const tags = ['settings']

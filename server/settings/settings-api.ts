@@ -7,7 +7,7 @@ import {
   settingShapes,
 } from '../../contract/settings.ts'
 import { Nullable } from '../../contract/shapes.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from './app-context.ts'
 import { logoPath } from './branding.ts'

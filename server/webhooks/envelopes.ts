@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { isoTime } from '../platform/clock.ts'
+import { isoTime } from '../platform/time/clock.ts'
 import { sampleData } from './sample-data.ts'
 
 /** The keys are sent in this order. */

@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 
 const maxKeys = 20
 const maxPathLength = 200

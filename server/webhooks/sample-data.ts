@@ -1,6 +1,6 @@
+import { sharePath } from '../../contract/share-path.ts'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { isoTime, minutes } from '../platform/clock.ts'
-import { sharePath } from '../platform/links.ts'
+import { isoTime, minutes } from '../platform/time/clock.ts'
 
 /** No event or photo has this id. */
 const sampleId = 0

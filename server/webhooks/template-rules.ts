@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/errors/app-error.ts'
 import { isPath, valueAt } from './filter-rules.ts'
 
 const maxTemplateBytes = 8 * 1024

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../contract/access.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hasPermission } from '../access/roles.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 
 /** Per account, over all its tokens. */
 const maxTokenWebhooks = 100

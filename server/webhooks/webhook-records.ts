@@ -7,7 +7,7 @@ import {
   webhookEventDescriptions,
   webhookEventTypes,
 } from '../../contract/webhooks.ts'
-import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import type { ListedDelivery } from './list-deliveries.ts'
 import type { WebhookRow } from './webhook-rows.ts'

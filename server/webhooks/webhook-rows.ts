@@ -1,9 +1,9 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { AccountCaller } from '../access/callers.ts'
-import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
-import { type EncryptedColumn, encryptedColumn } from '../platform/encrypted-columns.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { type EncryptedColumn, encryptedColumn } from '../platform/security/encrypted-columns.ts'
 import { hasNotEnded, isVisibleTo } from './token-webhooks.ts'
 
 export type WebhookTable = {

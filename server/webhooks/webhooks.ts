@@ -6,9 +6,9 @@ import type {
   WebhookEventType,
 } from '../../contract/webhooks.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
 import { type Database, flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { sampleEnvelope } from './envelopes.ts'
 import { assertFilter, passesFilter } from './filter-rules.ts'

@@ -12,16 +12,16 @@ test('rotate-key covers every encrypted column', () => {
   expect(findFiles(/encryption\.encrypt\(/)).toEqual([
     'server/access/second-factor-rows.ts',
     'server/events/gallery-passwords.ts',
-    'server/platform/encryption.ts',
     'server/platform/mail/mail-server-rows.ts',
     'server/platform/mail/queue-mail.ts',
+    'server/platform/security/encryption.ts',
     'server/webhooks/webhooks.ts',
   ])
 })
 
 test('only config.ts and the launcher read the environment', () => {
   // The first file passes `process.env` to readConfig, the second a few variables to children.
-  const readers = ['server/commands/command-environment.ts', 'server/platform/child-environment.ts']
+  const readers = ['server/commands/command-environment.ts', 'server/platform/process/child-environment.ts']
   expect(findFiles(/process\.env/)).toEqual(readers)
 })
 
@@ -39,7 +39,7 @@ test('normalizeText normalizes all text, because String.normalize takes long for
     'contract/files/pair-sidecars.ts',
     // A passphrase comes from the operator, and in another form it would be another key.
     'server/backups/encrypted-secrets.ts',
-    'server/platform/normalize-text.ts',
+    'server/platform/text/normalize-text.ts',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hours } from '../../server/platform/clock.ts'
+import { hours } from '../../server/platform/time/clock.ts'
 import { expectProblem } from '../support/clients/problems.ts'
 import { changeDatabase } from '../support/database/service-database.ts'
 import { createEvent } from '../support/fixtures/events.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
 import { StateCache } from '../../platform/background/changes.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import type { CustomerCaller } from '../callers.ts'
 import { type Assignment, type CustomerRow, findAssignment, findCustomer } from './customer-rows.ts'

@@ -1,5 +1,4 @@
-import type { Config } from '../../platform/config.ts'
-import { createEncryption } from '../../platform/encryption.ts'
+import type { Config } from '../../platform/configuration/config.ts'
 import type { SmtpServer } from '../../platform/mail/mail-config.ts'
 import {
   decryptServer,
@@ -7,7 +6,8 @@ import {
   type StoredServer,
   storedServerOf,
 } from '../../platform/mail/mail-server-rows.ts'
-import { findEncryptionKey } from '../../platform/secrets.ts'
+import { createEncryption } from '../../platform/security/encryption.ts'
+import { findEncryptionKey } from '../../platform/security/secrets.ts'
 import { originKey, publicUrlKey } from '../../settings/settings.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Config, ConfigProblems } from '../../platform/config.ts'
+import { type Config, ConfigProblems } from '../../platform/configuration/config.ts'
 import { getEnvironment, getVariablesFile, readCommandVariables } from '../command-environment.ts'
 import { exitCodes } from '../command-errors.ts'
 import { print, printJson } from '../print.ts'

@@ -1,5 +1,5 @@
 import { isSidecar, pairSidecars } from '../../../contract/files/pair-sidecars.ts'
-import { normalizeText } from '../../platform/normalize-text.ts'
+import { normalizeText } from '../../platform/text/normalize-text.ts'
 import type { FolderFile } from '../walk-folder.ts'
 
 /** The files of one picture in one folder: raw files, pictures made from them, and sidecars. */

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { actKey, type ListActsQuery } from '../../../contract/instance/acts.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { ownedEventIds } from '../../events/event-ownership.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { days, hours } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { days, hours } from '../../platform/time/clock.ts'
 
 /**
  * The same act by the same person on the same event within an hour of the clock, as one row. Fixed hours keep a fold the

@@ -5,10 +5,10 @@ import type { AccountCaller } from '../../access/callers.ts'
 import { adminCookie, parseBearerToken } from '../../access/cookies.ts'
 import { isWrite } from '../../access/same-origin-hook.ts'
 import { RecentMap } from '../../platform/background/recent-map.ts'
-import { toNetworkAddress } from '../../platform/client-address.ts'
-import { minutes } from '../../platform/clock.ts'
 import type { Http } from '../../platform/http/create-http.ts'
+import { toNetworkAddress } from '../../platform/network/client-address.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { minutes } from '../../platform/time/clock.ts'
 import type { ActivityLog, Operation } from './activity-log.ts'
 
 declare module 'fastify' {

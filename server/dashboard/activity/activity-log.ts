@@ -1,7 +1,7 @@
-import { days, seconds } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { days, seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 

@@ -1,10 +1,10 @@
 import type { ActivityRecord, ListActivityQuery } from '../../../contract/instance/activity.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { getOwnedEvent, ownedEventIds } from '../../events/event-ownership.ts'
-import { isoTime } from '../../platform/clock.ts'
-import { parseInputTime } from '../../platform/input-times.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isoTime } from '../../platform/time/clock.ts'
+import { parseInputTime } from '../../platform/time/input-times.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
 type NamedActivity = ActivityRow & { username: string | null; event_name: string | null }

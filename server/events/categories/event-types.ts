@@ -1,8 +1,8 @@
 import type { EventTypeRecord } from '../../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../../contract/themes.ts'
-import { AppError, invalidField } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
 export type EventTypeTable = {

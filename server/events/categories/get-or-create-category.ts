@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { normalizeText } from '../../platform/normalize-text.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
-import { createSlug } from '../../platform/slugs.ts'
+import { normalizeText } from '../../platform/text/normalize-text.ts'
+import { createSlug } from '../../platform/text/slugs.ts'
 
 const maxNameLength = 100
 /** An event with this many categories of its own gets no more from folder names. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AppError, invalidField } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { getChangeableEvent } from '../get-changeable-event.ts'
 

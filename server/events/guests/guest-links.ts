@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { days, minutes } from '../../platform/clock.ts'
-import { hashToken } from '../../platform/hash-token.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { hashToken } from '../../platform/security/hash-token.ts'
+import { days, minutes } from '../../platform/time/clock.ts'
 import type { GuestBelongings } from '../../settings/belongings.ts'
 
 /** Only the hash of the token is stored. */

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
 import { RecentMap } from '../../platform/background/recent-map.ts'
-import { seconds } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { seconds } from '../../platform/time/clock.ts'
 
 /** Marks: ratings, color labels, likes and favorites of guests. `other`: everything else that `countRows` counts. */
 export type GuestRowKind = 'mark' | 'other'

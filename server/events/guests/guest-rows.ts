@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery, Selectable } from 'kysely'
 import type { GuestRecord } from '../../../contract/gallery/guests.ts'
-import { AppError } from '../../platform/app-error.ts'
 import { anyPlaceholder, compileOnce, placeholder } from '../../platform/database/compile-once.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 
 /** A guest with a name, a mail address, a selection or a merge. All other guests have no row, only an id. */
 export type GuestTable = {

@@ -1,5 +1,5 @@
-import { invalidField } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database/tables.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import { findGuest, nameGuest, normalizeGuestName } from './guest-rows.ts'
 
 type GuestNameInput = {

@@ -1,10 +1,10 @@
 import type { CompiledQuery, Generated } from 'kysely'
 import type { LiveOperation } from '../../../contract/live.ts'
-import { days } from '../../platform/clock.ts'
 import { compileOnce, placeholdersFor } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { days } from '../../platform/time/clock.ts'
 import type { GuestBelongings } from '../../settings/belongings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../../access/rate-limits.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream-reply.ts'
 import { findStreamStart, readLiveEvents } from './read-live-events.ts'

@@ -1,6 +1,6 @@
 import type { LiveFeedback, LiveGuest, LivePhoto, LiveSelection } from '../../../contract/live.ts'
-import { isoTime } from '../../platform/clock.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isoTime } from '../../platform/time/clock.ts'
 import type { LiveEventTable } from './live-event-rows.ts'
 
 export type LiveEvent = {

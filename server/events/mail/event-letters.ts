@@ -1,7 +1,7 @@
 import type { SettingValues } from '../../../contract/settings.ts'
+import { sharePath } from '../../../contract/share-path.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { type Messages, t } from '../../../locales/translate.ts'
-import { sharePath } from '../../platform/links.ts'
 import type { Letter, LetterLogo } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'

@@ -1,7 +1,7 @@
 import { findUser } from '../../access/account-rows.ts'
-import { hours, seconds } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
+import { hours, seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { logoPath } from '../../settings/branding.ts'
 import type { EventRow } from '../event-rows.ts'

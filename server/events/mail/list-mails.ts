@@ -1,10 +1,10 @@
 import type { ListMailsQuery, MailRecord } from '../../../contract/instance/mail.ts'
 import type { AccountCaller } from '../../access/callers.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { MailRow } from '../../platform/mail/mail-rows.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent, ownedEventIds } from '../event-ownership.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../../access/callers.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { deleteTrashedEvent } from '../delete-event.ts'
 import { listDueEvents, ownedTrashedEvents } from './trashed-event-rows.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TrashedEvent } from '../../../contract/trash.ts'
 import type { AccountCaller } from '../../access/callers.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { trashTimes } from './trash-rules.ts'
 import { ownedTrashedEvents } from './trashed-event-rows.ts'

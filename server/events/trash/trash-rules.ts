@@ -1,4 +1,4 @@
-import { days, isoTime } from '../../platform/clock.ts'
+import { days, isoTime } from '../../platform/time/clock.ts'
 
 const retentionMs = days(30)
 

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../../access/callers.ts'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isOwnedBy, isOwner } from '../event-ownership.ts'
 import type { EventRow } from '../event-rows.ts'

@@ -2,9 +2,9 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ListedGuest } from '../../../contract/gallery/guests.ts'
 import { must } from '../../../contract/must.ts'
 import { guestRecord } from '../../events/guests/guest-rows.ts'
-import { isoTime } from '../../platform/clock.ts'
 import type { Database, Tables } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isoTime } from '../../platform/time/clock.ts'
 import { countFeedback, type FeedbackCounts, feedbackCountsRecord, noCounts } from '../marks/feedback-counts.ts'
 
 /** Limits each query, so that other queries can use the reader thread of SQLite in between. */

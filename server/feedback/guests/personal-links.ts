@@ -1,10 +1,10 @@
 import { getChangeableEvent } from '../../events/get-changeable-event.ts'
 import { insertGuestLink } from '../../events/guests/guest-links.ts'
 import { findGuest, getActingGuest } from '../../events/guests/guest-rows.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { isoTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { isoTime } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { hasGuestRows } from './merge-guests.ts'
 

@@ -1,6 +1,6 @@
 import type { labelLanguages } from '../../../contract/exports.ts'
 import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
-import { normalizeText } from '../../platform/normalize-text.ts'
+import { normalizeText } from '../../platform/text/normalize-text.ts'
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 

@@ -2,9 +2,9 @@ import type { CompiledQuery } from 'kysely'
 import { presentEvents } from '../../events/event-rows.ts'
 import { assertNotArchived } from '../../events/event-rules.ts'
 import { getChangeableEvent } from '../../events/get-changeable-event.ts'
-import { AppError } from '../../platform/app-error.ts'
 import { compileOnce, placeholder } from '../../platform/database/compile-once.ts'
 import type { Flag, Tx } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 
 type PhotoOfEvent = MarkedPhoto & { is_archived: Flag }

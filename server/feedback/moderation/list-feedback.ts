@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { FeedbackRecord, FeedbackStatus, ListFeedbackQuery } from '../../../contract/feedback.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { isoTime } from '../../platform/clock.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
 import type { Database } from '../../platform/database/tables.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isoTime } from '../../platform/time/clock.ts'
 import type { FeedbackRow } from '../marks/mark-rows.ts'
 import { getFeedbackStatus } from '../marks/mark-rules.ts'
 

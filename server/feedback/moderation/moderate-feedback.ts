@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../access/callers.ts'
 import { getOwnedEvent } from '../../events/event-ownership.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { changeFeedback, type FeedbackChange } from '../change-feedback.ts'
 import { findFeedback } from '../marks/mark-rows.ts'

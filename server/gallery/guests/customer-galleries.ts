@@ -3,7 +3,7 @@ import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import { type EventRow, presentEvents } from '../../events/event-rows.ts'
 import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import { findCoverIds } from '../../photos/cover-photos.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
 export async function listCustomerGalleries(

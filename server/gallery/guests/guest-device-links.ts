@@ -5,9 +5,9 @@ import type { EventRow } from '../../events/event-rows.ts'
 import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../../events/guests/guest-links.ts'
 import { createEntry, type Entry } from '../../gallery-access/enter-gallery.ts'
 import { getGuestCaller, type OpenGallery } from '../../gallery-access/open-gallery-request.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { addressKey } from '../../platform/client-address.ts'
-import type { RequestAddress } from '../../platform/links.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { addressKey } from '../../platform/network/client-address.ts'
+import type { RequestAddress } from '../../platform/network/request-origin.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 
 /** Returns a link to continue as the same guest on another device. */

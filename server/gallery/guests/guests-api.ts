@@ -15,8 +15,8 @@ import {
   registerGalleryHooks,
   resolveGallery,
 } from '../../gallery-access/open-gallery-request.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
 import type { Http } from '../../platform/http/create-http.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { galleryInfo } from '../gallery-records.ts'
 import { createGuestLink } from './guest-device-links.ts'

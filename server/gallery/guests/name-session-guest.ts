@@ -9,8 +9,8 @@ import {
   resolveMergedGuest,
 } from '../../events/guests/guest-rows.ts'
 import { recordNamedGuest } from '../../events/live/live-event-rows.ts'
-import { invalidField } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 
 export const loadGuestContact = async (

@@ -1,3 +1,4 @@
+import { sharePath } from '../../../contract/share-path.ts'
 import { isVisibleToGuests } from '../../access/visible-to-guests.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
@@ -7,8 +8,7 @@ import { findCoverPhoto } from '../../photos/cover-photos.ts'
 import { findPhoto, type PhotoRow } from '../../photos/photo-rows.ts'
 import { coverProfile } from '../../photos/renditions/guest-profile.ts'
 import type { RenditionRequest } from '../../photos/renditions/rendition-rows.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { sharePath } from '../../platform/links.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 
 /** Returns the cover or a photo of a gallery that opens by its link alone. Throws NOT_FOUND in every other case. */

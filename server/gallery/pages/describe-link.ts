@@ -1,7 +1,7 @@
 import { parsePhotoId } from '../../../contract/gallery/gallery-tiles.ts'
 import type { OembedQuery, OembedReply } from '../../../contract/gallery/oembed.ts'
 import { scaleToFit } from '../../photos/renditions/rendition-rules.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { findLinkPreview } from './cover-picture.ts'
 

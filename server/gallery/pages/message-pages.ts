@@ -1,4 +1,4 @@
-import type { AppError } from '../../platform/app-error.ts'
+import type { AppError } from '../../platform/errors/app-error.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import { formReferrer, type Page } from '../../platform/html/page-document.ts'
 import { heading, type PageFrame, page } from './page-frame.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { sharePath } from '../../../contract/share-path.ts'
 import { findPresentAddresses, type GalleryAddress } from '../../events/old-addresses.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { sharePath } from '../../platform/links.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { type Visit, visitByLink, visitBySlug } from './visit-request.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../gallery-access/enter-gallery.ts'
 import { createReturningGuestFinder } from '../../gallery-access/guest-identity-request.ts'
 import { type OpenGallery, openGallery } from '../../gallery-access/open-gallery-request.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { assertGuestLink, redeemGuestLink } from '../guests/guest-device-links.ts'
 

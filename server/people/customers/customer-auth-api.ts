@@ -9,9 +9,9 @@ import {
 import { customerCookie, parseBearerToken, sessionCookie } from '../../access/cookies.ts'
 import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import { assertCookieWrite } from '../../access/same-origin-hook.ts'
-import { addressKey } from '../../platform/client-address.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { acceptAnyBody } from '../../platform/http/json-bodies.ts'
+import { addressKey } from '../../platform/network/client-address.ts'
 import { type CustomerContext, findSignedInCustomer } from './customer-guard.ts'
 import { signInCustomer } from './customers.ts'
 

@@ -5,7 +5,7 @@ import { customerCookie, parseBearerToken } from '../../access/cookies.ts'
 import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import type { CustomerState } from '../../access/customers/customer-state.ts'
 import { assertCookieWrite, isWrite } from '../../access/same-origin-hook.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 
 declare module 'fastify' {

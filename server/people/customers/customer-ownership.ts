@@ -1,8 +1,8 @@
 import type { AccountCaller } from '../../access/callers.ts'
 import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import { ownedEventIds } from '../../events/event-ownership.ts'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
 /**

@@ -6,9 +6,9 @@ import { type CustomerRow, findCustomerByEmail } from '../../access/customers/cu
 import { customerKey } from '../../access/limit-keys.ts'
 import { attemptPassword } from '../../access/sign-in-attempts.ts'
 import { tryPassword } from '../../access/sign-in-lock.ts'
-import { AppError } from '../../platform/app-error.ts'
 import { flag, type Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 

@@ -3,9 +3,9 @@ import type { AccountCaller } from '../../access/callers.ts'
 import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import { ownedEventIds } from '../../events/event-ownership.ts'
 import { presentEvents } from '../../events/event-rows.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 import { visibleCustomers } from './customer-ownership.ts'
 
 export async function listCustomers(

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isUploadedAfter, type PhotoRow } from '../photo-rows.ts'
 import { type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'

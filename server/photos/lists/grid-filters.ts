@@ -1,6 +1,6 @@
 import type { GridIdsQuery } from '../../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../../contract/photos.ts'
-import { invalidField } from '../../platform/app-error.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import { normalizeSearch } from '../photo-names.ts'
 import type { PhotoOrder } from '../photo-orders.ts'
 import { parseColors } from './mark-filter-rules.ts'

@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/app-error.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import type { PhotoOrder } from '../photo-orders.ts'
 import type { Position } from './photo-keysets.ts'
 

@@ -1,7 +1,7 @@
 import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
 import type { MarkFilterQuery } from '../../../contract/photos.ts'
 import type { MarkFilter } from '../../feedback/marks/mark-filters.ts'
-import { invalidField } from '../../platform/app-error.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 
 /** An empty value, `all` and a minimum rating of 0 mean no filter. Throws VALIDATION_ERROR. */
 export const parseMarkFilter = (query: MarkFilterQuery): MarkFilter => ({

@@ -1,6 +1,6 @@
 import { findEvent } from '../../events/event-rows.ts'
-import { hours } from '../../platform/clock.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
+import { hours } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { renditionKey } from '../photo-files.ts'
 import { coverProfile, guestProfile } from './guest-profile.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../platform/app-error.ts'
-import { minutes } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { FileMissing, StorageFull, StorageUnavailable } from '../../platform/storage/storage.ts'
+import { minutes } from '../../platform/time/clock.ts'
 import { createFailedJpegs } from './failed-jpegs.ts'
 
 function failedJpegsAt() {

@@ -1,9 +1,9 @@
-import { AppError } from '../../platform/app-error.ts'
 import { isOutage } from '../../platform/background/failure-log.ts'
 import { RecentMap } from '../../platform/background/recent-map.ts'
-import { type Clock, hours, minutes } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { BackgroundCanceled } from '../../platform/media/image-workers.ts'
 import { FileMissing, StorageFull } from '../../platform/storage/storage.ts'
+import { type Clock, hours, minutes } from '../../platform/time/clock.ts'
 import type { PhotoToRender } from './render-photo.ts'
 
 /** A JPEG that failed is tried again after the shorter time, then after twice the time, up to the longer. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SettingValues } from '../../../contract/settings.ts'
 import type { EventRow } from '../../events/event-rows.ts'
-import { normalizeText } from '../../platform/normalize-text.ts'
+import { normalizeText } from '../../platform/text/normalize-text.ts'
 import type { PhotoRow } from '../photo-rows.ts'
 import { fullSizePx, plainProfile, type RenditionProfile, type RenditionRequest } from './rendition-rows.ts'
 import { type Box, fitsInto, scaleToFit, sizeInProfile } from './rendition-rules.ts'

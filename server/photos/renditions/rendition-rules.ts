@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { AppError, invalidField } from '../../platform/app-error.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { imageKinds } from '../../platform/media/image-kinds.ts'
 import type { RenditionFormat } from '../../platform/media/image-tasks.ts'
 import type { PhotoRow } from '../photo-rows.ts'

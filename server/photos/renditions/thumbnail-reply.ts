@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import { getContentType } from '../../platform/media/content-types.ts'
 import { FileMissing, type Storage } from '../../platform/storage/storage.ts'

@@ -1,7 +1,7 @@
 import { findEvent } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
-import { AppError } from '../../platform/app-error.ts'
 import { RecentMap } from '../../platform/background/recent-map.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { isTemporary } from './failed-jpegs.ts'

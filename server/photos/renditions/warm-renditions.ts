@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { minutes, seconds } from '../../platform/clock.ts'
+import { minutes, seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { Renditions } from './renditions.ts'
 import { createWarmer, type Warmer } from './warm-event.ts'

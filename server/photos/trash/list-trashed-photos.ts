@@ -1,6 +1,6 @@
 import type { TrashedPhoto } from '../../../contract/trash.ts'
 import { trashTimes } from '../../events/trash/trash-rules.ts'
-import { toPagination } from '../../platform/pagination.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { sumOfBytes } from '../photo-totals.ts'
 

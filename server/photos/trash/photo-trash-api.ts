@@ -8,7 +8,7 @@ import {
   TrashPhotosReply,
 } from '../../../contract/trash.ts'
 import { getOwnedEvent } from '../../events/event-ownership.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import type { AppContext } from '../../settings/app-context.ts'

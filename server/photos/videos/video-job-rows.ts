@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { seconds } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { PhotoRow } from '../photo-rows.ts'
 
 /** The row is deleted when the video is `ready` or `failed`. */

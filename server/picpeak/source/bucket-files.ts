@@ -1,5 +1,5 @@
 import { openZip } from '../../archives/read-zip.ts'
-import type { S3Config } from '../../platform/config.ts'
+import type { S3Config } from '../../platform/configuration/config.ts'
 import { S3Objects } from '../../platform/storage/s3-objects.ts'
 import { createReaderStream, openS3Reader } from '../../platform/storage/s3-reader.ts'
 import { StorageUnavailable } from '../../platform/storage/storage.ts'

@@ -1,7 +1,7 @@
 import { constants, statSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
-import { canUse, findUserName } from '../../platform/data-owner.ts'
-import { quote } from '../../platform/quote.ts'
+import { canUse, findUserName } from '../../platform/process/data-owner.ts'
+import { quote } from '../../platform/text/quote.ts'
 
 /**
  * Returns why this user cannot read a file or list a folder, with the line that an administrator runs to allow it; null

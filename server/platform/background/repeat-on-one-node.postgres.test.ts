@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createAppContext } from '../../create-app-context.ts'
-import { hours } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { hours } from '../time/clock.ts'
 import { repeatOnOneNode } from './schedule.ts'
 
 async function nodesOnOneDatabase(count: number): Promise<PlatformContext[]> {

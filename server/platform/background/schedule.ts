@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { seconds } from '../clock.ts'
 import { isNodeRunning } from '../database/running-nodes.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { seconds } from '../time/clock.ts'
 import { createFailureLog, isOutage } from './failure-log.ts'
 
 const outageRetryMs = seconds(10)

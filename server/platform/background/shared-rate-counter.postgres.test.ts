@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../../tests/support/service/test-service.ts'
-import { minutes } from '../clock.ts'
+import { minutes } from '../time/clock.ts'
 import { createSharedRateCounter, pruneRateCounts } from './shared-rate-counter.ts'
 
 async function twoNodes() {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import type { Clock } from '../time/clock.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** The count of one key in its current window, which ends at `endsAt` (epoch milliseconds). */

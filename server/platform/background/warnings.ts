@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/opened-database.ts'
+import type { Clock } from '../time/clock.ts'
 
 type Facts = Record<string, string | number>
 

@@ -7,7 +7,7 @@ import { withPostgresClient } from '../../../tests/support/database/postgres-dat
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { createAppContext } from '../../create-app-context.ts'
 import { migrations } from '../../migrations/migrations.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import type { CopyOptions } from './copy-tables.ts'
 import { fillPostgres } from './fill-postgres.ts'
 import { openDatabase } from './open-database.ts'

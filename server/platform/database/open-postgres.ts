@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg, { type PoolConfig } from 'pg'
-import { ConfigProblems } from '../config.ts'
+import { ConfigProblems } from '../configuration/config.ts'
 import {
   assertSchemaVersion,
   DatabaseUnavailable,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Changes } from '../background/changes.ts'
 import type { Histogram } from '../background/histogram.ts'
-import { ConfigProblems } from '../config.ts'
+import { ConfigProblems } from '../configuration/config.ts'
 import type { DiskReserve } from './disk-reserve.ts'
 import type { Database } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { childEnvironment } from '../child-environment.ts'
+import { childEnvironment } from '../process/child-environment.ts'
 import type { OpenRequest, Statement, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 
 /** `code` is an error code of SQLite, such as `SQLITE_CONSTRAINT_UNIQUE`. */

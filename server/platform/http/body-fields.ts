@@ -1,5 +1,5 @@
-import { invalidField } from '../app-error.ts'
-import { hasTooManyMarks, normalizeText, removeExcessMarks } from '../normalize-text.ts'
+import { invalidField } from '../errors/app-error.ts'
+import { hasTooManyMarks, normalizeText, removeExcessMarks } from '../text/normalize-text.ts'
 
 /** The keywords of JSON Schema that say which values a body has. */
 export type BodySchema = {

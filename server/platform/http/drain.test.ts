@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { createHttp } from './create-http.ts'
 import { createDrain } from './drain.ts'
 

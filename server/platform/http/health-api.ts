@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { AppError } from '../app-error.ts'
 import { withTimeout } from '../background/with-timeout.ts'
 import type { Database } from '../database/tables.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import type { Http } from './create-http.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /**
  * Accepts only JSON, or an empty body as undefined. The validator of the route drops unknown keys and normalizes text, so

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problems } from '../../../contract/problems.ts'
-import { AppError } from '../app-error.ts'
-import { asAppError } from '../as-app-error.ts'
 import { isOutage } from '../background/failure-log.ts'
+import { AppError } from '../errors/app-error.ts'
+import { asAppError } from '../errors/as-app-error.ts'
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // An error that is not an AppError but becomes a 5xx is unexpected, so it is logged.

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { diskStorageForTest } from '../../../tests/support/storage/test-storage.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { createHttp } from './create-http.ts'
 import { acceptForms, withReceivedForm } from './receive-form.ts'
 

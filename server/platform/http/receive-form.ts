@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, invalidField } from '../app-error.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
 import { type FormFile, fileTooLarge, type RejectedFile } from '../storage/received-file.ts'
 import type { ReserveSpace, Storage } from '../storage/storage.ts'
 import { takePerMebibyte } from '../storage/take-space.ts'

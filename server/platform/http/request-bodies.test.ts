@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { createHttp } from './create-http.ts'
 
 async function serverForTest() {

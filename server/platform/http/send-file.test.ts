@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { type ByteRange, FileMissing } from '../storage/storage.ts'
 import { createHttp } from './create-http.ts'
 import { type FileToSend, sendFile } from './send-file.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../app-error.ts'
-import { normalizeText } from '../normalize-text.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { ByteRange, ByteReader } from '../storage/storage.ts'
+import { normalizeText } from '../text/normalize-text.ts'
 import { sendReader } from './send-reader.ts'
 
 export type FileToSend = {

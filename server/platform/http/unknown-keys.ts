@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { BodyWarning } from '../../../contract/shapes.ts'
-import { ValidationProblem } from '../app-error.ts'
-import { findClosestName } from '../closest-name.ts'
+import { findClosestName } from '../configuration/closest-name.ts'
+import { ValidationProblem } from '../errors/app-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

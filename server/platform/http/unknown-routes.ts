@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { KnownPaths } from './known-paths.ts'
 
 /** Returns METHOD_NOT_ALLOWED for a known path, with `Allow` in the reply, else NOT_FOUND with what may be wrong. */

@@ -3,9 +3,9 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
-import { AppError, ValidationProblem } from '../app-error.ts'
-import { findClosestName } from '../closest-name.ts'
-import { hasTooManyMarks } from '../normalize-text.ts'
+import { findClosestName } from '../configuration/closest-name.ts'
+import { AppError, ValidationProblem } from '../errors/app-error.ts'
+import { hasTooManyMarks } from '../text/normalize-text.ts'
 import { type BodySchema, dropUnknown, normalizeFields } from './body-fields.ts'
 
 const maxDetails = 20

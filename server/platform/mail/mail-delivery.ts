@@ -1,6 +1,6 @@
 import { createFailureLog } from '../background/failure-log.ts'
-import { seconds } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { seconds } from '../time/clock.ts'
 import { watchMailServer } from './mail-server-state.ts'
 import { claimDueMails, type OnMailSent, sendMail } from './send-mail.ts'
 

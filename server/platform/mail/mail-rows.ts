@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { MailKind, MailStatus } from '../../../contract/instance/mail.ts'
-import { type EncryptedColumn, encryptedColumn } from '../encrypted-columns.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { type EncryptedColumn, encryptedColumn } from '../security/encrypted-columns.ts'
 
 export type MailTable = {
   id: Generated<number>

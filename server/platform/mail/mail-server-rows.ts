@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { MailSecurity } from '../../../contract/instance/mail-server.ts'
 import type { Database, Tx } from '../database/tables.ts'
-import { type EncryptedColumn, encryptedColumn } from '../encrypted-columns.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { type EncryptedColumn, encryptedColumn } from '../security/encrypted-columns.ts'
 import { type SmtpServer, toSmtpServer } from './mail-config.ts'
 
 /** At most one row: what was entered in the admin app. SMTP_URL and MAIL_FROM have priority. */

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { MailKind } from '../../../contract/instance/mail.ts'
-import { AppError } from '../app-error.ts'
-import { days } from '../clock.ts'
 import type { Tables, Tx } from '../database/tables.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { days } from '../time/clock.ts'
 import { composeMail, credentialPlaceholder, type Letter } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
 

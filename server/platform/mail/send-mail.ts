@@ -1,7 +1,7 @@
-import { hours, minutes, seconds } from '../clock.ts'
 import type { Tx } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { hours, minutes, seconds } from '../time/clock.ts'
 import { insertCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
 import type { OutgoingMail, SendOutcome } from './mailer.ts'

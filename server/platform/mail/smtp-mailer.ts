@@ -1,7 +1,7 @@
 import type { NodemailerError, Transporter } from 'nodemailer'
-import { seconds } from '../clock.ts'
 import { inSnapshot } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
+import { seconds } from '../time/clock.ts'
 import { type MailAddress, parseMailAddress, type SmtpServer } from './mail-config.ts'
 import { decryptServer, findMailServerRow, storedServerOf } from './mail-server-rows.ts'
 import type { Mailer, MailRoute, OutgoingMail, SendOutcome } from './mailer.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { childEnvironment } from '../child-environment.ts'
+import { childEnvironment } from '../process/child-environment.ts'
 import { StorageFull } from '../storage/storage.ts'
 import { isDiskFull, isMemoryRequest, isTaskResult } from './image-results.ts'
 import type { ImageTask, ImageTaskResult, MessageToWorker } from './image-tasks.ts'

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { must } from '../../../contract/must.ts'
-import { childEnvironment } from '../child-environment.ts'
+import { childEnvironment } from '../process/child-environment.ts'
 import type { BlockDigest, FileDigest } from './content-digest.ts'
 import type { DigestReply, DigestRequest } from './digest-thread.ts'
 import { StorageFull } from './storage.ts'

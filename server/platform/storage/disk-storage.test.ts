@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { diskStorageForTest, listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
-import { days } from '../clock.ts'
+import { days } from '../time/clock.ts'
 import { storageSuite } from './storage.suite.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 

@@ -2,7 +2,7 @@ import { type Dirent, statSync } from 'node:fs'
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { days } from '../clock.ts'
+import { days } from '../time/clock.ts'
 import type { StoredFile } from './storage.ts'
 
 const filesAtOnce = 64

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Config, ConfigProblems } from '../config.ts'
-import { prepareDataFolder } from '../data-folder.ts'
+import { type Config, ConfigProblems } from '../configuration/config.ts'
+import { prepareDataFolder } from '../process/data-folder.ts'
 import { createDiskStorage } from './disk-storage.ts'
 import { type Storage, StorageRejected } from './storage.ts'
 

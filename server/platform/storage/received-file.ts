@@ -1,4 +1,4 @@
-import { AppError } from '../app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { StagedFile } from './write-staged.ts'
 
 export type ReceivedFile = StagedFile & {

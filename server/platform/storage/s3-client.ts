@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client, type S3ClientConfig, S3ServiceException, type UploadPartCommand } from '@aws-sdk/client-s3'
-import type { S3Config } from '../config.ts'
+import type { S3Config } from '../configuration/config.ts'
 import { StorageRejected, StorageUnavailable } from './storage.ts'
 
 export type S3Connection = ReturnType<typeof connectToS3>

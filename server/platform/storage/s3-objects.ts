@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { S3Config } from '../config.ts'
+import type { S3Config } from '../configuration/config.ts'
 import { connectToS3, isMissing, type S3Connection } from './s3-client.ts'
 import { S3Uploads } from './s3-uploads.ts'
 import {

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
-import { hours } from '../clock.ts'
-import type { S3Config } from '../config.ts'
+import type { S3Config } from '../configuration/config.ts'
+import { hours } from '../time/clock.ts'
 import { createSpaceTracker } from './free-space.ts'
 import { removeOlderFiles } from './list-folder.ts'
 import { createDownloader } from './s3-downloader.ts'

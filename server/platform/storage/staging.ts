@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { days } from '../clock.ts'
-import { getProcessName, getProcessState } from '../process-names.ts'
+import { getProcessName, getProcessState } from '../process/process-names.ts'
+import { days } from '../time/clock.ts'
 
 const foreignLeaseMs = days(1)
 

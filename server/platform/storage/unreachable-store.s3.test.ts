@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { bucketBehindProxy, openS3ForTest } from '../../../tests/support/storage/s3-storage.ts'
 import { listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { openStorage } from './open-storage.ts'
 import { FileMissing, type Storage, StorageUnavailable } from './storage.ts'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canUse } from '../data-owner.ts'
+import { canUse } from '../process/data-owner.ts'
 
 const { R_OK, W_OK, X_OK } = constants
 

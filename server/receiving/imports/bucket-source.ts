@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { must } from '../../../contract/must.ts'
-import type { S3Config } from '../../platform/config.ts'
+import type { S3Config } from '../../platform/configuration/config.ts'
 import { S3Objects } from '../../platform/storage/s3-objects.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { candidateNames, hashPath, isIgnored, toDisplayPath } from './import-rules.ts'

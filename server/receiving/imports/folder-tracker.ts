@@ -1,4 +1,4 @@
-import { minutes, seconds } from '../../platform/clock.ts'
+import { minutes, seconds } from '../../platform/time/clock.ts'
 import type { WaitingFile } from './import-source.ts'
 
 /** `dueAt`: the time of the next check, in milliseconds of `performance.now()`. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { days } from '../../platform/clock.ts'
 import type { Database, Flag, Tx } from '../../platform/database/tables.ts'
+import { days } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
 /** An imported file that is still at its path, or a rejected file. */

@@ -1,7 +1,7 @@
 import { pairSidecars } from '../../../contract/files/pair-sidecars.ts'
 import { comparePaths } from '../../../contract/files/path-order.ts'
 import { type EventRow, findEventBySlug } from '../../events/event-rows.ts'
-import { asAppError } from '../../platform/as-app-error.ts'
+import { asAppError } from '../../platform/errors/as-app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { FolderTracker } from './folder-tracker.ts'
 import { importAndMove, moveImportedFile } from './import-and-move.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { UploadsContext } from './upload-gate.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 

@@ -3,7 +3,7 @@ import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts
 import { receiveFirstPhoto } from '../../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../../tests/support/service/test-service.ts'
-import { minutes } from '../../platform/clock.ts'
+import { minutes } from '../../platform/time/clock.ts'
 import { maxBytesForFamily } from '../../settings/file-type-rules.ts'
 import { createGuestBudgets } from './guest-budgets.ts'
 import { isGuestUpload } from './guest-sessions.ts'

@@ -1,9 +1,9 @@
-import { AppError } from '../../platform/app-error.ts'
-import { seconds } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { ReserveSpace } from '../../platform/storage/storage.ts'
 import { takePerMebibyte } from '../../platform/storage/take-space.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { maxBytesForFamily } from '../../settings/file-type-rules.ts'
 import {

@@ -3,7 +3,7 @@ import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts
 import { receiveFirstPhoto } from '../../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../../tests/support/service/test-service.ts'
-import { minutes, seconds } from '../../platform/clock.ts'
+import { minutes, seconds } from '../../platform/time/clock.ts'
 import { initUpload, type Uploader } from './init-upload.ts'
 
 test('guests have at most 1,500 sessions in an event; another one replaces one that was idle for 5 minutes', async () => {

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { type ChunkReply, chunkBytes } from '../../../contract/chunked-uploads.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { assertNotArchived } from '../../events/event-rules.ts'
-import { AppError, invalidField } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { fileTooLarge } from '../../platform/storage/received-file.ts'
 import {
   FileMissing,

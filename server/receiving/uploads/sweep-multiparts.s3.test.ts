@@ -4,7 +4,7 @@ import { receiveFirstPhoto } from '../../../tests/support/fixtures/first-photo.t
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../../tests/support/service/test-service.ts'
 import { bucketForTest } from '../../../tests/support/storage/s3-storage.ts'
-import { hours } from '../../platform/clock.ts'
+import { hours } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { completeUpload } from './complete-upload.ts'
 import { initUpload } from './init-upload.ts'

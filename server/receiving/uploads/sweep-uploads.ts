@@ -1,6 +1,6 @@
-import { hours } from '../../platform/clock.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { hours } from '../../platform/time/clock.ts'
 
 /** Time for operations that still run when an upload expires. */
 const graceMs = hours(1)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { AppError } from '../../platform/app-error.ts'
 import { createKeyedMutex } from '../../platform/background/keyed-mutex.ts'
-import { seconds } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { createGuestBudgets, type GuestBudgets } from './guest-budgets.ts'
 

@@ -1,5 +1,5 @@
 import { chunkBytes, type UploadStatus } from '../../../contract/chunked-uploads.ts'
-import { isoTime } from '../../platform/clock.ts'
+import { isoTime } from '../../platform/time/clock.ts'
 import type { UploadsContext } from './upload-gate.ts'
 import { listChunks, type UploadRow } from './upload-rows.ts'
 import { calculateProgress, countChunks } from './upload-rules.ts'

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ProblemCode } from '../../../contract/problems.ts'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
 export type ChunkedUploadTable = {

@@ -1,8 +1,8 @@
-import { seconds } from '../../platform/clock.ts'
 import { runCompiled } from '../../platform/database/compile-once.ts'
 import { shortRead } from '../../platform/database/short-read.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 
 export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }

@@ -1,4 +1,4 @@
-import { seconds } from '../../platform/clock.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import { createReceiverClient } from '../receivers/post-to-receiver.ts'

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { minutes } from '../../platform/clock.ts'
 import type { Database, Tables, Tx } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
+import { minutes } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { Verdict } from './receiver-limits.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { hours, minutes, seconds } from '../../platform/time/clock.ts'
 import { failureReason, isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21)

@@ -1,5 +1,5 @@
 import { must } from '../../../contract/must.ts'
-import { hours, minutes } from '../../platform/clock.ts'
+import { hours, minutes } from '../../platform/time/clock.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import type { ReceiverResponse } from '../receivers/post-to-receiver.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
-import { minutes } from '../../platform/clock.ts'
+import { minutes } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { countOverdue } from './delivery-gauges.ts'
 

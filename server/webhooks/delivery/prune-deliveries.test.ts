@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
-import { days } from '../../platform/clock.ts'
+import { days } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import type { WebhookTable } from '../webhook-rows.ts'

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { days } from '../../platform/clock.ts'
 import type { Database, Tables } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
+import { days } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
 /** The maximum of rows that one statement deletes, so that no other operation waits long for the write lock. */

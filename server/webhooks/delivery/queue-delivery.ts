@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database/tables.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { WebhookDeliveryTable } from '../delivery-rows.ts'
 import { type Envelope, eventIdOf } from '../envelopes.ts'
 import { renderBody } from '../template-rules.ts'

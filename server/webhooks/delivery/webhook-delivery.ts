@@ -1,6 +1,6 @@
 import { createFailureLog } from '../../platform/background/failure-log.ts'
-import { seconds } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type Claims, claimDeliveries, findFirstDue } from './claim-deliveries.ts'
 import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.ts'

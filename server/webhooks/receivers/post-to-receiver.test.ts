@@ -9,8 +9,8 @@ import {
   rawReceiverForTest,
   respondWithLines,
 } from '../../../tests/support/webhooks/raw-receiver.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../platform/configuration/config.ts'
+import { systemClock } from '../../platform/time/clock.ts'
 import { PostFailed } from './post-failures.ts'
 import { createReceiverClient } from './post-to-receiver.ts'
 import { RejectedAddress } from './receiver-url.ts'

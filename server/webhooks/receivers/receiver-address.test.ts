@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../platform/configuration/config.ts'
 import { type AddressContext, assertReceiverUrl, resolveReceiver, UnresolvedName } from './receiver-address.ts'
 import { RejectedAddress } from './receiver-url.ts'
 

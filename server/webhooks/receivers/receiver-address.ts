@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { invalidField } from '../../platform/app-error.ts'
-import { seconds } from '../../platform/clock.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import { isPublicAddress } from './public-addresses.ts'
 import { allowPrivateHint, getHost, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
 

@@ -1,6 +1,6 @@
 import type { Agent, AgentOptions, ClientRequest, RequestOptions } from 'node:http'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
-import { seconds } from '../../platform/clock.ts'
+import { seconds } from '../../platform/time/clock.ts'
 import type { CheckedAddress } from './receiver-address.ts'
 import { getHost } from './receiver-url.ts'
 

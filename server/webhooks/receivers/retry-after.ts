@@ -1,4 +1,4 @@
-import { seconds } from '../../platform/clock.ts'
+import { seconds } from '../../platform/time/clock.ts'
 
 /** The three date formats of HTTP; `Date.parse` alone accepts much more. */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createEncryption } from '../../../server/platform/encryption.ts'
 import { credentialPurpose } from '../../../server/platform/mail/mail-rows.ts'
+import { createEncryption } from '../../../server/platform/security/encryption.ts'
 import { secretPurpose } from '../../../server/webhooks/webhook-rows.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createEvent } from '../../support/fixtures/events.ts'

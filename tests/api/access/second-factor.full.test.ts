@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minutes, seconds } from '../../../server/platform/clock.ts'
+import { minutes, seconds } from '../../../server/platform/time/clock.ts'
 import { parseSetCookies } from '../../support/clients/cookies.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'

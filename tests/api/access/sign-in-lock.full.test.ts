@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minutes } from '../../../server/platform/clock.ts'
+import { minutes } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
 import { adminPassword, createMovableClock, serviceForFile } from '../../support/service/test-service.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSessionEnded, pruneRevocations } from '../../../server/access/revocations.ts'
 import type { SessionClaims } from '../../../server/access/session-tokens.ts'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { listClearedCookies } from '../../support/clients/cookies.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { days, hours } from '../../../server/platform/clock.ts'
+import { days, hours } from '../../../server/platform/time/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../../server/events/expire-events.ts'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'

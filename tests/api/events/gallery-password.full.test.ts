@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pruneGalleryPasswords } from '../../../server/events/gallery-passwords.ts'
-import { minutes } from '../../../server/platform/clock.ts'
+import { minutes } from '../../../server/platform/time/clock.ts'
 import type { AppContext } from '../../../server/settings/app-context.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'

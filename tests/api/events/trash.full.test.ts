@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { purgeTrash } from '../../../server/photos/trash/purge-trash.ts'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'

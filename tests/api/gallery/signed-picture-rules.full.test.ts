@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minutes } from '../../../server/platform/clock.ts'
+import { minutes } from '../../../server/platform/time/clock.ts'
 import { createPath, isAsset, listRegisteredRoutes } from '../../support/access/routes.ts'
 import { expectProblem, expectRateLimited } from '../../support/clients/problems.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'

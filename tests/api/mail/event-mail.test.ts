@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seconds } from '../../../server/platform/clock.ts'
+import { seconds } from '../../../server/platform/time/clock.ts'
 import { requestWithHost } from '../../support/clients/request-with-host.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createEvent } from '../../support/fixtures/events.ts'

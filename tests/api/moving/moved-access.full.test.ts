@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { replaceForeignHash } from '../../../server/events/gallery-passwords.ts'
-import { hashToken } from '../../../server/platform/hash-token.ts'
+import { hashToken } from '../../../server/platform/security/hash-token.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventSwitches, mapSwitches } from '../../../contract/event-features.ts'
 import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'

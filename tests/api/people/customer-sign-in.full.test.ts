@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Passwords } from '../../../server/platform/passwords.ts'
+import type { Passwords } from '../../../server/platform/security/passwords.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { signIn } from '../../support/fixtures/accounts.ts'

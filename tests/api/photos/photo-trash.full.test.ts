@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { purgeTrash } from '../../../server/photos/trash/purge-trash.ts'
-import { days } from '../../../server/platform/clock.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { adminRequests } from '../../support/access/admin-requests.ts'
 import { galleryTable } from '../../support/access/gallery-table.ts'
 import { apiTokenRoutes } from '../../support/access/routes.ts'

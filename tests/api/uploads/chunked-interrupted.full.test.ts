@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
 import { startService } from '../../../server/main.ts'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
 import { createEvent } from '../../support/fixtures/events.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
-import { hours } from '../../../server/platform/clock.ts'
+import { hours } from '../../../server/platform/time/clock.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { openSocket } from '../../support/clients/raw-http.ts'
 import { getStoredOriginal } from '../../support/database/service-database.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announceFeedback } from '../../../server/feedback/announce-feedback.ts'
-import { minutes, seconds } from '../../../server/platform/clock.ts'
+import { minutes, seconds } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expireEvents } from '../../../server/events/expire-events.ts'
-import { days } from '../../../server/platform/clock.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
+import { days } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../../server/platform/app-error.ts'
+import { AppError } from '../../../server/platform/errors/app-error.ts'
 
 /** Returns the AppError that the function throws, or null. Rethrows all other errors. */
 export function catchAppError(rule: () => unknown): AppError | null {

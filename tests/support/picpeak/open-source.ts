@@ -1,5 +1,5 @@
 import { openPicPeak, type PicPeakSource } from '../../../server/picpeak/picpeak-source.ts'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
 import { diskStorageForTest } from '../storage/test-storage.ts'
 

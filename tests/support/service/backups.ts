@@ -8,7 +8,7 @@ import { type RestoreOptions, type RestoreResult, restoreBackup } from '../../..
 import { type VerificationResult, type VerifyOptions, verifyBackup } from '../../../server/backups/verify-backup.ts'
 import { createAppContext, databaseLocation } from '../../../server/create-app-context.ts'
 import { migrations } from '../../../server/migrations/migrations.ts'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import { openStorage } from '../../../server/platform/storage/open-storage.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
 import { registries } from '../../../server/registries.ts'

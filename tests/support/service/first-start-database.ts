@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createFirstAdmin } from '../../../server/access/accounts.ts'
 import { createAppContext } from '../../../server/create-app-context.ts'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import { isOnPostgres } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
 

@@ -1,7 +1,7 @@
 import type { ContextOverrides } from '../../../server/create-app-context.ts'
 import { setMaxIdleThreads } from '../../../server/platform/database/sqlite-thread-client.ts'
 import { defaultLimits, ImageWorkers } from '../../../server/platform/media/image-workers.ts'
-import { createPasswords, type Passwords } from '../../../server/platform/passwords.ts'
+import { createPasswords, type Passwords } from '../../../server/platform/security/passwords.ts'
 import { measureCost } from '../run/times/counters.ts'
 
 /** The minimum cost of Argon2. A hash contains its cost, so any service can verify it. */

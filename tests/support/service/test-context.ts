@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ContextOverrides, createAppContext } from '../../../server/create-app-context.ts'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import type { AppContext } from '../../../server/settings/app-context.ts'
 import { workersForTest } from '../media/image-tasks.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'

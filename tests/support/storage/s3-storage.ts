@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { readConfig } from '../../../server/platform/config.ts'
+import { readConfig } from '../../../server/platform/configuration/config.ts'
 import { createS3Storage } from '../../../server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
 import { startTcpProxy } from '../network/tcp-proxy.ts'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { quote } from '../../quote.ts'
+import { quote } from '../../text/quote.ts'
 
 export type SandboxedProgram = {
   /** The program and its arguments. */

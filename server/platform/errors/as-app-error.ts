@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../contract/problems.ts'
+import type { ProblemCode } from '../../../contract/problems.ts'
+import { isOutage } from '../background/failure-log.ts'
+import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { AppError, ValidationProblem } from './app-error.ts'
-import { isOutage } from './background/failure-log.ts'
-import { FileMissing, StorageFull } from './storage/storage.ts'
 
 /** Returns the AppError for any error. An unknown error becomes INTERNAL_ERROR without details. */
 export function asAppError(error: unknown): AppError {

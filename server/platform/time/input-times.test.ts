@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { catchAppError } from '../../tests/support/clients/app-errors.ts'
+import { catchAppError } from '../../../tests/support/clients/app-errors.ts'
 import { isCalendarDate, parseEndTime, parseInputTime } from './input-times.ts'
 
 const timeOf = (value: string): string => new Date(parseInputTime('reveal_at', value)).toISOString()

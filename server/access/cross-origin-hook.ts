@@ -1,5 +1,5 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import type { Http } from './create-http.ts'
+import type { Http } from '../platform/http/create-http.ts'
 
 const isCrossOriginAllowed = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 

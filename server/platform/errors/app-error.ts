@@ -1,4 +1,4 @@
-import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
+import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../../contract/problems.ts'
 
 export type AppErrorOptions = {
   /** Replaces the default text of the problem code. Must not contain submitted values. */

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import pLimit from 'p-limit'
-import { seconds } from './clock.ts'
+import { seconds } from '../time/clock.ts'
 
 /** Returns all addresses of a host name. Rejects when there is none or the look-up fails. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withTimeout } from './background/with-timeout.ts'
-import { seconds } from './clock.ts'
-import { ConfigProblems } from './config.ts'
+import { withTimeout } from '../background/with-timeout.ts'
+import { ConfigProblems } from '../configuration/config.ts'
+import { makeFolder } from '../storage/make-folder.ts'
+import { seconds } from '../time/clock.ts'
 import { formatCreateFolder, formatGiveFolder } from './owner-lines.ts'
-import { makeFolder } from './storage/make-folder.ts'
 
 const maxWaitMs = seconds(10)
 

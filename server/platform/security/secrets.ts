@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import type { OpenDatabase } from './database/opened-database.ts'
-import type { Database } from './database/tables.ts'
+import type { Config } from '../configuration/config.ts'
+import type { OpenDatabase } from '../database/opened-database.ts'
+import type { Database } from '../database/tables.ts'
 
 export type Secrets = { jwtSecret: string; encryptionKey: string }
 
 export type StoredSecretTable = { name: string; value: string }
 
-declare module './database/tables.ts' {
+declare module '../database/tables.ts' {
   interface Tables {
     kept_secrets: StoredSecretTable
   }

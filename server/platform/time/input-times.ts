@@ -1,4 +1,4 @@
-import { invalidField } from './app-error.ts'
+import { invalidField } from '../errors/app-error.ts'
 import { type Clock, days } from './clock.ts'
 
 /** The last time with a four-digit year. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { isoTime } from './clock.ts'
+import { isoTime } from '../time/clock.ts'
+import { version } from '../version.ts'
 import { getProcessName, getProcessState } from './process-names.ts'
-import { version } from './version.ts'
 
 const lockFile = 'service.lock'
 const stateFile = 'service.json'

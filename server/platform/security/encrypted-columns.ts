@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Tables } from './database/tables.ts'
-import type { PlatformContext } from './platform-context.ts'
+import type { Database, Tables } from '../database/tables.ts'
+import type { PlatformContext } from '../platform-context.ts'
 
 export type EncryptedValue = { id: number; encrypted: string }
 

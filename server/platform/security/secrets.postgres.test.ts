@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
-import { contextForTest } from '../../tests/support/service/test-context.ts'
-import { readConfig } from './config.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { contextForTest } from '../../../tests/support/service/test-context.ts'
+import { readConfig } from '../configuration/config.ts'
 import { loadSecrets } from './secrets.ts'
 
 const nodeOf = async (environment: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { asAppError } from './as-app-error.ts'
-import { FileMissing, StorageFull } from './storage/storage.ts'
 
 const withCode = (code: string) => Object.assign(new Error('a text of the system'), { code })
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
-import { readConfig } from './config.ts'
-import type { OpenDatabase } from './database/opened-database.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { readConfig } from '../configuration/config.ts'
+import type { OpenDatabase } from '../database/opened-database.ts'
 import { loadSecrets } from './secrets.ts'
 
 const configOf = (dataDir: string, environment: Record<string, string> = {}) =>

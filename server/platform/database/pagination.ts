@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Pagination } from '../../contract/shapes.ts'
+import type { Pagination } from '../../../contract/shapes.ts'
 
 /** Returns the `pagination` of a response. `total` may be the text that PostgreSQL returns for a count. */
 export function toPagination(

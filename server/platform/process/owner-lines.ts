@@ -1,5 +1,5 @@
+import { quote } from '../text/quote.ts'
 import { formatOwner } from './data-owner.ts'
-import { quote } from './quote.ts'
 
 // Lines for an administrator that give a folder to the user of this process.
 

@@ -9,7 +9,3 @@ export function getRequestOrigin(request: RequestAddress): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)
   return url && url.href === `${url.origin}/` ? url.origin : null
 }
-
-export type GalleryLink = { slug: string; share_token: string }
-
-export const sharePath = ({ slug, share_token }: GalleryLink): string => `/gallery/${slug}/${share_token}`

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { parseMailAddress, parseSmtpUrl } from './mail/mail-config.ts'
+import { parseMailAddress, parseSmtpUrl } from '../mail/mail-config.ts'
 
 /**
  * Describes and parses a variable. `read` gets a trimmed value; it throws an Error whose message continues after the
