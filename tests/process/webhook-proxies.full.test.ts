@@ -10,7 +10,7 @@ import { rawReceiverForTest, respondWithLines } from '../support/webhooks/raw-re
  */
 const program = `
 import { get } from 'node:http'
-import { readConfig } from './server/platform/config.ts'
+import { readConfig } from './server/platform/configuration/config.ts'
 import { createReceiverClient } from './server/webhooks/receivers/post-to-receiver.ts'
 const receivers = createReceiverClient({
   config: readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }),
