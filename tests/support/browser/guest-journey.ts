@@ -65,7 +65,8 @@ export async function runGuestJourney(
 
   await hand.press(link('2 picks'))
   await locatePhoto(page, 'Photo 2 of 2').waitFor()
-  expect(new URL(page.url()).search).toBe('?filter=favorited')
+  // The address follows when the browser has left the entry of the viewer.
+  await expect.poll(() => new URL(page.url()).search).toBe('?filter=favorited')
   await expectAccessible()
   await hand.press(button('Send to photographer'))
   await dialog.getByText('2 photos will be sent to your photographer.').waitFor()
