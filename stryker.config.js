@@ -37,9 +37,9 @@ export default {
     'server/receiving/uploads/upload-gate.ts',
     'server/receiving/uploads/upload-records.ts',
     // Limits
-    'server/access/rate-limits.ts',
-    'server/access/sign-in-attempts.ts',
-    'server/access/sign-in-lock.ts',
+    'server/access/limits/rate-limits.ts',
+    'server/access/limits/sign-in-attempts.ts',
+    'server/access/limits/sign-in-lock.ts',
     'server/platform/background/shared-rate-counter.ts',
   ],
   testRunner: 'vitest',

@@ -27,7 +27,7 @@ export const long = '**/*.long.test.ts'
 
 /** Operations that are tested whole on a database or a storage, without HTTP. */
 const operations = [
-  'server/access/sign-in-lock.test.ts',
+  'server/access/limits/sign-in-lock.test.ts',
   'server/photos/renditions/drop-stale-profiles.test.ts',
   'server/photos/videos/video-job-rows.test.ts',
   'server/webhooks/delivery/{prune,settle}-deliver*.test.ts',

@@ -1,5 +1,5 @@
+import { tokenAccountApi } from './access/api-tokens/token-account-api.ts'
 import { guardPublicApi } from './access/guards.ts'
-import { tokenAccountApi } from './access/token-account-api.ts'
 import { photoArchivesApi } from './downloads/photo-archives-api.ts'
 import { photoMediaApi, thumbnailsApi } from './downloads/photo-media-api.ts'
 import { categoriesPublicApi, categoryChangesApi, eventCategoriesApi } from './events/categories/categories-api.ts'

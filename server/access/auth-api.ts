@@ -21,7 +21,7 @@ import { changePassword, refreshSession, type SignedIn } from './admin-sessions.
 import { adminCookie, clearAdminSession, parseBearerToken, refreshCookie, setAdminSessionCookies } from './cookies.ts'
 import { permissionsOf } from './roles.ts'
 import { assertCookieWrite } from './same-origin-hook.ts'
-import { findConfirmedFactor } from './second-factor-rows.ts'
+import { findConfirmedFactor } from './second-factor/second-factor-rows.ts'
 import { signInAdmin, signInWithCode } from './sign-in-admin.ts'
 
 const tags = ['account']

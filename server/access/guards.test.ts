@@ -10,7 +10,7 @@ import { createHttp, type Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { hashToken } from '../platform/security/hash-token.ts'
 import { createAccess } from './access.ts'
-import type {} from './api-token-rows.ts'
+import type {} from './api-tokens/api-token-rows.ts'
 import { guardAdminApi, guardPublicApi } from './guards.ts'
 import { startFamily } from './refresh-families.ts'
 

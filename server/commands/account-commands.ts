@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { findUserByLogin } from '../access/account-rows.ts'
 import { resetPassword } from '../access/accounts.ts'
-import { removeSecondFactor } from '../access/second-factor-rows.ts'
+import { removeSecondFactor } from '../access/second-factor/second-factor-rows.ts'
 import { fail } from './command-errors.ts'
 import type { CreateAdminOptions } from './create-admin.ts'
 import { print } from './print.ts'

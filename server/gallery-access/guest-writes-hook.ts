@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { rateLimited } from '../access/rate-limits.ts'
+import { rateLimited } from '../access/limits/rate-limits.ts'
 import { isWrite } from '../access/same-origin-hook.ts'
 import { findGuest } from '../events/guests/guest-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'

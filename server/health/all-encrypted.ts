@@ -1,4 +1,4 @@
-import { encryptedSecondFactors } from '../access/second-factor-rows.ts'
+import { encryptedSecondFactors } from '../access/second-factor/second-factor-rows.ts'
 import { encryptedGalleryPasswords } from '../events/gallery-passwords.ts'
 import { mailCredentials } from '../platform/mail/mail-rows.ts'
 import { mailServerPasswords } from '../platform/mail/mail-server-rows.ts'

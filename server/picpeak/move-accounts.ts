@@ -1,5 +1,5 @@
 import { getFirstSuperAdmin } from '../access/account-rows.ts'
-import { addMovedToken } from '../access/api-token-rows.ts'
+import { addMovedToken } from '../access/api-tokens/api-token-rows.ts'
 import { addAccount, changeAccount, lockAccounts } from '../access/change-account.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { Move } from './move-context.ts'

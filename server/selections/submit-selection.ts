@@ -1,5 +1,5 @@
 import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
-import { consume } from '../access/rate-limits.ts'
+import { consume } from '../access/limits/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type GuestRow, nameGuest, normalizeGuestName, resolveMergedGuest } from '../events/guests/guest-rows.ts'

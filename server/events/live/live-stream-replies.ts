@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { rateLimited } from '../../access/rate-limits.ts'
+import { rateLimited } from '../../access/limits/rate-limits.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream-reply.ts'

@@ -6,7 +6,7 @@ import { createClient, type TestClient, type TestResponse } from '../../support/
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { adminPassword, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
-/** Lower limits shorten the tests. `server/access/rate-limits.test.ts` tests the default limits. */
+/** Lower limits shorten the tests. `server/access/limits/rate-limits.test.ts` tests the default limits. */
 const lowLimits = { anonymous: 30, eventFailures: 60, guestWrites: 20 }
 const origin = 'https://app.example'
 const password = 'open sesame'

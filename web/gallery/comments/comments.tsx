@@ -7,7 +7,7 @@ import { focusOnMount, Sheet } from '../parts/sheet.tsx'
 import { canComment, canWriteNotes, page, readerLocale, t } from '../state/page.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { isNoteContinued } from './comment-rules.ts'
-import { NoteForm, OwnNotes } from './notes.tsx'
+import { NoteForm, NoteList } from './notes.tsx'
 import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 import { TextForm } from './text-form.tsx'
@@ -45,7 +45,7 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
       <p class="told" role="status">
         {statusText}
       </p>
-      {notes && <OwnNotes notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />}
+      {notes && <NoteList notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />}
       {canComment && (
         <div class="sheet-foot">
           {notes && <KindChoice isNote={isNote} onChange={changeKind} />}

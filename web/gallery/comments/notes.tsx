@@ -16,7 +16,7 @@ export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClo
   const [statusText, setStatusText] = useState('')
   return (
     <Sheet title={t('noteTitle')} onClose={onClose}>
-      <OwnNotes notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />
+      <NoteList notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />
       {error !== null && <LoadTrouble error={error} offlineText={t('notesUnloaded')} onRetry={retry} />}
       <p class="told" role="status">
         {statusText}
@@ -29,7 +29,7 @@ export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClo
 }
 
 /** The notes that are loaded. */
-export function OwnNotes({ notes, onRemoved }: { notes: PhotoNotes; onRemoved: () => void }) {
+export function NoteList({ notes, onRemoved }: { notes: PhotoNotes; onRemoved: () => void }) {
   const [trouble, setTrouble] = useState<string | null>(null)
   const remove = (id: number) => {
     setTrouble(null)

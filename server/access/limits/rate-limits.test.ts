@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
-import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
-import type { Database } from '../platform/database/tables.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
+import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
+import { memoryDatabase } from '../../../tests/support/database/memory-database.ts'
+import type { Database } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createUnknownKeys } from './limit-keys.ts'
 import { consume, createRateLimits, type RateLimits, rateLimited } from './rate-limits.ts'
 

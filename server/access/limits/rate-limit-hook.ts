@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Http } from '../platform/http/create-http.ts'
+import type { Http } from '../../platform/http/create-http.ts'
 import { type RequestAllowance, rateLimited, type Usage } from './rate-limits.ts'
 
 declare module 'fastify' {

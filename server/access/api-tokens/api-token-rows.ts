@@ -1,10 +1,10 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
-import type { StateCache } from '../platform/background/changes.ts'
-import type { Database, Flag } from '../platform/database/tables.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { hashToken } from '../platform/security/hash-token.ts'
-import { isoTime, isoTimeOrNull, minutes } from '../platform/time/clock.ts'
+import type { ApiTokenRecord, Scope } from '../../../contract/access.ts'
+import type { StateCache } from '../../platform/background/changes.ts'
+import type { Database, Flag } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { hashToken } from '../../platform/security/hash-token.ts'
+import { isoTime, isoTimeOrNull, minutes } from '../../platform/time/clock.ts'
 
 export type ApiTokenTable = {
   id: Generated<number>
@@ -23,7 +23,7 @@ export type ApiTokenTable = {
   created_at: number
 }
 
-declare module '../platform/database/tables.ts' {
+declare module '../../platform/database/tables.ts' {
   interface Tables {
     api_tokens: ApiTokenTable
   }

@@ -1,8 +1,8 @@
-import { inTransaction } from '../platform/database/transaction.ts'
-import { AppError } from '../platform/errors/app-error.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { minutes } from '../platform/time/clock.ts'
-import type { AccessContext } from './access.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { minutes } from '../../platform/time/clock.ts'
+import type { AccessContext } from '../access.ts'
 
 const maxFailures = 5
 const windowMs = minutes(15)
@@ -16,7 +16,7 @@ export type SignInFailureTable = {
   locked_until: number | null
 }
 
-declare module '../platform/database/tables.ts' {
+declare module '../../platform/database/tables.ts' {
   interface Tables {
     sign_in_failures: SignInFailureTable
   }

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { Database } from '../platform/database/tables.ts'
-import { inTransaction } from '../platform/database/transaction.ts'
-import { AppError } from '../platform/errors/app-error.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { type EncryptedColumn, encryptedColumn } from '../platform/security/encrypted-columns.ts'
-import { UnknownKeyError } from '../platform/security/encryption.ts'
+import type { Database } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { type EncryptedColumn, encryptedColumn } from '../../platform/security/encrypted-columns.ts'
+import { UnknownKeyError } from '../../platform/security/encryption.ts'
 
 export type SecondFactorTable = {
   user_id: number
@@ -21,7 +21,7 @@ export type SecondFactorTable = {
 /** Codes to use instead of those of the authenticator; each works once. */
 export type RecoveryCodeTable = { user_id: number; code_hash: string; used_at: number | null }
 
-declare module '../platform/database/tables.ts' {
+declare module '../../platform/database/tables.ts' {
   interface Tables {
     second_factors: SecondFactorTable
     recovery_codes: RecoveryCodeTable

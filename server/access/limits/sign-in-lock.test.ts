@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
-import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
-import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
-import { minutes } from '../platform/time/clock.ts'
-import type { AccessContext } from './access.ts'
+import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
+import { memoryDatabase } from '../../../tests/support/database/memory-database.ts'
+import { createKeyedMutex } from '../../platform/background/keyed-mutex.ts'
+import { minutes } from '../../platform/time/clock.ts'
+import type { AccessContext } from '../access.ts'
 import { clearFailures, countAttempt, pruneFailures, tryPassword } from './sign-in-lock.ts'
 
 const { db } = await memoryDatabase()

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Http } from '../platform/http/create-http.ts'
-import { addressKey } from '../platform/network/client-address.ts'
-import { type Access, type AccessContext, isApiToken, nullForAppError } from './access.ts'
-import { adminCookie, customerCookie, parseBearerToken } from './cookies.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import { addressKey } from '../../platform/network/client-address.ts'
+import { type Access, type AccessContext, isApiToken, nullForAppError } from '../access.ts'
+import { adminCookie, customerCookie, parseBearerToken } from '../cookies.ts'
 import { limitRequest } from './rate-limit-hook.ts'
 
 declare module 'fastify' {

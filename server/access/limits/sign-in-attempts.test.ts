@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
-import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
-import { AppError } from '../platform/errors/app-error.ts'
+import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
+import { createKeyedMutex } from '../../platform/background/keyed-mutex.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Allowance } from './rate-limits.ts'
 import { attempt, attemptPassword } from './sign-in-attempts.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { nameKey, type User } from './account-rows.ts'
+import { nameKey, type User } from '../account-rows.ts'
 
 // Limits count under keys of things that exist. What a client invents shares a fixed number of keys, so that it cannot
 // fill tables or displace other counts.

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { AppError } from '../platform/errors/app-error.ts'
-import { seconds } from '../platform/time/clock.ts'
-import type { Access } from './access.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { seconds } from '../../platform/time/clock.ts'
+import type { Access } from '../access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
 /** Beyond the limit, an attempt is delayed by `pauseMs`, or rejected if more than `maxWaiting` others wait. */

@@ -1,9 +1,9 @@
-import { TokenAccount } from '../../contract/access.ts'
-import { must } from '../../contract/must.ts'
-import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
+import { TokenAccount } from '../../../contract/access.ts'
+import { must } from '../../../contract/must.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { permissionsOf } from '../roles.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
-import { permissionsOf } from './roles.ts'
 
 export const tokenAccountApi =
   ({ db }: PlatformContext) =>

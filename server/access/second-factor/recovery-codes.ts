@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Secret } from 'otpauth'
-import type { Database, Tx } from '../platform/database/tables.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
+import type { Database, Tx } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
 
 const count = 10
 

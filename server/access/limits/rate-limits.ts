@@ -1,8 +1,8 @@
-import { RecentMap } from '../platform/background/recent-map.ts'
-import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
-import { AppError } from '../platform/errors/app-error.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import { hours, minutes } from '../platform/time/clock.ts'
+import { RecentMap } from '../../platform/background/recent-map.ts'
+import { createSharedRateCounter } from '../../platform/background/shared-rate-counter.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { hours, minutes } from '../../platform/time/clock.ts'
 
 /** What is left of a limit in the current window, which ends after `resetSeconds`. */
 export type Usage = { maxCount: number; remaining: number; resetSeconds: number; isExceeded: boolean }

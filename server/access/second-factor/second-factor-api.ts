@@ -6,13 +6,13 @@ import {
   SecondFactorReply,
   SecondFactorSetUp,
   SetUpSecondFactorBody,
-} from '../../contract/access.ts'
-import type { ProblemCode } from '../../contract/problems.ts'
-import { AppError } from '../platform/errors/app-error.ts'
-import type { Http } from '../platform/http/create-http.ts'
-import { isoTimeOrNull } from '../platform/time/clock.ts'
-import type { AccessContext } from './access.ts'
-import { assertPasswordOrCode } from './assert-credentials.ts'
+} from '../../../contract/access.ts'
+import type { ProblemCode } from '../../../contract/problems.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import { isoTimeOrNull } from '../../platform/time/clock.ts'
+import type { AccessContext } from '../access.ts'
+import { assertPasswordOrCode } from '../assert-credentials.ts'
 import { listUnusedHashes } from './recovery-codes.ts'
 import { findConfirmedFactor, removeSecondFactor } from './second-factor-rows.ts'
 import { confirmSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './set-up-second-factor.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { User } from './account-rows.ts'
+import type { User } from '../account-rows.ts'
 import { accountKey, createUnknownKeys, customerKey, eventKey } from './limit-keys.ts'
 
 const unknownKey = createUnknownKeys('a secret')

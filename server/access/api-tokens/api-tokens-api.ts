@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ApiTokenRecord, CreateApiTokenBody, CreatedApiToken } from '../../contract/access.ts'
-import { Created, Id, IdParams } from '../../contract/shapes.ts'
-import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
+import { ApiTokenRecord, CreateApiTokenBody, CreatedApiToken } from '../../../contract/access.ts'
+import { Created, Id, IdParams } from '../../../contract/shapes.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
 
