@@ -7,7 +7,6 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { divideGap, positionGap } from './manual-positions.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
 import type { BulkOutcome } from './process-in-batches.ts'
@@ -124,4 +123,23 @@ async function findEdge(tx: Tx, move: Move, edge: 'max' | 'min', limit?: number)
   const within = limit === undefined ? others : others.where('manual_position', edge === 'max' ? '<' : '>', limit)
   const found = await within.select('manual_position').orderBy('manual_position', direction).limit(1).executeTakeFirst()
   return found?.manual_position ?? null
+}
+
+/** The distance of photos that were placed together. At least 30 photos can be put between two of them one by one. */
+const positionGap = 2 ** 32
+
+/**
+ * Returns `count` rising positions between two positions, or null if there is no room. At an end of the list (null),
+ * the positions have the usual distance.
+ */
+function divideGap({ after, before }: { after: number | null; before: number | null }, count: number): number[] | null {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  const positions = numbers.map((number) => {
+    if (after !== null && before !== null) return after + Math.floor((before - after) * (number / (count + 1)))
+    if (before !== null) return before - (count + 1 - number) * positionGap
+    return (after ?? 0) + number * positionGap
+  })
+  const bounded = [after, ...positions, before].filter((position) => position !== null)
+  const isRising = bounded.every((position, index) => index === 0 || position > (bounded[index - 1] ?? 0))
+  return isRising && positions.every(Number.isSafeInteger) ? positions : null
 }

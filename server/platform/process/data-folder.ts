@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { withTimeout } from '../background/with-timeout.ts'
 import { ConfigProblems } from '../configuration/config.ts'
-import { makeFolder } from '../storage/make-folder.ts'
 import { seconds } from '../time/clock.ts'
 import { formatCreateFolder, formatGiveFolder } from './owner-lines.ts'
 
@@ -36,4 +35,12 @@ async function prepareFolder(path: string): Promise<void> {
   await makeFolder(path)
   if (!(await stat(path)).isDirectory()) throw Object.assign(new Error('Not a folder'), { code: 'ENOTDIR' })
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+}
+
+/** Creates a folder and its parents. `mkdir` with `recursive` never returns in some folders of `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }

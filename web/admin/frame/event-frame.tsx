@@ -1,3 +1,5 @@
+import '../components/waiting-count.css'
+import { formatNumber } from '../components/format-time.ts'
 import './event-frame.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
@@ -10,7 +12,6 @@ import { LoadedPage } from '../components/loaded.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { Page } from '../components/page.tsx'
 import { Tabs } from '../components/tabs.tsx'
-import { WaitingCount } from '../components/waiting-count.tsx'
 import { EventActions } from '../events/actions/event-actions.tsx'
 import { EventMenu } from '../events/actions/event-menu.tsx'
 import { MainAction } from '../events/actions/main-action.tsx'
@@ -139,3 +140,12 @@ function SubmittedPicks({ eventId }: { eventId: number }) {
   const { data: count = 0 } = useQuery({ ...openSelectionsQuery(eventId), refetchInterval: 60_000 })
   return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
 }
+
+/** A badge with the number of what waits; nothing for 0. `label` has the number in words, for screen readers. */
+const WaitingCount = ({ count, label }: { count: number; label: string }) =>
+  count > 0 && (
+    <span className="waiting-count">
+      <span aria-hidden="true">{formatNumber(count)}</span>
+      <span className="heard">{label}</span>
+    </span>
+  )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, IconButton } from '../components/button.tsx'
@@ -13,7 +13,6 @@ import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { PersonalLinkDialog } from './personal-link-dialog.tsx'
 import { EarlierSelections, SelectionStatus } from './submitted-selections.tsx'
-import { useIsNarrow } from './use-is-narrow.ts'
 
 const t = translator('feedback')
 const maxCollapsedRows = 8
@@ -139,3 +138,14 @@ function MailAddress({ address }: { address: string }) {
     </bdi>
   )
 }
+
+/** Must match the width below which web/admin/components/table.css omits columns. */
+const narrow = matchMedia('(max-width: 48rem)')
+
+function subscribe(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+
+/** Returns whether tables omit their `isWideOnly` columns. */
+const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)

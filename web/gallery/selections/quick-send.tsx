@@ -20,7 +20,6 @@ import { counts } from '../state/photos.ts'
 import { awaitNotification } from './await-notification.ts'
 import { isReceived } from './delivery-rules.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
-import { isTemporary } from './is-temporary.ts'
 import { readPending, refusedField, sendLine, sendStage, storePending, withdrawPending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
@@ -201,3 +200,12 @@ function SendLine() {
     </p>
   )
 }
+
+const temporaryStatuses = [401, 408, 425, 429]
+
+/** Returns whether a selection may be sent again. Also true for a response that is not from the service, which has no code. */
+const isTemporary = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  error.status >= 500 ||
+  temporaryStatuses.includes(error.status) ||
+  ['INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)

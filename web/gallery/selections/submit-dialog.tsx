@@ -12,7 +12,6 @@ import { formatSentDay, isSelectionChanged, lastSelection } from '../marks/last-
 import { waitingMarks } from '../marks/own-marks.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
 import { Sheet, typedFirst } from '../parts/sheet.tsx'
-import { stopSecondTap } from '../parts/stop-second-tap.ts'
 import { call, createIdempotencyKey } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { counts, videoCount } from '../state/photos.ts'
@@ -133,4 +132,19 @@ function PicksPreview() {
       {photos.length > 0 && more > 0 && <span>+{more.toLocaleString(page.locale)}</span>}
     </p>
   )
+}
+
+/** A second tap within this time is part of a double tap. */
+const doubleTapMs = 500
+
+/** Call it when a tap on the button closes a dialog, so that a double tap does not reach what is below. */
+function stopSecondTap(button: HTMLElement): void {
+  const { left, right, top, bottom } = button.getBoundingClientRect()
+  const stop = (event: MouseEvent) => {
+    const { clientX: x, clientY: y } = event
+    if (x < left || x > right || y < top || y > bottom) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', stop, { capture: true, signal: AbortSignal.timeout(doubleTapMs) })
 }

@@ -1,3 +1,4 @@
+import { keepAwake } from '../../shared/uploads/keep-awake.ts'
 import './upload-dialog.css'
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -9,7 +10,6 @@ import { Sheet } from '../parts/sheet.tsx'
 import { whenLayersLeft } from '../state/history-layers.ts'
 import { page, t } from '../state/page.ts'
 import { ChooseFiles } from './choose-files.tsx'
-import { keepAwakeWhileUploading } from './keep-awake-while-uploading.ts'
 import { NameField, typedName } from './name-field.tsx'
 import { reportMessage } from './upload-labels.ts'
 import { UploadProgress } from './upload-progress.tsx'
@@ -145,4 +145,8 @@ function notifyAtEnd(): void {
       showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isError: rejected + failed > 0 })
     }
   })
+}
+
+function keepAwakeWhileUploading(): void {
+  effect(() => keepAwake(isInProgress.value))
 }

@@ -1,7 +1,6 @@
 import { anySignal } from './any-signal.ts'
-import { assertReadable } from './assert-readable.ts'
 import type { PostOptions } from './post-bytes.ts'
-import { type RetryOptions, retryUntilDone, UploadFailed } from './retry.ts'
+import { NoResponse, type RetryOptions, retryUntilDone, UploadFailed } from './retry.ts'
 
 /** The service stores the received chunks of a session for a day. */
 export type UploadSession = { id: string; chunkBytes: number }
@@ -153,4 +152,18 @@ async function sendMissing<Photo>(
     controller.abort()
     session.missing = [...missing]
   }
+}
+
+/**
+ * Throws UploadFailed if the file was moved or changed. Checks only after NoResponse, because sending such a file fails
+ * in the same way as a lost connection.
+ */
+async function assertReadable(file: File, error: unknown): Promise<void> {
+  if (!(error instanceof NoResponse)) return
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      throw new UploadFailed({ kind: 'rejected', reason: 'unreadable' })
+    })
 }

@@ -1,3 +1,4 @@
+import './design-preview.css'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { translator } from '../../app/language.ts'
@@ -25,7 +26,7 @@ import { EventExpiryField, RevealField, SessionDaysField } from '../fields/time-
 import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
 import { NewLinkDialog } from '../share/link-and-password.tsx'
-import { DesignPreview } from './design-preview.tsx'
+import { previewPath } from '../share-urls.ts'
 import { Section } from './section.tsx'
 
 const t = translator('events')
@@ -142,3 +143,15 @@ const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: bo
     </div>
   </Section>
 )
+
+type Props = { event: Event; theme: string; header: string }
+
+/** The gallery with a theme and a header that may not be saved yet. */
+function DesignPreview({ event, theme, header }: Props) {
+  const design = new URLSearchParams({ ...(theme && { theme }), ...(header && { header }) })
+  return (
+    <div className="design-preview">
+      <iframe title={t('designPreview')} src={`${previewPath(event)}&${design}`} loading="lazy" tabIndex={-1} inert />
+    </div>
+  )
+}
