@@ -145,6 +145,18 @@ describe('the public API', () => {
     }
   })
 
+  test('a token reads private notes only if it was made for that', async () => {
+    const { bearer, name } = await accountOf('admin')
+    const problem = { status: 403, body: { code: 'FORBIDDEN', error: expect.stringContaining('(reads_notes)') } }
+    expect(await get({ permission: 'notes.view' }, bearer)).toMatchObject(problem)
+    expect(await get({ permission: 'photos.view' }, bearer)).toMatchObject({ status: 200 })
+    sqlite
+      .prepare('update api_tokens set reads_notes = 1 where user_id = (select id from users where username = ?)')
+      .run(name)
+    ctx.changes.notify('api-token', null)
+    expect(await get({ permission: 'notes.view' }, bearer)).toMatchObject({ status: 200 })
+  })
+
   test('rejects an account that must change its password, unless the route allows it', async () => {
     const { bearer } = await accountOf('admin', { mustChangePassword: true })
     expect(await get({}, bearer)).toMatchObject({ status: 403, body: { code: 'MUST_CHANGE_PASSWORD' } })

@@ -8,7 +8,9 @@ import {
   assertViewable,
   assertZipAllowed,
   canDownload,
+  canDownloadOriginal,
   isBeforeReveal,
+  isConverted,
   type PhotoAccess,
   showsFeedback,
   type Viewer,
@@ -157,4 +159,23 @@ test('lists and downloads agree on whether a download is allowed', () => {
       expect(canDownload(event, changedPhoto)).toBe(code === null)
     }
   }
+})
+
+test('guests get an original that is shown as a JPEG only where downloads have neither a watermark nor a size limit', () => {
+  const raw = { category_allows_downloads: null, media_type: 'image', still_size_bytes: 5 } as const
+  const open = { ...live, allow_raw_downloads: 1, watermark_downloads: 0, download_max_px: null } as EventRow
+  expect(canDownloadOriginal(open, raw)).toBe(true)
+  const closed: Array<Partial<EventRow>> = [
+    { allow_raw_downloads: 0 },
+    { watermark_downloads: 1 },
+    { download_max_px: 2048 },
+    { allow_downloads: 0 },
+  ]
+  for (const change of closed)
+    expect(canDownloadOriginal({ ...open, ...change }, raw), JSON.stringify(change)).toBe(false)
+  expect(canDownloadOriginal(open, { ...raw, category_allows_downloads: 0 })).toBe(false)
+  expect(canDownloadOriginal(open, { ...raw, still_size_bytes: null })).toBe(false)
+  expect(isConverted(raw)).toBe(true)
+  expect(isConverted({ media_type: 'image', still_size_bytes: null })).toBe(false)
+  expect(isConverted({ media_type: 'video', still_size_bytes: 5 })).toBe(false)
 })
