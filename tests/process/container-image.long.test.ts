@@ -19,7 +19,7 @@ import { adminPassword } from '../support/service/test-service.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const maxMegabytes = 350
+const maxMegabytes = 300
 const uid = 12_345
 
 let building: Promise<ContainerImage> | undefined
