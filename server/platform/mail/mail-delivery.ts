@@ -1,8 +1,7 @@
-import { StateCache } from '../background/changes.ts'
 import { createFailureLog } from '../background/failure-log.ts'
-import { inSnapshot } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { seconds } from '../time/clock.ts'
+import { watchMailServer } from './mail-server-state.ts'
 import { claimDueMails, type OnMailSent, sendMail } from './send-mail.ts'
 
 const maxConcurrent = 4
@@ -73,19 +72,4 @@ export function startMailDelivery(ctx: PlatformContext, onSent: OnMailSent): Mai
       clearTimeout(cutOff)
     },
   }
-}
-
-/**
- * Returns a function that says whether mails can be sent. It reads the database once after each change of the settings,
- * and calls `onChange` after such a change.
- */
-function watchMailServer(ctx: PlatformContext, onChange: () => void): () => Promise<boolean> {
-  const { config, db, mailer, changes } = ctx
-  const cache = new StateCache<'now', { isConfigured: boolean }>(changes, { max: 1 })
-  changes.on('settings', () => {
-    cache.drop()
-    onChange()
-  })
-  const read = async () => ({ isConfigured: (await inSnapshot(db, mailer.newStatus)) === 'queued' })
-  return async () => config.smtp !== null || ((await cache.getOrLoad('now', read))?.isConfigured ?? false)
 }
