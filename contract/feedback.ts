@@ -50,7 +50,7 @@ export const GuestComment = Type.Object({
   comment_text: Type.String(),
   guest_name: Nullable(Type.String()),
   is_own: Type.Boolean(),
-  is_visible: Type.Boolean({ description: 'False for an own comment that other guests cannot see, or cannot see yet' }),
+  is_visible: Type.Boolean({ description: 'False for an unapproved or hidden comment of this guest' }),
   created_at: Timestamp,
 })
 export type GuestComment = Static<typeof GuestComment>

@@ -63,9 +63,9 @@ export type GridQuery = Static<typeof GridQuery>
 export const GridPhoto = Type.Object(
   {
     ...PhotoRecord.properties,
-    awaits_review: Type.Boolean({ description: 'An upload of a guest that nobody has shown or hidden yet' }),
+    awaits_review: Type.Boolean({ description: 'An upload of a guest that no operator has shown or hidden yet' }),
     guest_name: Nullable(Type.String(), {
-      description: 'Of the guest who uploaded it; null for other uploads and for guests without a name',
+      description: 'The name of the guest who uploaded it; null for other uploads and for guests without a name',
     }),
   },
   { title: 'GridPhoto', description: 'The photo with its marks, as operators see it' },

@@ -74,7 +74,9 @@ export type ListActRowsQuery = Static<typeof ListActRowsQuery>
 export const ActRow = Type.Object(
   {
     at: Timestamp,
-    count: Type.Integer({ description: 'Of a selection: the number of photos; of accounts: equal requests' }),
+    count: Type.Integer({
+      description: 'For a selection, the number of photos; for accounts, the number of equal requests',
+    }),
     photo: Nullable(Type.Object({ id: Id, original_filename: Type.String() })),
     detail: Nullable(Type.String(), { description: 'The text, the number of stars or the color' }),
     via: Nullable(Type.String(), { description: 'As in the activity log; null for guests' }),

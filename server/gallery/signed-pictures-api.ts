@@ -25,7 +25,7 @@ export const pictureAddressesApi = (ctx: AppContext) => async (app: Http) => {
         tags: ['photos'],
         summary: 'Get signed addresses of the pictures that guests see',
         description:
-          'For websites: whoever has such an address gets the picture as guests do, without a token. Requires `allow_signed_pictures`. ' +
+          'For websites: anybody with such an address gets the picture as guests do, without a token. Requires `allow_signed_pictures`. ' +
           'The addresses end at `expires_at`, and earlier with the share link or the password. They are the same when requested ' +
           'again within 5 minutes. They never give an original.',
         params: IdParams('event_id'),

@@ -48,7 +48,7 @@ const leftOutReasons: Readonly<Record<string, string>> = {
   activity_logs: 'Logs stay in PicPeak.',
   admin_invitations: 'Their links cannot be verified. Invite these people again.',
   customer_invitations: 'Their links cannot be verified. Invite these customers again.',
-  cms_pages: 'Proofroom has no pages of its own texts.',
+  cms_pages: 'Proofroom has no pages with custom texts.',
   css_templates: 'Galleries have themes instead of CSS.',
   email_configs: 'Enter the mail server again (Settings, Mail and address).',
   email_queue: 'Mails that PicPeak has sent or was about to send.',

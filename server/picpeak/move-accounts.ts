@@ -8,7 +8,7 @@ import { findNamesake, readAccounts, readTokens, replaces, type SourceAccount } 
 import { toLine, toTime, toWhole } from './source/source-values.ts'
 
 export type MovedAccounts = {
-  /** The ids here by those of the source. Without accounts, the first super admin here stands for all of them. */
+  /** The ids here by those of the source. If accounts are not moved, all of them become the first super admin here. */
   userIds: Map<number, number>
   /** Ids of the source whose account this run has created or replaced. */
   created: Set<number>
@@ -61,7 +61,7 @@ async function moveAccount(move: Move, account: SourceAccount): Promise<{ userId
     return changeAccount(tx, id, { ...names, ...columns }, { endsSessions: true })
   })
   if (existing) {
-    const reason = `Nobody had signed in as ${existing.username} here: the account has the password of PicPeak now.`
+    const reason = `${existing.username} had never signed in here, so the account now has the password of PicPeak.`
     add('admin_users', sourceId, reason)
   }
   ctx.changes.notify('account', user.id)
@@ -69,8 +69,8 @@ async function moveAccount(move: Move, account: SourceAccount): Promise<{ userId
 }
 
 /**
- * Moves API tokens: their hashes are those of Proofroom. Into an instance with other events they arrive revoked. Without
- * `keep`, no token comes to an account that was here before.
+ * Moves API tokens: their hashes are those of Proofroom. Into an instance with other events they arrive revoked.
+ * Without `keep`, accounts that were here before get no tokens.
  */
 export async function moveTokens(move: Move, { userIds, created }: MovedAccounts): Promise<void> {
   const { ctx, moved, add, keepsIds, accounts } = move

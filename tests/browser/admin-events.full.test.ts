@@ -109,7 +109,7 @@ describe('an event by keyboard', () => {
     await page.getByText("This is a draft. The link doesn't work until you publish it.").waitFor()
     await hand.press(page.getByRole('button', { name: 'Publish' }))
     await page.getByRole('dialog', { name: 'Publish “Eva”?' }).waitFor()
-    await page.getByText('No mail server is set up, so nobody gets an email.').waitFor()
+    await page.getByText('No mail server is set up, so no email is sent.').waitFor()
     await expectNoAxeFindings(page)
     await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
     await page.getByText('“Eva” is live. You can now share the link.').waitFor()
