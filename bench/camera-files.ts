@@ -33,7 +33,7 @@ export async function measureCameraFiles(plan: Plan): Promise<Figure[]> {
   ]
 }
 
-/** Each picture is decoded in a process of its own, as by the service. */
+/** Each picture is decoded in a separate process, as in the service. */
 async function measureConversion(plan: Plan, path: string): Promise<Figure[]> {
   const pairs = await measurePairs(
     plan.pairs,
@@ -118,7 +118,7 @@ function damage(file: Buffer<ArrayBuffer>, seed: number): Buffer<ArrayBuffer> {
   return copy
 }
 
-/** Finds the picture in a file of each form. It is then written to a file of its own, with other metadata. */
+/** Finds the picture in a file of each form. It is then written to a separate file, with other metadata. */
 async function measureRaw(plan: Plan, folder: string): Promise<Figure[]> {
   const size = bySize(plan, { full: [6000, 4000], quick: [6000, 4000], smallest: [600, 400] })
   const picture = await noisyPicture({ width: size[0] ?? 0, height: size[1] ?? 0, seed: 1 })

@@ -284,7 +284,7 @@ async function measureMedianMs(connection: Connection, request: string, count: n
 
 /**
  * Returns the request for a page. Throws when the list is rejected, or is empty in an event of more than 1,000 photos.
- * In a case with `nothing` in its name, an empty list is no error.
+ * In a case with `nothing` in its name, an empty list is not an error.
  */
 async function createRequest(port: number, reader: Reader, { name, query, page }: ListCase): Promise<string> {
   const path = `${reader.path}?${query}`

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=2
-// This file must be readable for old versions of Node, so that they can say what is missing.
+// Old versions of Node must be able to parse this file, so that it can say what is missing.
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
     `Proofroom requires Node.js 24 or later; this is ${process.version}. Install it, or run "npm start" in a checkout.`,

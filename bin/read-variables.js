@@ -6,8 +6,8 @@ import { describeUnreadable } from './unreadable-variables.js'
 
 /**
  * Removes `--env <file>` from the arguments. Returns the path, the names that are in the file more than once, and the
- * numbers of the lines that are ignored; null without the option. The last of equal names counts, as in systemd. Variables
- * that are set already stay. Throws an Error with a message for the operator.
+ * numbers of the lines that are ignored; null without the option. If a name occurs twice, the last value counts, as in
+ * systemd. Variables that are already set do not change. Throws an Error with a message for the operator.
  */
 export function readVariablesFile() {
   const file = takeOption('--env')

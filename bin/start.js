@@ -61,7 +61,7 @@ function readVariables() {
   }
 }
 
-/** False where the cache exists, and where the data of another user are. The command itself reports such a folder. */
+/** False if the cache exists, or if the data belong to another user. The command itself reports such a folder. */
 function canCreateCache() {
   if (existsSync(cache)) return false
   const database = join(dataDir, 'proofroom.db')

@@ -1,4 +1,4 @@
-// Says how the user of the service gets to read the file of `--env`, without the right for everybody.
+// Says how to let the user of the service read the file of `--env`, without allowing everybody to read it.
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
 
@@ -41,7 +41,9 @@ function findStats(path) {
   }
 }
 
-/** Reads `/etc/passwd` or `/etc/group`, whose third field is the id. The fourth one of a user is that of the group. */
+/**
+ * Reads `/etc/passwd` or `/etc/group`, whose third field is the id. The fourth field of a user is the id of the group.
+ */
 function readEntries(path) {
   try {
     const lines = readFileSync(path, 'utf8').trim().split('\n')

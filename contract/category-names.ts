@@ -11,8 +11,8 @@ const seededNames = {
 type SeededNameKey = (typeof seededNames)[keyof typeof seededNames]
 
 /**
- * Returns the name that a category is shown with: translated if the instance came with the category and nobody has
- * renamed it. `t` is of a module with these messages.
+ * Returns the name to show for a category: translated if each instance starts with the category and it was not renamed.
+ * `t` must have these messages.
  */
 export function categoryName(
   t: (key: SeededNameKey) => string,

@@ -5,7 +5,7 @@ type EventFeature = {
   description: string
   /** The default of the setting for new events. */
   isOn: boolean
-  /** The default of a setting of its own, for events that are created in the admin app or by `proofroom share`. */
+  /** The default of a separate setting, for events that are created in the admin app or by `proofroom share`. */
   isOnInApp?: boolean
   /** Where forms show it; `kinds`: the kinds of feedback. */
   group: 'downloads' | 'uploads' | 'feedback' | 'kinds'
@@ -90,7 +90,7 @@ export const eventFeatures = {
 
 type Features = typeof eventFeatures
 export type EventSwitch = keyof Features
-/** A switch with a setting of its own for events that are created in the app. */
+/** A switch with a separate setting for events that are created in the app. */
 export type AppSwitch = { [K in EventSwitch]: Features[K] extends { isOnInApp: boolean } ? K : never }[EventSwitch]
 export type FeatureGroup = EventFeature['group']
 type SwitchIn<Group extends FeatureGroup> = {

@@ -27,7 +27,10 @@ export const photoSorts = [
   'filename_desc',
 ] as const
 
-/** `manual`: the order that an operator has made by hand. It is no default of new events, which have none. */
+/**
+ * `manual`: the order that an operator has made by hand. It cannot be the default of new events, which have no such
+ * order.
+ */
 const eventPhotoSorts = [...photoSorts, 'manual'] as const
 export type PhotoSort = (typeof eventPhotoSorts)[number]
 

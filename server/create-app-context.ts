@@ -50,7 +50,7 @@ export type ContextOverrides = {
 
 const sqliteName = 'proofroom.db'
 
-/** This file stands beside the SQLite file when its rows have been moved to PostgreSQL. */
+/** This file is beside the SQLite file if its rows have been moved to PostgreSQL. */
 export const getMovedMark = (file: string): string => `${file}.moved`
 
 export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
@@ -108,7 +108,7 @@ export async function createAppContext(
   }
 }
 
-/** A new instance beside the SQLite database of another one: somebody has set DATABASE_URL before the rows are moved. */
+/** It would be a new instance beside an existing SQLite database: DATABASE_URL was set before the rows are moved. */
 function throwNotMoved(error: unknown): never {
   if (!(error instanceof DatabaseEmpty)) throw error
   throw new ConfigProblems([
@@ -116,7 +116,7 @@ function throwNotMoved(error: unknown): never {
   ])
 }
 
-/** What is added to the old file after a move would be lost. */
+/** Rows that are added to the old file after a move would be lost. */
 async function rejectMoved({ close }: OpenDatabase, file: string): Promise<void> {
   const mark = getMovedMark(file)
   if (!existsSync(mark)) return

@@ -73,8 +73,8 @@ const quarterMs = 15 * 60_000
 const maxOffsetMs = 14 * 60 * 60_000
 
 /**
- * Whether two times in epoch milliseconds are equal, or differ as those in two time zones do: programs remove the offset of
- * a time, or correct it. Unknown times equal none.
+ * Whether two times in epoch milliseconds are equal, or differ only by a time zone: programs remove the offset of a
+ * time, or correct it. An unknown time equals no time.
  */
 export function isSameTime(a: number | null, b: number | null): boolean {
   if (a === null || b === null) return false

@@ -16,8 +16,8 @@ function compareNames(a: string, b: string): number {
 }
 
 /**
- * Orders files by their paths with `/`: those of a folder before those of its folders, and an original before its copies. Of
- * files with the same content, the first is used.
+ * Orders files by their paths with `/`: those of a folder before those of its folders, and an original before its
+ * copies. If several files have the same content, the first is used.
  */
 export function comparePaths(a: string, b: string): number {
   const [partsOfA, partsOfB] = [a.split('/'), b.split('/')]

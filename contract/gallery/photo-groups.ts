@@ -14,9 +14,9 @@ export type GroupStart = PhotoGroup & { index: number }
 const minGroupedPhotos = 4
 
 /**
- * Returns the groups that have a heading and of which photos are listed, in order; none for a list of one group or of few
- * photos. `offset`: the number of photos before the first listed one. Photos without a category that come first have no
- * heading: there is nothing that they are more of.
+ * Returns the groups that have a heading and of which photos are listed, in order; none for a list of one group or of
+ * few photos. `offset`: the number of photos before the first listed one. If photos without a category come first, they
+ * have no heading, because "More photos" would make no sense there.
  */
 export function findGroupStarts(groups: readonly PhotoGroup[], offset: number, listed: number): GroupStart[] {
   if (groups.length < 2 || offset + listed < minGroupedPhotos) return []

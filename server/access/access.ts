@@ -77,7 +77,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return claims.exp !== undefined && claims.exp * 1000 <= clock.now() ? null : toGuestCaller(claims)
     },
 
-    /** Whether the token is a gallery session of a customer. Checks neither its expiry nor its revocation. */
+    /** Whether the token is a gallery session of a customer. Does not check whether it has expired or was revoked. */
     isCustomerSession: (token: string): boolean => sessions.tryRead(token, 'gallery')?.customer !== undefined,
   }
 }
@@ -146,9 +146,10 @@ function createSessionReader(ctx: PlatformContext, tokens: SessionTokens, limits
   }
 
   /**
-   * Revokes the tokens in one transaction, with their refresh families if they have any. Ignores tokens that are invalid or
-   * have ended. Sessions of galleries cost nothing to begin, and each row stays until its session would expire, so they are
-   * limited: RATE_LIMITED for too many of the address `ip`, STORAGE_FULL for those of guests without space for guests.
+   * Revokes the tokens in one transaction, with their refresh families if they have any. Ignores tokens that are
+   * invalid or have ended. Gallery sessions cost nothing, and each row stays until its session would expire, so their
+   * number is limited. Throws RATE_LIMITED for too many from the address `ip`, and STORAGE_FULL if there is no space
+   * for guests.
    */
   async function end(
     ended: Array<{ token: string | null | undefined; type: SessionType }>,

@@ -62,7 +62,7 @@ export async function findUserByLogin(db: Database, login: string): Promise<User
   return byName ?? db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
 }
 
-/** Returns the first active super admin, who owns what no account has created. Throws if there is none. */
+/** Returns the first active super admin, who owns everything that no account has created. Throws if there is none. */
 export const getFirstSuperAdmin = (db: Database): Promise<User> =>
   db
     .selectFrom('users')

@@ -14,7 +14,7 @@ declare module 'fastify' {
     scope?: Scope
     /** The permissions that the role of the caller must have; null requires none. Guarded routes must set this key. */
     permission?: Permission | Permission[] | null
-    /** The role that the caller must have, for what no permission covers. */
+    /** The role that the caller must have, for routes that no permission covers. */
     role?: Role
     /** Whether the route works even if the account must first change its password. */
     isOpenBeforePasswordChange?: boolean

@@ -6,8 +6,8 @@ type SigningEvent = { id: number; access_key: string }
 export type SignedPicture = { photoId: number; widthPx: number; expiresAt: number }
 
 /**
- * The key of an event depends on its access key, so whatever ends the sessions of its guests ends its signatures. It also
- * depends on the secret, because guests can read the access key in their session tokens.
+ * The key of an event depends on its access key, so every change that ends the sessions of its guests also ends its
+ * signatures. It also depends on the secret, because guests can read the access key in their session tokens.
  */
 export function createPictureSignatures(jwtSecret: string) {
   const secret = createHmac('sha256', jwtSecret).update('signed pictures').digest()
@@ -25,7 +25,7 @@ export function createPictureSignatures(jwtSecret: string) {
 
     /** Compares in constant time. Does not check the expiry. */
     isValid(event: SigningEvent, picture: SignedPicture, signature: string): boolean {
-      // Texts instead of bytes, because several texts decode to the same bytes.
+      // Compares texts, not bytes, because several texts decode to the same bytes.
       const given = Buffer.from(signature)
       const expected = Buffer.from(signWith(keyOf(event), picture))
       return given.length === expected.length && timingSafeEqual(given, expected)

@@ -15,8 +15,8 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹�
 export type ArchivedName = { name: string; folder: { id: number; name: string } | null }
 
 /**
- * Returns names that all systems can unpack into one folder. Of names that are equal (ignoring case), all but the first
- * get `_1`, `_2` …
+ * Returns names that all systems can unpack into one folder. If names are equal (ignoring case), all but the first get
+ * `_1`, `_2` …
  */
 export function createArchiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
@@ -44,7 +44,7 @@ export function createArchiveNames(originals: readonly string[]): string[] {
 
 /**
  * Returns the paths of files, of which some are in a folder. Names are unique in their folder. Folders with different
- * `id` have different names. No file outside of the folders has a name of `reserved`.
+ * `id` have different names. No file outside of the folders has a name that is in `reserved`.
  */
 export function createArchivePaths(files: readonly ArchivedName[], reserved: readonly string[] = []): string[] {
   const folders = new Map(files.flatMap(({ folder }) => (folder ? [[folder.id, folder.name]] : [])))

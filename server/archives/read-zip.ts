@@ -7,10 +7,10 @@ export type ZipEntry = {
   /** A relative path with `/` that does not lead out of its folder. It is untrusted input. */
   name: string
   sizeBytes: number
-  /** Of the content. `open` does not check it. */
+  /** The checksum of the content, which `open` does not check. */
   crc32: number
   modifiedAt: number
-  /** The stream fails if the content has not `sizeBytes`. Rejects for an encrypted or damaged entry. */
+  /** The stream fails if the size of the content is not `sizeBytes`. Rejects for an encrypted or damaged entry. */
   open: () => Promise<Readable>
 }
 
@@ -25,7 +25,7 @@ const maxEntries = 1_000_000
 
 /** Opens a ZIP from another program, for reading its files. Throws an Error that says what is wrong with it. */
 export async function openZip(place: string | RemoteFile): Promise<OpenZip> {
-  // Names are decoded here: yauzl would give up the whole ZIP because of one name.
+  // Names are decoded here, because yauzl would reject the whole ZIP for one invalid name.
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false } as const
   const zip =
     typeof place === 'string'
@@ -67,7 +67,7 @@ const createEntry = (zip: ZipFile, entry: Entry, name: string): ZipEntry => ({
 const maxCheapBytes = 256 * 2 ** 20
 const maxExpansion = 100
 
-/** Neither pictures nor tables become so much smaller. */
+/** Pictures and tables never become so much smaller. */
 const isBomb = ({ compressedSize, uncompressedSize }: Entry): boolean =>
   uncompressedSize > maxCheapBytes && uncompressedSize > maxExpansion * compressedSize
 

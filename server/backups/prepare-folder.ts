@@ -70,7 +70,7 @@ const describeLink = (path: string): string =>
 const describeForeign = (path: string): string =>
   `The user ${getUserName()} cannot use ${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`
 
-/** Gives the folder alone, because nobody knows whether it has other files. */
+/** The line changes the owner of the folder only, because the folder may have other files. */
 function describeUnreadable(folder: string): string {
   const line = formatGiveFolder(folder, { recursive: false })
   return `${describeForeign(folder)}. Name another folder, or if it is for the backups alone, run: ${line}`

@@ -85,7 +85,7 @@ async function verifyRows(
       onProblem('The row counts of the tables differ from the manifest.')
     }
   })
-  // As a start of the service does after a restore. The backup may be of an older version.
+  // Migrates the copy, as the service does at its start after a restore: the backup may be of an older version.
   const opened = await openDatabase({ file: scratchFile }, migrations)
   await opened.close()
   await withSqliteFile(scratchFile, { readonly: true }, (copy) =>

@@ -8,8 +8,8 @@ import { CommandRejected } from './command-errors.ts'
 import { printError, showControls } from './print.ts'
 
 /**
- * What a command may do where DATA_DIR has no data yet: `never` refuses, `ask` creates them if DATA_DIR is named, and
- * asks otherwise.
+ * What a command does if DATA_DIR has no data yet: `never` rejects the command, `ask` creates the data if DATA_DIR is
+ * set, and asks otherwise.
  */
 export type DataChoice = { creates: 'never' | 'ask'; isConfirmed?: boolean }
 
@@ -64,7 +64,7 @@ function describeNewData({ dataDir }: Config, elsewhere: string | null): string 
   return elsewhere === null ? text : `${text} The service that answers at ${elsewhere} uses other data.`
 }
 
-/** Asks on a terminal. Otherwise, throws CommandRejected with the line that means yes. */
+/** Asks on a terminal. Otherwise, throws CommandRejected with the command line that answers yes. */
 async function confirm(situation: string, question: string, line: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw new CommandRejected(

@@ -23,7 +23,7 @@ export const getVariablesFile = (): VariablesFile | null => variablesFile
 
 export const getEnvironment = (): Record<string, string | undefined> => process.env
 
-/** Whether DATA_DIR was named, and is not the folder `data` of wherever the command runs. */
+/** Whether DATA_DIR is set. Otherwise it is the folder `data` of the current folder. */
 export const isDataDirNamed = (): boolean => Boolean(process.env.DATA_DIR?.trim())
 
 /** Reads the variables of a command that does not use DATA_DIR. Throws ConfigProblems. */
@@ -31,8 +31,8 @@ export const readCommandVariables = (overrides: Record<string, string> = {}): Co
   readConfig({ ...process.env, ...overrides })
 
 /**
- * Reads the variables. Throws ConfigProblems, and CommandRejected with the line that works if the data belong to another
- * user, or with the line that mends files of the data that this user cannot use.
+ * Reads the variables. Throws ConfigProblems, and CommandRejected with the line to run instead if the data belong to
+ * another user, or with the line that fixes files that this user cannot use.
  */
 export function readCommandConfig(overrides: Record<string, string> = {}): Config {
   const config = readCommandVariables(overrides)
@@ -65,7 +65,7 @@ function formatLineFor({ uid, gid, name }: DataOwner, { dataDir }: Config): stri
   return `setpriv --reuid=${uid} --regid=${gid} ${groups} env ${line}`
 }
 
-/** Returns the line of this command: as it was typed, with the file of `--env` and further arguments. */
+/** Returns this command line as it was typed, with the file of `--env` and further arguments. */
 export function formatCommand(...more: string[]): string {
   const file = variablesFile === null ? [] : ['--env', variablesFile.path]
   return [quote(findProgram()), ...[...process.argv.slice(2), ...file, ...more].map(quote)].join(' ')
@@ -73,7 +73,7 @@ export function formatCommand(...more: string[]): string {
 
 const hasSudo = (): boolean => ['/usr/bin/sudo', '/bin/sudo', '/usr/local/bin/sudo'].some((path) => existsSync(path))
 
-/** Returns `proofroom` where that starts this installation, otherwise a path. */
+/** Returns `proofroom` if that starts this installation, otherwise a path. */
 function findProgram(): string {
   const script = realpathSync(process.argv[1] ?? '')
   const wrapper = join(script, '..', 'proofroom')

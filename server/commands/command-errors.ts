@@ -9,7 +9,7 @@ export const exitCodes = { failed: 1, rejected: 2 } as const
 /** An expected failure of `migrate-database` or `migrate-storage`. The message is for the operator. */
 export class MoveProblem extends Error {}
 
-/** The command has changed nothing, because it is called in the wrong way. The message says which way works. */
+/** The command was called in the wrong way, and has changed nothing. The message says how to call it. */
 export class CommandRejected extends Error {}
 
 /** Prints the lines of a message and sets the exit code. */

@@ -13,7 +13,7 @@ import { printError } from './print.ts'
 import { withAppContext } from './with-app-context.ts'
 
 /**
- * Opens the data for a command that only looks. Where there are none yet, it sees an empty instance in a temporary folder,
+ * Opens the data for a command that only reads. If there are none yet, it gets an empty instance in a temporary folder,
  * which is removed afterwards. Throws the errors of `withAppContext`.
  */
 export async function withDryRunContext(work: (ctx: AppContext) => Promise<void>): Promise<void> {
@@ -57,7 +57,7 @@ async function hasTables(config: Config): Promise<boolean> {
     const { rows } = await client.query(`select to_regclass('kysely_migration') as found`)
     return rows[0]?.found !== null
   } catch {
-    // Opening the database names the problem.
+    // The error of opening the database names the problem.
     return true
   } finally {
     await client.end().catch(() => undefined)

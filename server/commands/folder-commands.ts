@@ -112,7 +112,7 @@ const addPicPeakImport = (command: Command): Command =>
         const { withDryRunContext } = await import('./dry-run-context.ts')
         return withDryRunContext(move)
       }
-      // With their roles, the accounts of PicPeak come along. Without any, the service creates the first one.
+      // With `keep`, the accounts of PicPeak keep their roles. Otherwise, the service creates the first account.
       await withAppContext({ creates: 'ask', isConfirmed: true, createsFirstAdmin: options.accounts !== 'keep' }, move)
     })
 

@@ -45,7 +45,7 @@ export async function moveStorage(move: StorageMove): Promise<MoveResult> {
     await mapConcurrent(page, maxConcurrentFiles, async (file) => {
       await moveFile(file).catch(async (error) => {
         if (!isUnreadable(error)) throw error
-        // Neither a photo that was deleted in between nor a rendition, which can be created again, counts as missing.
+        // Photos that were deleted in between, and renditions, which can be created again, do not count as missing.
         if (await isStillNamed(storedFiles, db, file)) moved.missing.push(file.key)
       })
       onProgress({ files: ++processedFiles, totalFiles })

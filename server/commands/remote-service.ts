@@ -10,7 +10,7 @@ export type RemoteService = {
   host: string
 }
 
-/** Returns null if neither the options nor the variables name a service. Throws CommandRejected and ConfigProblems. */
+/** Returns null if no option and no variable names a service. Throws CommandRejected and ConfigProblems. */
 export function findRemoteService({ url, token }: RemoteOptions): RemoteService | null {
   const { remote } = readCommandVariables({
     ...(url !== undefined && { PROOFROOM_URL: url }),

@@ -57,7 +57,7 @@ export function createProgram(version: string): Command {
 export async function runCommand(version: string, variablesFile: VariablesFile | null): Promise<void> {
   setVariablesFile(variablesFile)
   const program = createProgram(version)
-  // The service has a rule of its own.
+  // The service handles this itself.
   program.hook('preAction', (_program, command) => {
     if (command.name() !== 'serve') tolerateEndedReader()
   })
@@ -73,7 +73,7 @@ export async function runCommand(version: string, variablesFile: VariablesFile |
     const line = formatOperatorError(error as Error)
     // A fault of the program, with its stack.
     printError(...(line ?? inspect(error)).split('\n'))
-    // Threads may still run, and outputs are written at once.
+    // Threads may still run. Nothing is lost, because outputs are written synchronously.
     process.exit(error instanceof CommandRejected ? exitCodes.rejected : exitCodes.failed)
   }
 }

@@ -21,8 +21,9 @@ export const createSameNameOption = (): Option =>
   ).choices(sameNameChoices)
 
 /**
- * `undecided`: left out, because nobody could be asked. `present`: the event has this content. `earlier`: left out,
- * because its photo had this content before it was replaced. `otherTime` and `several`: added, because the photo with the name was taken at another time, or several photos have the name.
+ * `undecided`: left out, because there was no terminal to ask on. `present`: the event has this content. `earlier`:
+ * left out, because its photo had this content before it was replaced. `otherTime` and `several`: added, because the
+ * photo with the name was taken at another time, or several photos have the name.
  */
 export type FileDecision =
   | { replaces: number }
@@ -78,11 +79,11 @@ const questions: Question[] = [
 ]
 
 /**
- * Compares files with the photos of their event. The result has the files with known content, and a decision for those with
- * the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are left out;
- * those whose extension differs from that of the photo are added, and those that a photo had before are left out. The option never
- * replaces a photo that was taken at another time, and no photo by a file that it had before. Of several files for one photo,
- * the first replaces it, and the others are added. A file that cannot be read is not known.
+ * Compares files with the photos of their event. The result has the files with known content, and a decision for those
+ * with the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are
+ * left out, except those whose extension differs from that of the photo, which are added. The option never replaces a
+ * photo that was taken at another time, or by a file that it had before. If there are several files for one photo, the
+ * first replaces it, and the others are added. A file that cannot be read counts as unknown.
  */
 export async function compareFiles<File extends LocalFile>(
   files: readonly File[],

@@ -40,7 +40,7 @@ import {
 import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = SameNameOptions & {
-  /** Of the event to create; undefined with `event`. */
+  /** The name of the event to create; undefined with `event`. */
   name?: string
   /** The slug of the event that gets the photos. */
   event?: string
@@ -142,7 +142,7 @@ export function printShared(
   print(...describeSkipped(others))
 }
 
-/** Returns the files that are no sidecars of pictures. */
+/** Returns the files that are not sidecars of pictures. */
 export const findUnused = (others: FolderFile[], sidecars: ReadonlyMap<FolderFile, FolderFile>): FolderFile[] => {
   const used = new Set(sidecars.values())
   return others.filter((file) => !used.has(file))
@@ -223,7 +223,7 @@ export async function comparePictures(
 const hashPicture = (picture: FolderFile): Promise<string> =>
   withRegularFile(picture, async (file) => {
     const digest = new ContentDigest()
-    // A file that grows is another one than the listed one.
+    // A file that has grown is not the one that was listed.
     const bytes = file.createReadStream({ start: 0, end: picture.sizeBytes, highWaterMark: 2 ** 20, autoClose: false })
     for await (const chunk of bytes) digest.update(chunk)
     return digest.finish().contentHash

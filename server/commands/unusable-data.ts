@@ -5,13 +5,13 @@ import { canUse, findIds, findUserName, formatOwner } from '../platform/process/
 import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
 import { quote } from '../platform/text/quote.ts'
 
-/** What this process cannot use, and the line that an administrator runs to mend it. */
+/** What this process cannot use, and the line with which an administrator fixes this. */
 export type UnusableData = { text: string; line: string }
 
 /**
- * Returns what of DATA_DIR this user lacks the rights to: the folder, or files such as those that root has copied there;
- * null if there is nothing. Looks only at what every start needs. A folder that is not writable and has no such files
- * is left to `prepareDataFolder`, because DATA_DIR may be wrong.
+ * Returns the parts of DATA_DIR that this user lacks the rights to: the folder, or files such as those that root has
+ * copied there; null if there are none. Checks only what every start needs. A folder that is not writable and has no
+ * such files is left to `prepareDataFolder`, because DATA_DIR may be wrong.
  */
 export function findUnusableData(config: Config): UnusableData | null {
   if (isFolderUnusable(config)) return describe([config.dataDir], config.dataDir)

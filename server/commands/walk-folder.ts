@@ -13,7 +13,7 @@ export type FolderFile = {
   modifiedAt: number
 }
 
-/** Folders of systems and of programs, whose files are no originals. */
+/** Folders of systems and programs, whose files are not originals. */
 const skippedFolders = new Set(['lost+found', '$recycle.bin', 'system volume information', '@eadir', '.trashes'])
 const maxDepth = 64
 
@@ -22,10 +22,10 @@ export type LeftOut = { path: string; cause: 'unreadable' | 'too deep' }
 export const tooDeepReason = 'The folder is nested too deeply.'
 
 /**
- * Lists all files below a folder, sorted. Leaves out hidden files and folders, and what is not a regular file. Sidecars are
- * listed in any case, so that links and pipes are reported when they are read. Reports folders that cannot be read, and those
- * below 64 others, whose path is shortened.
- * `unfinished` has files that a killed command has left behind.
+ * Lists all files below a folder, sorted. Leaves out hidden files and folders, and everything that is not a regular
+ * file. Sidecars are listed in any case, so that links and pipes are reported when they are read. Reports folders that
+ * cannot be read, and those below 64 others, whose path is shortened. `unfinished` has files that a killed command has
+ * left behind.
  */
 export async function walkFolder(
   root: string,

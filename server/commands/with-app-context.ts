@@ -9,7 +9,7 @@ import { print } from './print.ts'
 
 /**
  * Opens the data for a command. Throws the errors of `chooseData` and `createAppContext`, and CommandRejected for a
- * database of an older version: migrated by a command, it would be lost to the older version without a word.
+ * database of an older version: if a command migrated it, the older version could no longer open it.
  */
 export async function withAppContext(
   choice: DataChoice & { createsFirstAdmin?: boolean },

@@ -17,7 +17,7 @@ const soonMs = days(14)
 /** Returns the figures of the events that the caller owns; a super_admin gets those of all events. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
   const { db, clock } = ctx
-  // Without a trash, the figures of all events need no list of events.
+  // If the trash is empty, the figures of all events do not need a list of events.
   const includesAll = caller.user.role === 'super_admin' && !(await hasTrashedEvents(db))
   const scope: Scope = includesAll ? null : ownedEventIds(db, caller.user)
   const now = clock.now()

@@ -126,7 +126,7 @@ function protectionColumns({ password, require_password }: ChangeEventBody, row:
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Send a password, or require_password: false.')
   }
-  // A null password for an event without a password is no change and must not end sessions.
+  // A null password for an event without a password changes nothing and must not end sessions.
   const isNewPassword = hash !== null || (password === null && row.password_hash !== null)
   const isChanged = isNewPassword || flag(isRequired) !== row.require_password
   if (!isChanged) return {}

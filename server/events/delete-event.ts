@@ -48,7 +48,7 @@ export async function deleteTrashedEvent(ctx: AppContext, eventId: number): Prom
   await completeDeletion(ctx, eventId)
 }
 
-/** From now on nobody sees the event or can restore it. Returns false if its state is another one. */
+/** From now on the event is invisible and cannot be restored. Returns false if it is in another state. */
 async function beginDeletion(tx: Tx, eventId: number, trashed: 'is' | 'is not'): Promise<boolean> {
   const events = tx.updateTable('events').set({ trashed_at: beingDeleted }).where('id', '=', eventId)
   return (await events.where('trashed_at', trashed, null).executeTakeFirstOrThrow()).numUpdatedRows > 0n

@@ -30,7 +30,7 @@ export function isOwnedBy(db: Database, user: User): RawBuilder<boolean> {
   return sql<boolean>`(events.created_by = ${user.id} or events.id in ${memberships})`
 }
 
-/** Throws NOT_FOUND, or FORBIDDEN if the caller is no owner of the event. */
+/** Throws NOT_FOUND, or FORBIDDEN if the caller is not an owner of the event. */
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
   const event = await findEvent(ctx.db, eventId)
   if (!event) throw new AppError('NOT_FOUND')

@@ -7,7 +7,7 @@ import { expiryTime, isExpired } from './event-rules.ts'
 
 export type EventTotals = { photo_count: number; video_count: number; total_size: number }
 
-/** Contains neither the password nor its hash. `origin` is the base of share_url. */
+/** Does not contain the password or its hash. `origin` is the base of share_url. */
 export function eventRecord(
   row: EventRow,
   totals: EventTotals & { cover_photo_id: number | null },

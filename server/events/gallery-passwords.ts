@@ -86,8 +86,8 @@ export async function pruneGalleryPasswords(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Returns the current password, or null if the event has none or it is not stored. Throws NOT_FOUND, or FORBIDDEN for
- * a caller who is no owner.
+ * Returns the current password, or null if the event has none or it is not stored. Throws NOT_FOUND, or FORBIDDEN for a
+ * caller who is not an owner.
  */
 export async function readGalleryPassword(
   ctx: AppContext,

@@ -77,7 +77,7 @@ export async function insertMovedCategory(
   return id
 }
 
-/** Only for an instance without events: the categories that it starts with would be in the way of kept ids. */
+/** Only for an instance without events: its initial categories would conflict with kept ids. */
 export async function removeFirstCategories(tx: Tx): Promise<void> {
   await tx.deleteFrom('categories').where('event_id', 'is', null).execute()
 }

@@ -11,7 +11,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** A slug that leads to another event already stays with it. An event that has the slug itself comes first. */
+/** A slug that already leads to another event keeps leading to it. An event that has the slug itself has priority. */
 export async function addOldSlug(tx: Tx, slug: string, eventId: number): Promise<void> {
   await tx
     .insertInto('old_slugs')

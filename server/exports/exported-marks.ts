@@ -56,7 +56,7 @@ export const fillMissingMarks = (photo: ExportedMarks, { unrated_as, unlabeled_a
   colorLabel: photo.colorLabel ?? unlabeled_as ?? null,
 })
 
-/** With `client`, own marks are not part of the snapshot, so that a change of them is no change of the export. */
+/** With `client`, own marks are not part of the snapshot, so that changing them does not change the export. */
 export function createMarksSnapshot(
   { rating, colorLabel, marks, comments }: ExportedMarks,
   source: MarkSource,

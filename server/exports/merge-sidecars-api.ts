@@ -14,7 +14,7 @@ import { runExport } from './run-export.ts'
 import { getTableTranslator } from './table-messages.ts'
 import { createSidecarArchive } from './xmp-sidecars.ts'
 
-/** Real sidecars have a few kilobytes, so this is no limit for any of them. */
+/** Real sidecars have a few kilobytes, so none of them reaches this limit. */
 const maxFormBytes = 64 * 2 ** 20
 
 export const mergeSidecarsApi = (ctx: AppContext) => async (app: Http) => {
@@ -77,7 +77,7 @@ async function withSidecars(
     textFields: [],
     maxFiles: maxMergedSidecars,
     maxFileBytes: maxXmpBytes,
-    // Browsers know no type for this extension.
+    // Browsers have no media type for this extension.
     assertDeclaredType: () => undefined,
   }
   await withReceivedForm(storage, request, rules, async ({ files }) => {

@@ -49,7 +49,7 @@ async function mergeOne(
   { labels }: SidecarOptions,
 ): Promise<SidecarFile | XmpRejection> {
   try {
-    // What a pick is converted to must not replace what the photographer has chosen.
+    // The mark that a pick is converted to must not replace a mark of the photographer.
     const onlyMissing = {
       rating: photo.rating !== null && photo.marks.rating === null,
       label: photo.colorLabel !== null && photo.marks.color_label === null,

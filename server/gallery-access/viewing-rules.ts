@@ -63,8 +63,8 @@ export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: Eve
   feedback_enabled === 1 && show_feedback_to_guests === 1
 
 /**
- * Returns whether guests may download the original of a photo of which they otherwise get a JPEG. It would be without the
- * watermark and above the size limit, so it is not sent where the event has one of these.
+ * Returns whether guests may download the original of a photo instead of its JPEG. Not if the event has a watermark or
+ * a size limit, because these do not apply to originals.
  */
 export const canDownloadOriginal = (
   event: EventRow,

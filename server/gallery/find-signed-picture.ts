@@ -10,8 +10,8 @@ type FoundPicture = { event: EventRow; photo: ViewedPhoto; widthPx: number; expi
 
 /**
  * Returns the picture of a signed address, or `forged` if the signature does not match, so that the calling function
- * can limit attempts. Throws NOT_FOUND for an address that has ended. Whoever has a valid address is a guest without a
- * customer: throws the errors of `assertGalleryState` and `assertViewable`.
+ * can limit attempts. Throws NOT_FOUND for an address that has ended. The viewer counts as a guest without a customer,
+ * so it also throws the errors of `assertGalleryState` and `assertViewable`.
  */
 export async function findSignedPicture(ctx: GalleryContext, path: PicturePath): Promise<FoundPicture | 'forged'> {
   const now = ctx.clock.now()

@@ -36,7 +36,7 @@ export function createGalleryCounts(ctx: AppContext) {
   }
 
   return {
-    /** Counts at most one view per guest in 30 minutes, and none of a preview. */
+    /** Counts at most one view per guest in 30 minutes, and no previews. */
     countEntry({ eventId, guestId, isPreview }: GuestCaller): void {
       if (isPreview || (countedUntil.get(guestId) ?? 0) > ctx.clock.now()) return
       const counting = entries

@@ -8,7 +8,7 @@ import type { GalleryContext } from './gallery-context.ts'
 
 type GalleryEvent = Pick<EventRow, 'id' | 'upload_category_id'>
 
-/** The slug of the global category that each instance starts with, until somebody gives it another name. */
+/** The slug of the global category that each instance starts with, until it is renamed. */
 const guestUploadsSlug = 'guest-uploads'
 
 /** Whether the category is for photos of guests, which come after all others. */

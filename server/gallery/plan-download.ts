@@ -11,7 +11,7 @@ import { standardWidths } from '../photos/renditions/rendition-rules.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
-/** `widthPx`: of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */
+/** `widthPx`: the width of smaller pictures, or null for full size. `hasFolders`: a folder for each category. */
 export type DownloadOptions = { widthPx: number | null; hasFolders: boolean }
 
 export type PlannedDownload = {

@@ -23,7 +23,7 @@ const parseWhole = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text
 
 /**
  * Returns the `Cache-Control` of a picture that may be shown until both times (epoch milliseconds). Shared caches may
- * keep it, because whoever has the address gets the same picture.
+ * keep it, because everybody with the address gets the same picture.
  */
 export function pictureCacheControl(now: number, ...endTimes: number[]): string {
   const leftSeconds = Math.floor((Math.min(...endTimes) - now) / 1000)

@@ -46,7 +46,7 @@ function describeBackup(
   return describeLoss(formatter, lastGood) ?? ok(text)
 }
 
-/** Warns if only the data folder has the generated key. Somebody who has set it has it elsewhere, too. */
+/** Warns if only the data folder has the generated key. A key that an operator has set is also elsewhere. */
 function describeSecrets(
   { config }: AppContext,
   { t }: HealthFormatter,

@@ -6,9 +6,9 @@ import { deleteKeptKey, readKeptKey } from '../platform/security/secrets.ts'
 import { allEncrypted } from './all-encrypted.ts'
 
 /**
- * Deletes the generated encryption key in the database if `ENCRYPTION_KEY` is another key and no value uses the generated
- * one, so that nobody sets the variable to it. Keeps a key that another node may still use and that is nowhere else.
- * Returns whether a key was deleted.
+ * Deletes the generated encryption key in the database if `ENCRYPTION_KEY` is another key and no value uses the
+ * generated one, so that the variable is not set to it by mistake. Keeps a key that another node may still use and that
+ * is nowhere else. Returns whether a key was deleted.
  */
 export async function deleteUnusedKeptKey(ctx: PlatformContext): Promise<boolean> {
   const { config, database, db } = ctx

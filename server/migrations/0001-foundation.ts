@@ -85,7 +85,10 @@ const events = [
   'create index categories_by_event on categories (event_id, sort_order, id)',
 ]
 
-/** Events name a category and categories their event; in PostgreSQL a table must be there to be named. */
+/**
+ * Events refer to a category, and categories to their event. In PostgreSQL a table must exist before others refer to
+ * it.
+ */
 const eventsInPostgres = [
   ...events.map((statement) =>
     statement.replace('upload_category_id integer references categories (id)', 'upload_category_id integer'),

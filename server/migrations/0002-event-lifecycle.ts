@@ -8,7 +8,7 @@ export const eventLifecycle: Migration = {
 }
 
 const statements = [
-  // When the scheduler has told of the expiry; null again once expires_at is moved forward.
+  // When the scheduler announced the expiry; null again after expires_at is moved to a later time.
   'alter table events add column expired_at bigint',
   'create index events_by_expiry on events (expires_at)',
   'create table deleted_events (event_id integer not null primary key, deleted_at bigint not null)',

@@ -30,7 +30,7 @@ const statements = [
     red integer not null, yellow integer not null, green integer not null, blue integer not null, purple integer not null,
     like_count integer not null, favorite_count integer not null, comment_count integer not null,
     feedback_count integer not null)`,
-  // Answers every filter by guests' marks in the order of the lists, without a look at the table.
+  // Serves every filter by marks of guests in the order of the lists, without reading the table.
   'create index photo_marks_in_order on photo_marks (event_id, uploaded_at, photo_id, average_hundredths, label_mask)',
 
   `create table account_marks (

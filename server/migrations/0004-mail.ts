@@ -9,7 +9,7 @@ export const mail: Migration = {
 
 const statements = [
   'alter table events add column send_email integer not null default 1',
-  // The expires_at that was warned of; another one is warned of anew.
+  // The expires_at of the last warning. Another one causes a new warning.
   'alter table events add column expiry_warned_for bigint',
   `create table mails (
     id integer primary key autoincrement,

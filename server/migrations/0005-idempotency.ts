@@ -8,7 +8,7 @@ export const idempotency: Migration = {
 }
 
 const statements = [
-  // Without a status the deed is still under way, or its process has died and the lease runs out.
+  // Without a status, the operation is still running, or its process has died and the lease will expire.
   `create table idempotency_keys (
     key_hash text not null primary key, fingerprint text not null,
     holder text not null, lease_until bigint not null,

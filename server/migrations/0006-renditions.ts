@@ -8,7 +8,7 @@ export const renditions: Migration = {
 }
 
 const statements = [
-  // One for each wish and source: what was made of a file that has been replaced answers no wish any more.
+  // One row for each request and source. Renditions of a replaced file are no longer used.
   `create table photo_renditions (
     photo_id integer not null references photos (id) on delete cascade,
     content_hash text not null, variant text not null, bound_px integer not null, format text not null,

@@ -8,7 +8,7 @@ export const looks: Migration = {
 }
 
 const statements = [
-  // Which looks an event's pictures have, and which photos have theirs, is read from here without touching a row.
+  // The index alone shows which profiles the pictures of an event have, and which photos have a picture of each.
   'create index photo_renditions_by_look on photo_renditions (event_id, variant, format, bound_px, photo_id)',
   'drop index photo_renditions_by_event',
 ]

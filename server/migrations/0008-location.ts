@@ -8,7 +8,7 @@ export const location: Migration = {
 }
 
 const statements = [
-  // What is found in photos that were there before is found by a job, or at their first demand.
+  // For older photos, a job fills in the location, or the first request that needs it.
   `create table photo_locations (
     photo_id integer primary key references photos (id) on delete cascade,
     content_hash text not null, patches text, etag text not null, crc32 bigint not null)`,

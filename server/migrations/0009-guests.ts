@@ -18,8 +18,8 @@ const statements = [
   'create index guests_by_event on guests (event_id, merged_into)',
   'create index guests_by_merger on guests (merged_into)',
 
-  // A used link has no row any more. The access key is the event's when it was given: a new one makes it void.
-  // The session that it gives stands on the same customer as the one that asked for it.
+  // The row of a used link is deleted. The access key is that of the event when the link was made; a new key makes the
+  // link invalid. Its session has the same customer as the session that requested the link.
   `create table guest_links (
     token_hash text not null primary key,
     event_id integer not null references events (id) on delete cascade,
@@ -36,6 +36,6 @@ const statements = [
   'create unique index selections_once on selections (event_id, guest_id, number)',
   'create index selections_by_event on selections (event_id, id)',
 
-  // A gallery can be asked for by its share token alone.
+  // A gallery can be requested by its share token alone.
   'create index events_by_share_token on events (share_token)',
 ]

@@ -10,15 +10,13 @@ export const photoNames: Migration = {
   },
 }
 
-/** Compared byte by byte: what they hold is computed in code, so that every database answers alike. */
+/** Compared byte by byte. The values are computed in code, so that all databases give the same results. */
 const columns = [
   "alter table photos add column name_sort text not null default ''",
   "alter table photos add column search_text text not null default ''",
 ]
 
-/**
- * One index for each sort, with what the filters of lists ask of a photo behind it: no list reads the table for them.
- */
+/** One index for each sort, which also has the columns for filters, so that lists do not read the table for them. */
 const indexes = [
   'drop index photos_in_order',
   'create index photos_in_order on photos (event_id, uploaded_at, id, visibility, category_id, type, search_text)',

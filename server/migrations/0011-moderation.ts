@@ -14,17 +14,17 @@ const statements = [
     where guest_name is not null and guest_id not in (select id from guests) group by guest_id, event_id`,
   'alter table feedback drop column guest_name',
   'alter table feedback drop column guest_email',
-  // When an operator approved or hid it. What is not visible and not judged waits for approval.
+  // When an operator approved or hid it. Invisible feedback without this time waits for approval.
   'alter table feedback add column judged_at bigint',
 
-  // All that one guest gave to one photo: what the counters are moved by.
+  // All feedback of one guest to one photo, by which the counters change.
   'drop index feedback_by_photo',
   'create index feedback_of_guest on feedback (photo_id, guest_id)',
   `create index comments_by_photo on feedback (photo_id, id) where kind = 'comment'`,
   'create index feedback_by_event on feedback (event_id, id)',
   'create index feedback_not_visible on feedback (event_id, id) where is_visible = 0',
 
-  // Texts and names are joined when they are read: what was deleted is not told any more.
+  // Texts and names are joined when the events are read, so that deleted ones are not sent.
   `create table live_events (
     id integer primary key autoincrement,
     event_id integer not null references events (id) on delete cascade,

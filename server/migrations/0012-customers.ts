@@ -17,7 +17,7 @@ const statements = [
     created_by integer references users (id) on delete set null)`,
   'create index customers_by_creator on customers (created_by)',
 
-  // Withdrawn ones stay, so that a customer who is assigned again is the guest of before.
+  // Withdrawn assignments stay, so that a customer who is assigned again is the same guest.
   `create table customer_events (
     customer_id integer not null references customers (id) on delete cascade,
     event_id integer not null references events (id) on delete cascade,

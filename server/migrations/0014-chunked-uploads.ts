@@ -8,7 +8,7 @@ export const chunkedUploads: Migration = {
 }
 
 const statements = [
-  // Of an operator or of a guest. `problem` names the refusal that has ended a failed one.
+  // Uploads of operators and guests. `problem` is the error code that ended a failed upload.
   `create table chunked_uploads (
     id text not null primary key,
     event_id integer not null references events (id) on delete cascade,

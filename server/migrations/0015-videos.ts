@@ -11,7 +11,7 @@ const statements = [
   'alter table photos add column still_filename text',
   'alter table photos add column still_size_bytes bigint',
 
-  // One for each video that has still to be looked into; a replace begins anew with the other file.
+  // One row for each video that is still to be processed. A replacement starts again with the new file.
   `create table video_jobs (
     photo_id integer not null primary key references photos (id) on delete cascade,
     content_hash text not null, attempts integer not null, claimed_until bigint not null)`,

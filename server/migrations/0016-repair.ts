@@ -8,14 +8,15 @@ export const repair: Migration = {
 }
 
 const statements = [
-  // Which contents an event has already.
+  // Finds the contents that an event has already.
   'create index photos_by_content on photos (event_id, content_hash, id)',
 
-  // Images whose size is not known, and what is no image: few, and counted whenever somebody looks at the repair.
+  // Images of unknown size, and files that are not images: few rows, which are counted whenever the status of the
+  // repair is read.
   `create index photos_without_size on photos (id) where media_type = 'image' and (width is null or height is null)`,
   `create index photos_not_images on photos (id) where media_type <> 'image'`,
 
-  // One row for each repair that there is: who is at it, and what the last run has done.
+  // One row for each kind of repair: the process that runs it, and the result of the last run.
   `create table photo_repairs (
     name text not null primary key,
     holder text, lease_until bigint not null,

@@ -8,7 +8,7 @@ export const sessions: Migration = {
 }
 
 const statements = [
-  // One row for each sign-in that goes on; without it nothing of the sign-in opens anything. No token stands in it.
+  // One row for each active sign-in. Without it, no token of the sign-in is valid. It contains no token.
   `create table refresh_families (
     id text not null primary key,
     user_id integer not null references users (id) on delete cascade,

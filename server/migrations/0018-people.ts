@@ -8,8 +8,8 @@ export const people: Migration = {
 }
 
 const statements = [
-  // A used link has no row any more. The version is that of the account's sessions when it was given: whatever ends
-  // those makes the link void.
+  // The row of a used link is deleted. The version is that of the account's sessions when the link was made: what ends
+  // those sessions also makes the link invalid.
   `create table invites (
     token_hash text not null primary key,
     user_id integer not null unique references users (id) on delete cascade,

@@ -20,7 +20,7 @@ const marked = {
 const columns = [...counted, ...Object.keys(marked)]
 
 const statements = [
-  // Ids and words of our own alone: accounts and events may be gone by the time it is read.
+  // Contains only ids and our own words. Accounts and events may be deleted when it is read.
   `create table activity (
     id integer primary key autoincrement,
     at bigint not null, action text not null, outcome text not null,
@@ -38,7 +38,7 @@ const statements = [
     ${columns.map((name) => `${name} bigint not null`).join(', ')},
     primary key (event_id, day))`,
   'create index event_days_by_day on event_days (day)',
-  // Views and downloads of the time before were counted without their day.
+  // Earlier views and downloads were counted without their day.
   `insert into event_days (event_id, day, ${columns.join(', ')})
     select event_id, day, ${columns.map((name) => `sum(${name})`).join(', ')} from (
       select event_id, uploaded_at / ${dayMs} as day, 1 as uploads, size_bytes as upload_bytes, 0 as views,
@@ -52,7 +52,7 @@ const statements = [
           .join(', ')} from feedback
     ) as former group by event_id, day`,
 
-  // Few of all photos, counted for the operator at a glance.
+  // Few of all photos; the dashboard counts them.
   `create index photos_that_are_videos on photos (event_id) where media_type = 'video'`,
   `create index photos_not_ready on photos (processing_status, event_id) where processing_status <> 'ready'`,
 ]

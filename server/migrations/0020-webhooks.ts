@@ -8,7 +8,7 @@ export const webhooks: Migration = {
 }
 
 const statements = [
-  // Nobody could subscribe while changes were noted here.
+  // While changes were recorded here, there were no subscriptions.
   'drop table announcements',
   `create table webhooks (
     id integer primary key autoincrement,
@@ -30,7 +30,7 @@ const statements = [
   'create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, id)',
   'create index webhook_deliveries_by_status on webhook_deliveries (webhook_id, status, id)',
   'create index webhook_deliveries_by_time on webhook_deliveries (created_at)',
-  // A guest who has changed marks or comments in an event, until receivers are told of it once for all of them.
+  // A guest who has changed marks or comments in an event, until one message announces all these changes.
   `create table feedback_changes (
     event_id integer not null references events (id) on delete cascade, guest_id text not null,
     first_at bigint not null, last_at bigint not null,

@@ -8,7 +8,7 @@ export const imports: Migration = {
 }
 
 const statements = [
-  // A name may be made of any bytes, and be longer than an index holds: the digest is what a file is known by.
+  // A name can have any bytes, and can be too long for an index, so the digest identifies a file.
   `create table imported_files (
     path_digest text not null primary key,
     event_id integer not null references events (id) on delete cascade,

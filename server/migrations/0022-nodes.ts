@@ -4,8 +4,8 @@ import type { Database } from '../platform/database/tables.ts'
 import { isPostgres } from '../platform/database/transaction.ts'
 
 /**
- * What several nodes on one PostgreSQL share. On SQLite there is one process, and these tables stay empty. There every
- * statement that changes what nodes cache tells them so when it is committed.
+ * What several nodes on one PostgreSQL share. On SQLite there is one process, and these tables stay empty. On
+ * PostgreSQL, each statement that changes cached data notifies the nodes when it is committed.
  */
 export const nodes: Migration = {
   async up(db: Kysely<unknown>) {
@@ -22,10 +22,13 @@ const tables = [
   'create table job_runs (name text not null primary key, node text not null, begun_at bigint not null)',
 ]
 
-/** Worth nothing after a crash of the server, and written often: no commit of these waits for a disk. */
+/** Useless after a crash of the server, and written often, so their commits do not wait for the disk. */
 const passing = ['alter table rate_counts set unlogged', 'alter table job_runs set unlogged']
 
-/** Its arguments: the topic, the column of the key or nothing, and the columns that nobody caches. Few keys are named. */
+/**
+ * Its arguments: the topic, the column of the key or nothing, and the columns that are not cached. Names at most 50
+ * keys.
+ */
 const tell = `create function proofroom_tell() returns trigger language plpgsql as $$
   declare
     uncached text[] := string_to_array(tg_argv[2], ' ');
@@ -48,7 +51,7 @@ const tell = `create function proofroom_tell() returns trigger language plpgsql 
 
 type Told = { topic: string; table: string; by: Array<keyof typeof rows>; key?: string; uncached?: string[] }
 
-/** What is missing is not cached, so that an insert matters only where it takes something away. */
+/** Missing rows are not cached, so an insert matters only if it takes something away. */
 const told: Told[] = [
   {
     topic: 'event',
@@ -70,7 +73,7 @@ const told: Told[] = [
   { topic: 'customer', table: 'customer_events', by: ['update', 'delete'] },
 ]
 
-/** A trigger that reads the rows of a statement is one of a single kind of statement. */
+/** A trigger that reads the rows of a statement can have only one kind of statement. */
 const rows = {
   insert: 'new table as changed',
   update: 'old table as former new table as changed',

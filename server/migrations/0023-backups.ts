@@ -8,7 +8,7 @@ export const backups: Migration = {
 }
 
 const statements = [
-  // One row for each run that came to an end, good or bad. What a backup is, stands in its own manifest.
+  // One row for each completed run, successful or not. The manifest of a backup describes the backup itself.
   `create table backups (
     id integer primary key autoincrement,
     name text, started_at bigint not null, finished_at bigint not null, problem text,

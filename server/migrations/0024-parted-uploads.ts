@@ -8,9 +8,9 @@ export const partedUploads: Migration = {
 }
 
 const statements = [
-  // How the storage knows what has come in of an upload; of those begun before this, the place of its file on the disk.
+  // The handle of the storage for the received parts; for earlier uploads, the place of their file on the disk.
   "alter table chunked_uploads add column parted_handle text not null default ''",
   "update chunked_uploads set parted_handle = 'events/' || cast(event_id as text) || '/' || id",
-  // Some node is making the photo of it: no chunk that is there is replaced until then.
+  // Until then, a node is creating the photo, and no received chunk is replaced.
   'alter table chunked_uploads add column completing_until bigint not null default 0',
 ]

@@ -8,6 +8,6 @@ export const exportChoices: Migration = {
 }
 
 const statements = [
-  // JSON: which marks were asked for, so that the same can be asked again; null for those of before.
+  // JSON: the requested marks, so that the export can be repeated; null for earlier exports.
   'alter table mark_exports add column choice text',
 ]

@@ -8,7 +8,8 @@ export const liveGuests: Migration = {
 }
 
 const statements = [
-  // What guests say of themselves and hand in is of no one photo. SQLite takes no `not null` away: the column is made anew.
+  // Names and submitted selections of guests belong to no photo. SQLite cannot drop `not null`, so the column is
+  // created again.
   'alter table live_events add column of_photo integer',
   'update live_events set of_photo = photo_id',
   'alter table live_events drop column photo_id',

@@ -7,6 +7,6 @@ export const marksAddedUp: Migration = {
   },
 }
 
-/** All that is added up of an owner's events, read in one go instead of row by row. */
+/** All counters that are summed over the events of an owner, read from the index instead of row by row. */
 const statement = `create index photo_marks_added_up on photo_marks (
   event_id, feedback_count, rating_count, red, yellow, green, blue, purple, like_count, favorite_count, comment_count)`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Slugs that lead to an event besides its own. */
+/** Other slugs that also lead to an event. */
 export const oldSlugs: Migration = {
   async up(db: Kysely<unknown>) {
     await sql

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The checksums of stills that guests download: those of images that neither the service nor browsers decode. */
+/** The checksums of stills that guests download: those of images that the service and browsers cannot decode. */
 export const stills: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

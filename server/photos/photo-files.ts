@@ -72,7 +72,7 @@ export async function rollBackFiles(storage: Storage, keys: readonly string[], e
   await Promise.all(keys.map(storage.remove))
 }
 
-/** For files that no row names any more, after the commit. The sweep removes those that stay after an error. */
+/** Call it after the commit, for files that no row names any more. If it fails, the sweep removes the rest. */
 export async function removeObsoleteFiles(
   { storage, log }: Pick<PlatformContext, 'storage' | 'log'>,
   keys: readonly string[],

@@ -23,8 +23,8 @@ export type FileColumns = {
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
   /**
-   * A JPEG that stands for a video, or for an image that neither the service nor browsers decode. Null for other images, and
-   * for videos without a still.
+   * A JPEG that is shown for a video, or for an image that the service and browsers cannot decode. Null for other
+   * images, and for videos without a still.
    */
   still_filename: string | null
   still_size_bytes: number | null

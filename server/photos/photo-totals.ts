@@ -48,7 +48,7 @@ export function assertReserved({ photo_cap: cap }: EventRow, photoCount: number)
   if (cap > 0 && photoCount > cap) throw new AppError('PHOTO_CAP_REACHED')
 }
 
-/** Throws PHOTO_CAP_REACHED if the event cannot have so many more photos. Call it with the lock of the event. */
+/** Throws PHOTO_CAP_REACHED if the event cannot have this many more photos. Call it with the lock of the event. */
 export async function assertCapAllows(tx: Tx, event: EventRow, added: number): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await tx

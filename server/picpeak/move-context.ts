@@ -5,8 +5,8 @@ import type { PicPeakSource } from './picpeak-source.ts'
 import type { KeepsId } from './target-ids.ts'
 
 /**
- * What happens to accounts and API tokens: they keep their roles and scopes; every account becomes an editor and every
- * scope at most `write`; or none comes, and no webhook either.
+ * `keep`: accounts and API tokens keep their roles and scopes. `editors`: every account becomes an editor, and every
+ * scope at most `write`. `none`: no accounts, API tokens and webhooks are moved.
  */
 export const accountChoices = ['keep', 'editors', 'none'] as const
 export type AccountChoice = (typeof accountChoices)[number]

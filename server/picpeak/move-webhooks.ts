@@ -8,7 +8,7 @@ import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
 import { type SourceRow, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 
-/** Moves webhooks with their secrets, inactive, so that no receiver hears of the same change from two services. */
+/** Moves webhooks with their secrets, inactive, so that no receiver gets the same change from two services. */
 export async function moveWebhooks({ ctx, source, moved, add, keepsIds, accounts }: Move): Promise<void> {
   if (accounts === 'none' || !source.database.tables.has('webhooks')) return
   const known = await moved.list('webhook')

@@ -67,7 +67,7 @@ async function openWithPhotos(source: string, storage: string | undefined, means
 const storageHint =
   '--storage <folder> names the storage folder of PicPeak, and --storage s3://bucket/prefix its bucket'
 
-/** False for what cannot be read, such as the address of a database. */
+/** False for a path that cannot be read, such as the address of a database. */
 async function isZip(path: string): Promise<boolean> {
   const file = await realpath(path).catch(() => null)
   if (file === null) return false

@@ -40,7 +40,7 @@ export async function readAccounts({ ctx, source, add, accounts }: Move): Promis
       role:
         accounts === 'editors' ? 'editor' : readRole(roleNames.get(toWhole(row.role_id)) ?? null, roleNames.size > 0),
       passwordHash: ctx.passwords.isForeign(hash) ? hash : null,
-      // Who has signed in with it keeps the password: otherwise the tokens of the account would stop working.
+      // An account that has signed in keeps its password, because otherwise its tokens would stop working.
       mustChangePassword: toLine(row.last_login) === null ? toFlag(row.must_change_password) : 0,
       isActive: toFlag(row.is_active, true),
     }
@@ -63,7 +63,10 @@ export const findNamesake = async (
   { username, email }: SourceAccount,
 ): Promise<User | undefined> => (await findUserByLogin(db, username)) ?? (await findUserByLogin(db, email))
 
-/** Whether the account of the source replaces its namesake: the first account of a new instance, at which nobody has signed in. */
+/**
+ * Whether the account of the source replaces the one with the same name here: the first account of a new instance, if
+ * it has never signed in.
+ */
 export const replaces = ({ keepsIds, accounts }: Move, { id, last_login_at }: User): boolean =>
   accounts === 'keep' && keepsIds && id === 1 && last_login_at === null
 

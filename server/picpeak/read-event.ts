@@ -10,7 +10,7 @@ import { createSlug } from '../platform/text/slugs.ts'
 import type { AddDifference } from './move-report.ts'
 import { type SourceRow, toDate, toFlag, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 
-/** The columns of `events` that need no id of another row. */
+/** The columns of `events` that do not depend on the id of another row. */
 export type EventColumns = Omit<Insertable<EventTable>, 'id' | 'created_by' | 'upload_category_id' | 'cover_photo_id'>
 
 /** Ids are those of the source. */
@@ -81,7 +81,7 @@ export function readEvent(
       admin_email: toLine(row.admin_email),
       welcome_message: toText(row.welcome_message) ?? '',
       expires_at: expiresAt,
-      // Nobody is notified of what happened before the import.
+      // No notifications are sent about the time before the import.
       expired_at: expiresAt <= now ? now : null,
       expiry_warned_for: initialExpiryWarning(expiresAt, now, settings),
       photo_cap: toWhole(row.photo_cap) ?? 0,

@@ -24,7 +24,7 @@ export type SourceFeedback = {
 const maxNameLength = 100
 const maxEmailLength = 254
 
-/** Guests with a row of their own. Deleted ones lose their name and their address. */
+/** Guests that have a row. Deleted guests lose their name and their address. */
 export function readGuest(row: SourceRow, now: number): SourceGuest | null {
   const id = toWhole(row.id)
   if (id === null) return null

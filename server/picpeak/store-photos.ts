@@ -29,7 +29,7 @@ type Options = {
 
 /**
  * Stores the originals of an event with new thumbnails. Skips those that an earlier run has stored. Reports those that are
- * missing, too large or damaged. Throws StorageFull and other errors that would meet every photo.
+ * missing, too large or damaged. Throws StorageFull and other errors that would affect every photo.
  */
 export async function storePhotos(
   move: Move,
@@ -133,7 +133,7 @@ const unreadable = ({ message }: Error) => new SourceDamaged(`The file cannot be
 const meetsEveryPhoto = (error: unknown): boolean =>
   error instanceof StorageUnavailable || asAppError(error).code === 'STORAGE_FULL'
 
-/** Returns null where the file system makes no link. */
+/** Returns null if the file system cannot make the link. */
 async function stageLink({ storage }: AppContext, place: FilePlace): Promise<StagedFile | null> {
   const staged = await storage.stage()
   try {

@@ -16,10 +16,10 @@ const tables = Object.keys(sourceTables) as Table[]
 export type KeepsId = (table: Table, id: number) => boolean
 
 /**
- * Reserves the ids of the source. They are kept if they are above the counter of the table at the start of the import: such
- * an id was never given here, so nothing knows it, neither a table (trash, deleted events, deliveries, activity, exports)
- * nor a cache, a log or another program. New rows get ids above all of these, also while the import is interrupted. The
- * categories that a new instance begins with are known to nobody.
+ * Reserves the ids of the source. They are kept if they are above the counter of the table at the start of the import:
+ * such an id was never used here, so nothing refers to it: no table (trash, deleted events, deliveries, activity,
+ * exports), cache, log or other program. New rows get ids above all of these, also while the import is interrupted.
+ * Nothing refers to the initial categories of a new instance either.
  */
 export async function reserveIds(db: Database, moved: MovedRows, { database }: PicPeakSource): Promise<KeepsId> {
   const recorded = await moved.list('ids')
@@ -46,7 +46,7 @@ export async function reserveIds(db: Database, moved: MovedRows, { database }: P
 
 const sequenceOf = (table: Table) => sql`pg_get_serial_sequence(${sql.lit(`"${table}"`)}, 'id')::regclass`
 
-/** Returns the greatest id that the table has given, 0 if there was none. */
+/** Returns the greatest id that the table has used, 0 if there was none. */
 async function readCounter(tx: Tx, table: Table): Promise<number> {
   const query = isPostgres(tx)
     ? sql<{ last: number | null }>`select pg_sequence_last_value(${sequenceOf(table)}) as last`
@@ -55,7 +55,7 @@ async function readCounter(tx: Tx, table: Table): Promise<number> {
   return Number(rows[0]?.last ?? 0)
 }
 
-/** The table gives no id up to `id` any more. */
+/** From now on, the table uses only ids above `id`. */
 async function raiseCounter(tx: Tx, table: Table, id: number): Promise<void> {
   if (id <= (await readCounter(tx, table))) return
   if (isPostgres(tx)) {

@@ -26,8 +26,8 @@ export async function findKnownContents(
 }
 
 /**
- * Returns the ids of replaced photos by the content hash of an earlier file, as long as that is kept, except of those that
- * an undone replacement brought.
+ * Returns the ids of replaced photos by the content hash of an earlier file, as long as that file is kept. Leaves out
+ * files of undone replacements.
  */
 export async function findEarlierContents(
   { db }: PlatformContext,

@@ -10,8 +10,8 @@ type Source = { path: string; sizeBytes: number; kind: ConvertedKind }
 type StillPaths = { stillPath: string; thumbnailPath: string }
 
 /**
- * Writes the JPEG that stands for a raw or HEIC file, without a location, and its thumbnail. A raw file without a usable
- * picture gets a neutral one. Throws UNREADABLE_IMAGE and StorageFull.
+ * Writes the JPEG that is shown for a raw or HEIC file, without a location, and its thumbnail. A raw file without a
+ * usable picture gets a neutral one. Throws UNREADABLE_IMAGE and StorageFull.
  */
 export async function makeStill(
   ctx: AppContext,

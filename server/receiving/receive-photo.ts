@@ -43,7 +43,7 @@ export type IncomingPhoto = {
    * set for uploads of guests.
    */
   markedBy?: number | null
-  /** What a sidecar of the file says. It precedes what the file says. */
+  /** The marks in a sidecar of the file. They have priority over those in the file. */
   sidecarMarks?: XmpMarks | null
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }

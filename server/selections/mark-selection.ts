@@ -12,8 +12,8 @@ import { findSelection, setSelectionDone } from './selection-rows.ts'
 type SelectionToMark = { id: number; eventId?: number | undefined }
 
 /**
- * A selection that is already done keeps the time and the account. Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the
- * caller is no owner of the event.
+ * A selection that is already done keeps the time and the account. Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if
+ * the caller is not an owner of the event.
  */
 export async function markSelection(
   ctx: AppContext,

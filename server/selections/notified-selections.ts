@@ -4,7 +4,7 @@ type SentMail = { selection_id: number | null; recipient: string }
 
 /**
  * Records that the photographer was notified of a selection, if the mail is about one. Keeps the first time. The first
- * account has an address at localhost until somebody enters another one: a mail to it has reached no one.
+ * account has an address at localhost until an operator changes it: mails to that address reach nobody.
  */
 export async function recordSentMail(tx: Tx, { selection_id, recipient }: SentMail, now: number): Promise<void> {
   if (selection_id !== null && !recipient.endsWith('@localhost')) await setNotified(tx, selection_id, now)

@@ -26,9 +26,9 @@ export type GuestBelongings = {
   tables: ReadonlyArray<keyof Tables>
   /** Those of `tables` that may have very many rows of an event. Its deletion deletes them in batches, by their `id`. */
   largeTables?: readonly LargeTable[]
-  /** Returns whether a guest has given anything. Rows that nobody gave, such as a link, need no such function. */
+  /** Returns whether a guest has given anything. Not needed for rows that guests do not give, such as links. */
   hasRows?: (tx: Tx, eventId: number, guestId: string) => Promise<boolean>
-  /** The rows of `from` become those of `into`. Rows that name the guest only for a short time need no such function. */
+  /** Moves the rows of `from` to `into`. Not needed for rows that name the guest only for a short time. */
   merge?: (tx: Tx, merge: GuestMerge, now: number) => Promise<void>
   /** Deletes the rows, or removes what is about the guest from them. */
   erase: (tx: Tx, erasure: GuestErasure) => Promise<Erasure>

@@ -16,7 +16,7 @@ import { countSendableMails, queueKeptMails } from '../platform/mail/queue-mail.
 import { retryWaitingMails } from '../platform/mail/send-mail.ts'
 import type { AppContext } from './app-context.ts'
 
-/** Contains no password, and of a server of the environment no user name. */
+/** Contains no password, and no user name if the environment names the server. */
 export async function readMailServer(ctx: AppContext): Promise<MailServerRecord> {
   const { config, mailer } = ctx
   const row = await findMailServerRow(ctx.db)
@@ -55,8 +55,8 @@ const describeStoredServer = ({ host, port, security, user_name, sealed_password
 const formatAddress = ({ name, address }: MailAddress): string => (name ? `${name} <${address}>` : address)
 
 /**
- * Throws INVALID_STATE for what the environment sets, and VALIDATION_ERROR for an invalid sender, an incomplete sign-in,
- * or a stored password that would go to another server.
+ * Throws INVALID_STATE for values that the environment sets, and VALIDATION_ERROR for an invalid sender, an incomplete
+ * sign-in, or a stored password that would go to another server.
  */
 export async function changeMailServer(ctx: AppContext, body: ChangeMailServerBody): Promise<MailServerRecord> {
   const { config } = ctx

@@ -16,7 +16,7 @@ export const deliveriesAboutGuests: GuestBelongings = {
 
 /**
  * Removes name, mail address and note of guests from all deliveries and returns how many had such a guest. A pending
- * delivery is sent without them. Of a completed delivery with a template, and of its response, no text remains.
+ * delivery is sent without them. For a completed delivery, the body of a template is erased, and so is the response.
  */
 async function redactDeliveries(tx: Tx, guestIds: readonly string[]): Promise<number> {
   let count = 0

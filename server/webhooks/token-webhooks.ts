@@ -12,7 +12,7 @@ const maxTokenWebhooks = 100
 const roleNames = sql.join(roles.filter((role) => hasPermission(role, 'settings.edit')).map((role) => sql.lit(role)))
 
 /**
- * A query condition on `webhooks`: the API token that made it is neither revoked nor expired, and its account is active
+ * A query condition on `webhooks`: the API token that made it is not revoked and not expired, and its account is active
  * and may still make webhooks. True for webhooks of the instance.
  */
 export const hasNotEnded = (now: number): RawBuilder<boolean> => sql<boolean>`(webhooks.token_id is null or exists (

@@ -16,8 +16,8 @@ import { type PagedList, pagedList } from './paged-list.ts'
 import type { Repeat } from './retries.ts'
 
 /**
- * What is safe to repeat: `keyed` operations accept an `Idempotency-Key`, `idempotent` ones have the same effect twice. A POST is
- * neither unless it says so; every other method is idempotent.
+ * What is safe to repeat: `keyed` operations accept an `Idempotency-Key`, `idempotent` ones have the same effect twice.
+ * By default, a POST is neither, and every other method is idempotent.
  */
 export type Safety = 'keyed' | 'idempotent'
 

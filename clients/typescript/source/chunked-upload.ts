@@ -89,7 +89,7 @@ export async function sendInChunks<Photo>(send: Send, upload: Chunked, options: 
 
 async function start(send: Send, { path, parameters, file, init }: Chunked, call: CallOptions): Promise<Session> {
   const body = { ...init, fileSize: file.size }
-  // Repeated after a lost response, it leaves an empty session, which ends after 24 hours.
+  // A repeat after a lost response leaves an empty session, which ends after 24 hours.
   const response = await send('POST', `${path}/init`, { ...call, path: parameters, body })
   const { uploadId, expectedChunks } = await readJson<{ uploadId: string; expectedChunks: number }>(response)
   return { id: uploadId, missing: listIndexes(response, file, expectedChunks) }

@@ -26,7 +26,7 @@ export function createProofroom({ token, ...options }: ProofroomOptions) {
   const webhook = '/api/v1/webhooks/{webhook_id}'
 
   return {
-    /** For calls that have no method here. It neither repeats a call nor throws. */
+    /** For calls that have no method here. It does not repeat calls, and does not throw. */
     api: api as Client<paths>,
 
     /** The account and the scope of the token. */

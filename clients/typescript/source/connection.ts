@@ -11,7 +11,7 @@ export type ConnectionOptions = {
   headers?: Record<string, string>
   /** How often a call is repeated after a temporary failure; the default is 2. */
   retries?: number
-  /** A longer `Retry-After` is not waited for; the default is 60. */
+  /** With a longer `Retry-After`, the call is not repeated; the default is 60. */
   maxWaitSeconds?: number
   fetch?: (request: Request) => Promise<Response>
 }

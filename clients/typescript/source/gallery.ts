@@ -27,7 +27,7 @@ export function createGallery({ session, guestToken, ...options }: GalleryOption
   const gallery = '/api/gallery/{slug}'
 
   return {
-    /** For calls that have no method here. It neither repeats a call nor throws. */
+    /** For calls that have no method here. It does not repeat calls, and does not throw. */
     api: api as Client<paths>,
 
     find: call('GET', '/api/gallery/resolve/{identifier}', 'none'),

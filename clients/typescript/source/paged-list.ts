@@ -4,7 +4,7 @@ import { unexpectedResponse } from './problem.ts'
 type Pagination = { page: number | null; pages: number; limit: number; total: number; next?: string | null }
 type Query = { page?: number; offset?: number; after?: string }
 
-/** More than any list has; without it, a faulty service could keep its client busy for ever. */
+/** No list has as many pages. Without this limit, a faulty service could keep its client busy forever. */
 const maxPages = 100_000
 
 /**

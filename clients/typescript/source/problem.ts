@@ -7,7 +7,10 @@ type Origin = { status: number; requestId: string | null; retryAfterSeconds: num
 
 /** A request that was rejected, or that did not reach the service. */
 export class ProofroomError extends Error {
-  /** The stable code of the service, or `NETWORK_ERROR`, or `UNEXPECTED_RESPONSE` of something between, such as a proxy. */
+  /**
+   * The stable code of the service, `NETWORK_ERROR`, or `UNEXPECTED_RESPONSE` if something else responds, such as a
+   * proxy.
+   */
   readonly code: string
   /** The HTTP status; 0 if there was no response. */
   readonly status: number

@@ -33,8 +33,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Returns the envelope of a genuine message. `rawBody` is the body exactly as it arrived. Several secrets are for the time
- * in which one replaces another. Throws WebhookVerificationError.
+ * Returns the envelope of a genuine message. `rawBody` is the body exactly as it arrived. Pass several secrets while
+ * one replaces another. Throws WebhookVerificationError.
  */
 export async function verifyWebhook(
   rawBody: string | ArrayBuffer | Uint8Array,
@@ -67,7 +67,7 @@ async function verifyStandard(
   const id = getHeader(headers, 'webhook-id')
   const timestamp = getHeader(headers, 'webhook-timestamp')
   const given = getHeader(headers, 'webhook-signature')
-  // A timestamp that is no number is never within the tolerance.
+  // A timestamp that is not a number is never within the tolerance.
   const isTimely = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds
   if (!isTimely) throw new WebhookVerificationError('outdated', `The message is of another time: ${timestamp}.`)
   const prefix = toBytes(`${id}.${timestamp}.`)
@@ -115,7 +115,7 @@ function toBytes(value: string | ArrayBuffer | Uint8Array): Uint8Array<ArrayBuff
   return new Uint8Array(value)
 }
 
-/** Returns no bytes for what is not base64. */
+/** Returns no bytes for text that is not base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -124,7 +124,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns no bytes for what is not hex. */
+/** Returns no bytes for text that is not hex. */
 const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
   /^([0-9a-f]{2})+$/i.test(text)
     ? Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

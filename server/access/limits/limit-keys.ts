@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { nameKey, type User } from '../account-rows.ts'
 
-// Limits count under keys of things that exist. What a client invents shares a fixed number of keys, so that it cannot
-// fill tables or displace other counts.
+// Limits count by the keys of existing things. Names that a client invents share a fixed number of keys, so that they
+// cannot fill tables or displace other counts.
 
 const buckets = 1024
 
@@ -25,13 +25,13 @@ export function accountKey(
   { login, address }: { login: string; address: string },
   unknownKey: UnknownKey,
 ): string {
-  // With the address, names that share a key at one address do not share one at another.
+  // The key depends on the address, so names that share a key at one address do not share one at another.
   if (!user) return unknownKey(`account ${address} ${nameKey(login)}`)
   const [byName, byEmail] = accountKeys(user)
   return user.username_key === nameKey(login) ? byName : byEmail
 }
 
-/** For whoever has shown the password or a session already, so that failures count whatever the next login is. */
+/** For users who have already shown the password or a session, so that failures count regardless of the next login. */
 export const accountKeys = ({ id }: Pick<User, 'id'>): [byName: string, byEmail: string] => [
   `user ${id} name`,
   `user ${id} email`,

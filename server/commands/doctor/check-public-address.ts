@@ -13,7 +13,7 @@ const setAddress = `Set PUBLIC_URL to the address at which guests reach the serv
 
 const limits = { computer: 'which works only on this computer', network: 'which works only in your network' }
 
-/** Asks whether guests reach this service, and not another one, at the address with which links begin. */
+/** Checks whether guests reach this service, and not another one, at the address at the start of links. */
 export async function checkPublicAddress(
   config: Config,
   entered: EnteredValues | null,
@@ -56,7 +56,7 @@ export async function checkPublicAddress(
 
 const signIn = 'of the last sign-in of a super admin'
 
-/** Returns the address with which links begin. `source` is null for the address that stands for an unknown one. */
+/** Returns the address at the start of links. `source` is null if no address is known and localhost is used instead. */
 function findAddress({ publicUrl, port }: Config, entered: EnteredValues | null) {
   if (publicUrl !== null) return { url: publicUrl, source: 'PUBLIC_URL' }
   if (entered?.publicUrl) return { url: entered.publicUrl, source: 'entered in the admin app' }

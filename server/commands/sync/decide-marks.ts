@@ -9,11 +9,11 @@ export type Preference = (typeof preferences)[number]
 export type Side = 'client' | 'mine'
 
 export type Decision = {
-  /** What the file gets; missing keys stay. */
+  /** The marks that the file gets; missing keys do not change. */
   write: Partial<Marks>
-  /** What differs and stays as it is in the file. */
+  /** Marks that differ and do not change in the file. */
   kept: Array<keyof Marks>
-  /** What both sides have changed. `write` or `kept` has it too, if there is a preferred side. */
+  /** Marks that both sides have changed. `write` or `kept` also has them if there is a preferred side. */
   conflicts: Array<keyof Marks>
 }
 
@@ -43,9 +43,9 @@ export function decideMarks(
 
 /** Epoch milliseconds; null if unknown. */
 export type MarkTimes = {
-  /** What the program that wrote the file says. */
+  /** The time that the program has written into the file. */
   changedAt: number | null
-  /** Of the file. */
+  /** The time of the file in the file system. */
   modifiedAt: number | null
   /** When file and service were last known to agree. */
   syncedAt: number | null
@@ -54,9 +54,8 @@ export type MarkTimes = {
 }
 
 /**
- * Returns when the mark of a file was set, if it differs from the last sync: the time that the program has written, or
- * that of the file where the program has not. A time before the last sync is not that of this change, so it counts as
- * unknown.
+ * Returns when the mark of a file was set, if it differs from the last sync: the time that the program has written,
+ * otherwise that of the file. A time before the last sync cannot be that of this change, so it counts as unknown.
  */
 export function findFileTime({ changedAt, modifiedAt, syncedAt }: Omit<MarkTimes, 'serviceAt'>): number | null {
   const isAfterSync = (time: number | null) => time !== null && (syncedAt === null || time > syncedAt)

@@ -2,7 +2,7 @@ import type { Proofroom } from '../../../clients/typescript/source/index.ts'
 import { ownKeywordPrefix } from '../../platform/xmp/xmp-keywords.ts'
 import { readBounded } from './read-bounded.ts'
 
-/** What guests have said of a photo in words. Missing: not asked for, so it stays as it is in the file. */
+/** What guests have written about a photo. A missing key was not requested, and does not change in the file. */
 export type GuestTexts = { keywords?: string[]; notes?: string }
 
 /** Far above what a field of a photo program shows. */
@@ -11,9 +11,9 @@ const maxNotesLength = 8_000
 type Wanted = { hasKeywords: boolean; hasNotes: boolean; isStopped: () => boolean }
 
 /**
- * Loads a keyword for each guest who has picked a photo, and the approved comments and private notes. Returns a function
- * from the id of a photo; it lacks texts when it was stopped. Throws ProofroomError, and CommandRejected for more than
- * 200,000 comments or notes.
+ * Loads a keyword for each guest who has picked a photo, and the approved comments and private notes. Returns a
+ * function that returns the texts by photo id; texts are missing if the loading was stopped. Throws ProofroomError, and
+ * CommandRejected for more than 200,000 comments or notes.
  */
 export async function loadGuestTexts(
   service: Proofroom,

@@ -88,8 +88,8 @@ export async function matchShots<Shot extends ShotFacts>(
 }
 
 /**
- * A pair is one raw file and one picture with the same name and capture time. Of two marked photos with different marks,
- * none stands for the other.
+ * A pair is one raw file and one picture with the same name and capture time. If both photos have marks and these
+ * differ, neither can replace the other.
  */
 function findPartners(photos: readonly MatchablePhoto[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>()

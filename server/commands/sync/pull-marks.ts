@@ -129,7 +129,7 @@ async function writeTarget(
   }
 }
 
-/** Marks that are also the account's own are not noted as those of guests. */
+/** Marks that are also own marks of the account are not recorded as those of guests. */
 function noteSynced(write: Partial<Marks>, photo: Photo, found: Target['found']): string {
   const { rating = null, color = null } = write
   const before = found?.synced
@@ -140,7 +140,7 @@ function noteSynced(write: Partial<Marks>, photo: Photo, found: Target['found'])
   })
 }
 
-/** A time that nothing has changed stays, so that a sync without changes writes nothing. */
+/** If nothing has changed, the time does not change either, so that such a sync writes nothing. */
 function chooseTime(
   decisions: readonly TargetDecision[],
   { last, marks }: { last: SyncedPhoto | null; marks: Marks },

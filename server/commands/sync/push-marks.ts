@@ -29,7 +29,7 @@ export async function pushMarks(
   report.pushed.push({ path: shot.path, photo_id: photo.id })
 }
 
-/** Sidecars precede what is inside of pictures. */
+/** Sidecars have priority over the marks inside of pictures. */
 async function findOwnMarks({ markedSidecars, embedded, pictures }: KnownShot): Promise<Marks> {
   const inside = embedded.find(({ found }) => found && (found.marks.rating !== null || found.marks.color !== null))
   const found = markedSidecars[0]?.found ?? inside?.found

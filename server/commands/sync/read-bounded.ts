@@ -16,7 +16,7 @@ type Entry<List> = List extends ReadonlyArray<infer Item> ? Item : never
 
 /**
  * Yields the entries of a list. Ends early, between pages, when `isStopped` returns true. Throws ProofroomError, and
- * CommandRejected for more than 200,000 entries: the service may be another one than the operator believes.
+ * CommandRejected for more than 200,000 entries: the service may not be the one that the operator expects.
  */
 export async function* readBounded<Page, Key extends keyof Page>(
   list: PagedList<unknown, Page>,

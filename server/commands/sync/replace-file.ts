@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { type FilePlace, type OpenFolder, withParentFolder } from '../../platform/storage/untrusted-files.ts'
 
-/** Of files that a killed command has left behind. */
+/** Whether a killed command has left this file behind. */
 export const isUnfinished = (name: string): boolean => /^\.[0-9a-f]{12}\.proofroom-part$/.test(name)
 
 /**
- * Gives the file the content that `write` writes. At any time, the file is whole: either the old or the new version. It
- * keeps its permissions; a new file gets `mode`. A link in its place is replaced, not followed. Throws errors of the file
- * system and of `write`, UnsafeFile, and EACCES for a write-protected file.
+ * Gives the file the content that `write` writes. At any time, the file is complete: either the old or the new version.
+ * It keeps its permissions; a new file gets `mode`. A link in its place is replaced, not followed. Throws errors of the
+ * file system and of `write`, UnsafeFile, and EACCES for a write-protected file.
  */
 export function replaceFile(
   place: FilePlace,

@@ -29,7 +29,7 @@ const withoutExtension = (path: string): string => path.replace(/(?<=[^/])\.[^./
 /** Returns the name without folder and extension. Numbers that browsers add to copies (` (1)`) are part of it. */
 export const toNameKey = (path: string): string => withoutExtension(fold(path).split('/').at(-1) ?? '')
 
-/** Groups files by folder and name. Files that are no pictures are left out. */
+/** Groups files by folder and name. Files that are not pictures are left out. */
 export function findShots(files: readonly FolderFile[]): Shot[] {
   const originals = files.filter(({ path }) => isRaw(path) || isPicture(path))
   const pairs = pairSidecars([...originals, ...files.filter(isSidecar)])

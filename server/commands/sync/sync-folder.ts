@@ -34,7 +34,7 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   }
   report.photos = photos.size
   const textsOf = await loadGuestTexts(service, eventId, options)
-  // The lists may have ended early, and files keep what a part of them would replace.
+  // The lists may have ended early. Incomplete lists must not change files.
   if (isStopped()) return report
   const state = await openSyncState(folder, host, eventId)
   const { files, unfinished } = await walkFolder(folder, ({ path, cause }) =>
@@ -61,7 +61,7 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
     const photo = photos.get(photoId) as Photo
     onProgress({ done: index, total: matched.length, path: shot.path })
     report.matched[by]++
-    // A sidecar that cannot be edited is neither overwritten nor joined by another one.
+    // A sidecar that cannot be edited is not overwritten, and gets no second one beside it.
     if (shot.rejected.length > 0) report.failed.push(...shot.rejected)
     else if (options.isPush) await pushMarks(service, shot, photo, options, report)
     else await pullMarks({ shot, photo, texts: textsOf(photo.id) }, options, state, report)

@@ -17,7 +17,7 @@ export type SyncReport = {
   kept: Difference[]
   /** Both sides have changed. */
   conflicts: Difference[]
-  /** Both sides have changed, and nobody knows which one is newer. Left as they are. */
+  /** Both sides have changed, and it is not known which one is newer. They do not change. */
   undecided: Difference[]
   ambiguous: Array<{ paths: string[]; photo_ids: number[]; names: string[] }>
   /** Photos with marks whose file is not in the folder. */

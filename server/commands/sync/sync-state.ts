@@ -25,7 +25,7 @@ const KnownFile = Type.Object({
   modified: Type.Number(),
   hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   time: Type.Optional(Nullable(Type.Number())),
-  /** Of a JPEG or DNG file; null if it has no XMP packet. */
+  /** The marks inside of a JPEG or DNG file; null if it has no XMP packet. */
   embedded: Type.Optional(Nullable(EmbeddedMarks)),
 })
 /** What was read from a file of this size and time. */
@@ -59,8 +59,8 @@ export type SyncState = {
 }
 
 /**
- * Opens the record of the last sync of this event, in a hidden folder of `root`. A damaged record counts as none. Throws
- * CommandRejected for a link, a device or a file that is too large.
+ * Opens the record of the last sync of this event, in a hidden folder of `root`. A damaged record counts as missing.
+ * Throws CommandRejected for a link, a device or a file that is too large.
  */
 export async function openSyncState(root: string, host: string, eventId: number): Promise<SyncState> {
   const place = { root, path: `.proofroom/${host.replaceAll(/[^\w.-]/g, '_')}-${eventId}.json` }

@@ -8,7 +8,7 @@ const name = Type.String({ maxLength: 4_000 })
 const time = Nullable(Type.String({ maxLength: 100 }))
 const count = Type.Integer({ minimum: 0 })
 
-/** What a sync needs of a photo. The service may be another one than the operator believes. */
+/** The data of a photo that a sync needs. The service may not be the one that the operator expects. */
 export const SyncablePhoto = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   source_filename: name,

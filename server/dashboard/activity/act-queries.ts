@@ -37,7 +37,7 @@ export const foldId = (time: number, { act, event_id, person }: Pick<Fold, 'act'
 
 const foldIdPattern = new RegExp(actKey)
 
-/** Throws NOT_FOUND for what is no id of a fold. */
+/** Throws NOT_FOUND for an invalid id of a fold. */
 export function parseFoldId(id: string): { time: number } & Pick<Fold, 'act' | 'event_id' | 'person'> {
   if (!foldIdPattern.test(id)) throw new AppError('NOT_FOUND')
   const [time, act = '', eventId, person = ''] = id.split('.')

@@ -5,7 +5,7 @@ import { normalizeText } from '../../platform/text/normalize-text.ts'
 import { createSlug } from '../../platform/text/slugs.ts'
 
 const maxNameLength = 100
-/** An event with this many categories of its own gets no more from folder names. */
+/** If an event has this many categories, folder names add no further ones. */
 const maxCategories = 200
 
 /**

@@ -55,7 +55,7 @@ export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Pr
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
-/** Of simultaneous calls with one token, only one gets the link. */
+/** If several calls use one token at the same time, only one gets the link. */
 export const consumeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .deleteFrom('guest_links')

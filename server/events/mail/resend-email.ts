@@ -10,7 +10,7 @@ import { getEventInTransaction } from '../get-changeable-event.ts'
 import { galleryCreatedLetter } from './event-letters.ts'
 import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 
-/** Of a draft, the mail that is sent when it is published. Throws EVENT_ARCHIVED or INVALID_STATE. */
+/** For a draft, returns the mail that is sent when it is published. Throws EVENT_ARCHIVED or INVALID_STATE. */
 export async function previewGalleryMail(ctx: AppContext, event: EventRow): Promise<GalleryMail> {
   if (event.is_draft === 0) assertOpen(ctx, event)
   const head = await loadLetterhead(ctx)

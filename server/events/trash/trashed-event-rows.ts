@@ -23,7 +23,7 @@ export async function getTrashedEvent(db: Database | Tx, eventId: number): Promi
   return event as TrashedEventRow
 }
 
-/** Throws NOT_FOUND, or FORBIDDEN if the caller is no owner of the event. */
+/** Throws NOT_FOUND, or FORBIDDEN if the caller is not an owner of the event. */
 export async function getOwnedTrashedEvent(
   ctx: PlatformContext,
   caller: AccountCaller,

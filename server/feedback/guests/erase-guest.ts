@@ -28,7 +28,7 @@ const nothing: ErasedGuest = {
  */
 export async function eraseGuest(ctx: AppContext, eventId: number, guestId: string): Promise<ErasedGuest> {
   const { db, clock, changes, guestBelongings } = ctx
-  // Alone, so that no other transaction copies data of the guest at the same time, such as a replay of a delivery.
+  // Runs alone, so that no other transaction, such as a replay of a delivery, copies data of the guest meanwhile.
   const erasures = await inTransaction(db, 'everything', async (tx) => {
     const now = clock.now()
     await getOrCreateGuest(ctx, tx, { eventId, guestId, now })

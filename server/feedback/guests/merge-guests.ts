@@ -8,8 +8,8 @@ import type { GuestMerge, Registries } from '../../settings/belongings.ts'
 import type { MarkGuard } from '../marks/markable-photo.ts'
 
 /**
- * All that belongs to `from` becomes that of `into`, also its sessions. Throws NOT_FOUND for unknown or merged guests,
- * VALIDATION_ERROR for equal ids, and the errors of the guard.
+ * Everything that belongs to `from` then belongs to `into`, including its sessions. Throws NOT_FOUND for unknown or
+ * merged guests, VALIDATION_ERROR for equal ids, and the errors of the guard.
  */
 export async function mergeGuests(
   ctx: AppContext,

@@ -33,7 +33,7 @@ export async function createPersonalLink(
   return { url: `${origin}/gallery/${slug}/continue/${token}`, expires_at: isoTime(expiresAt) }
 }
 
-/** Guests without a name have no row of their own. Throws NOT_FOUND. */
+/** Guests without a name may have no row. Throws NOT_FOUND. */
 async function getLinkedGuest(ctx: AppContext, tx: Tx, eventId: number, guestId: string): Promise<string> {
   const guest = await findGuest(tx, eventId, guestId)
   const actingId = guest || (await hasGuestRows(ctx, tx, eventId, guestId)) ? getActingGuest(guest, guestId) : null

@@ -5,9 +5,9 @@ import type { OwnMark } from './mark-rules.ts'
 import { parseSyncedMarks } from './synced-marks.ts'
 
 /**
- * Returns the marks that a photographer has given a file in another program. Null if there is none. What the sidecar
- * says precedes what is embedded in the file. A rejected photo (-1) has no rating. Marks of guests that a sync has written
- * into the file are not those of the photographer.
+ * Returns the marks that a photographer has given a file in another program. Null if there is none. A sidecar has
+ * priority over the marks that are embedded in the file. A rejected photo (-1) has no rating. Marks of guests that a
+ * sync has written into the file are not those of the photographer.
  */
 export function toCullingMarks(embedded: XmpMarks | null, sidecar: XmpMarks | null): OwnMark | null {
   const rated = sidecar && sidecar.rating !== null ? sidecar : embedded

@@ -3,13 +3,13 @@ import type { ColorLabel, FeedbackKind } from '../../../contract/marks.ts'
 import type { Database, Tables } from '../../platform/database/tables.ts'
 import { createLabelMask } from './mark-rules.ts'
 
-/** An empty list is no filter. The entries of a list are combined with OR, the filters with AND. */
+/** An empty list does not filter. The entries of a list are combined with OR, the filters with AND. */
 export type FeedbackFilter = {
   /** Null: visible feedback of any guest. With a guest id, hidden feedback of that guest counts, too. */
   guestId: string | null
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
   colors: readonly ColorLabel[]
-  /** Stars; 0 is no filter. Without a guest id, it applies to the average rating. */
+  /** Stars; 0 does not filter. Without a guest id, it applies to the average rating. */
   minRating: number
 }
 

@@ -22,7 +22,7 @@ const colorsByName = new Map(
   ),
 )
 
-/** Returns the color of a label of any of the sets, in whatever case; null for other names. */
+/** Returns the color of a label in any of the sets, ignoring case; null for other names. */
 export const findLabelColor = (name: string): ColorLabel | null => colorsByName.get(normalize(name)) ?? null
 
 /**

@@ -3,7 +3,7 @@ import type { ColorLabel, FeedbackKind, MarkSource } from '../../../contract/mar
 import type { Database, Tables } from '../../platform/database/tables.ts'
 import { createLabelMask } from './mark-rules.ts'
 
-/** Null and empty lists are no filters, whatever `logic` is. */
+/** Null and empty lists do not filter, whatever `logic` is. */
 export type MarkFilter = {
   markedOnly: boolean
   source: MarkSource
@@ -11,9 +11,9 @@ export type MarkFilter = {
   myColors: readonly ColorLabel[]
   /** Each kind is a separate filter. Must be empty with `markedOnly`, because these kinds do not imply a mark. */
   given: ReadonlyArray<keyof typeof counters>
-  /** The least average rating of the guests; 0 is no filter. */
+  /** The minimum average rating of the guests; 0 does not filter. */
   minRating: number | null
-  /** The least rating of the account, 1 to 5. */
+  /** The minimum rating of the account, 1 to 5. */
   myMinRating: number | null
   logic: 'AND' | 'OR'
 }

@@ -36,7 +36,7 @@ export type PhotoMarksTable = Record<ColorLabel, number> & {
   comment_count: number
   /** Distinct guests with visible feedback. */
   feedback_count: number
-  /** When a visible mark of a guest was last given, changed or removed; comments are no marks. Null: never. */
+  /** When a visible mark of a guest was last given, changed or removed; comments are not marks. Null: never. */
   marked_at: number | null
 }
 

@@ -34,7 +34,7 @@ export function mergeMarks(source: MarkSource, client: OwnMark, mine: OwnMark): 
 export const createLabelMask = (colors: readonly ColorLabel[]): number =>
   colors.reduce((mask, color) => mask | (1 << colorLabels.indexOf(color)), 0)
 
-/** Leaves out colors that nobody has given. */
+/** Leaves out colors that no guest has given. */
 export function labelTally(counts: LabelCounts): Partial<Record<ColorLabel, number>> {
   const tally: Partial<Record<ColorLabel, number>> = {}
   for (const color of colorLabels) if (counts[color] > 0) tally[color] = counts[color]
@@ -71,7 +71,7 @@ export function applyMarkChange(counts: MarkCounts, before: CountedMark[], after
   return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
 }
 
-/** Comments are no marks. */
+/** Comments are not marks. */
 export function haveMarksChanged(before: MarkCounts, after: MarkCounts): boolean {
   const { feedback_count, comment_count, ...marks } = after
   return (Object.keys(marks) as Array<keyof typeof marks>).some((key) => before[key] !== after[key])

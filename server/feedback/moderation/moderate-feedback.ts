@@ -9,7 +9,7 @@ import { createMarkGuard } from '../marks/markable-photo.ts'
 /** `commentsOf`: only comments of this event are found. */
 type FeedbackToModerate = { id: number; commentsOf?: number | undefined }
 
-/** Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the caller is no owner of the event. */
+/** Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the caller is not an owner of the event. */
 export async function moderateFeedback(
   ctx: AppContext,
   caller: AccountCaller,

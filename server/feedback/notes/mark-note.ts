@@ -9,7 +9,7 @@ import { findNote, loadNoteRecord, setNoteDone } from './note-rows.ts'
 
 /**
  * A note that is already done keeps the time and the account. Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the
- * caller is no owner of the event.
+ * caller is not an owner of the event.
  */
 export async function markNote(
   ctx: AppContext,

@@ -41,7 +41,7 @@ function customerGallery(
   coverId: number | null,
   now: number,
 ): CustomerGallery {
-  // Before the reveal, neither the cover nor the number of photos is visible.
+  // Before the reveal, the cover and the number of photos are not visible.
   const isHidden = isBeforeReveal(event, now)
   const shownCoverId = isHidden ? null : coverId
   return {

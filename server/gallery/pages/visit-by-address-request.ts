@@ -6,9 +6,9 @@ import type { GalleryContext } from '../gallery-context.ts'
 import { type Visit, visitByLink, visitBySlug } from './visit-request.ts'
 
 /**
- * An address that would show the page for unknown galleries leads to the present address of a gallery that had it, but only
- * if that shows another page. So an old address reveals no more than the present one. Throws what `visitByLink` and
- * `visitBySlug` throw.
+ * If an address would show the page for unknown galleries but a gallery had it earlier, the visit leads to the present
+ * address of that gallery, unless this would show the same page. So an old address reveals no more than the present
+ * one. Throws what `visitByLink` and `visitBySlug` throw.
  */
 export async function visitByAddress(
   ctx: GalleryContext,

@@ -29,7 +29,7 @@ export type PasswordVisit = {
   show: 'password'
   form: PasswordForm
   appError: AppError | null
-  /** What was entered began with a capital letter, which phones write by themselves. Only after a failure. */
+  /** Whether the entered text began with a capital letter, which phones insert automatically. Only after a failure. */
   beginsWithCapital?: boolean
 }
 export type PasswordForm = { slug: string; shareToken: string }

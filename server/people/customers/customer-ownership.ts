@@ -42,7 +42,7 @@ export async function getVisibleCustomer({ db }: PlatformContext, caller: Accoun
 }
 
 /**
- * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is no super_admin. A caller who could
+ * Throws NOT_FOUND, or FORBIDDEN if the caller did not create the customer and is not a super_admin. A caller who could
  * change every visible customer could set a new password and enter galleries of other operators.
  */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {

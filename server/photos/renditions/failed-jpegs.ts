@@ -8,7 +8,7 @@ import type { PhotoToRender } from './render-photo.ts'
 
 /** A JPEG that failed is tried again after the shorter time, then after twice the time, up to the longer. */
 const retryAfterMs = { min: minutes(1), max: hours(1) }
-/** After this many unexpected errors a JPEG counts as failed, so that one photo does not delay a download for ever. */
+/** After this many unexpected errors a JPEG counts as failed, so that one photo does not delay a download forever. */
 const maxUnexpected = 5
 
 type Failure = { unexpectedCount: number; retryMs: number; retryAt: number }

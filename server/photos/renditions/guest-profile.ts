@@ -10,7 +10,7 @@ import { type Box, fitsInto, scaleToFit, sizeInProfile } from './rendition-rules
 const drawingVersion = 1
 
 /**
- * Returns the profile of guests: their size limit and watermark. With neither, it is `plainProfile`, as for operators.
+ * Returns the profile of guests: their size limit and watermark. Without both, it is `plainProfile`, as for operators.
  */
 export function guestProfile(event: EventRow, settings: SettingValues): RenditionProfile {
   const capPx = event.download_max_px

@@ -17,7 +17,7 @@ export const filesOfRenditions: StoredFiles = {
   keysOf: listKeys,
   list: listRenditionFiles,
   count: countRenditionFiles,
-  // It can be made again, so a missing file is no loss.
+  // It can be made again, so a missing file is not lost.
   isNamed: async () => false,
 }
 

@@ -12,7 +12,7 @@ export type RenditionProfile = {
   crop?: PixelSize
 }
 
-/** For operators and integrations, and for guests of an event with neither a size limit nor a watermark. */
+/** For operators and integrations, and for guests of an event without a size limit and a watermark. */
 export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, watermark: null }
 
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const

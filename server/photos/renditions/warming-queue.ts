@@ -11,8 +11,9 @@ export type RequestedRenditions = { key: string; eventId: number; widthPx: numbe
 export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
 /**
- * Starts with all open events, which are neither archived nor expired. Later it contains events that changed, whose
- * photos changed or whose guests requested the widest rendition, and after a change of the settings all open events.
+ * Starts with all open events: those that are not archived and not expired. Later it contains events that changed,
+ * whose photos changed or whose guests requested the widest rendition, and after a change of the settings all open
+ * events.
  */
 export function createWarmingQueue({ db, changes, clock }: AppContext) {
   const requests = new Set<string>()

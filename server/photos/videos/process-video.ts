@@ -40,7 +40,7 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
 export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promise<boolean> =>
   finishJob(ctx, job, { processing_status: 'failed', processing_error: reason })
 
-/** Returns null for errors that are caused neither by the video nor by its missing file. */
+/** Returns null for errors that are not caused by the video or its missing file. */
 function getFailureReason(error: unknown): string | null {
   if (error instanceof UnreadableVideo) return error.message
   return error instanceof FileMissing ? 'The file of the video is missing from the storage.' : null

@@ -5,8 +5,8 @@ import { quote } from '../../platform/text/quote.ts'
 
 /**
  * Returns why this user cannot read a file or list a folder, with the line that an administrator runs to allow it; null
- * if nothing is denied, also where the path does not exist. The line gives all of `root`, which is the path or a folder
- * above it. It changes neither owner nor mode, because these belong to the other installation.
+ * if nothing is denied, also where the path does not exist. The line allows all of `root`, which is the path or a
+ * folder above it. It does not change the owner and the mode, because these belong to the other installation.
  */
 export function describeDenied(path: string, root: string = path): string | null {
   const denied = findDenied(resolve(path))

@@ -10,7 +10,7 @@ export type SourceFile = {
   /** Where it is on the disk; null for a file inside a ZIP or in a bucket. */
   place: FilePlace | null
   sizeBytes: number
-  /** Of the content, where it is known. */
+  /** The checksum of the content, if it is known. */
   crc32: number | null
   open: () => Promise<Readable>
 }
@@ -67,7 +67,7 @@ export const toSourceZip = ({ entries, close }: OpenZip): SourceZip => ({
   close,
 })
 
-/** Looks into `second` for what `first` does not have. */
+/** Searches `second` for files that `first` does not have. */
 export const joinFiles = (first: SourceFiles, second: SourceFiles): SourceFiles => ({
   find: async (path) => (await first.find(path)) ?? second.find(path),
   openZip: async (path) => (await first.openZip(path)) ?? second.openZip(path),

@@ -15,7 +15,7 @@ export type SourceDatabaseFile = { root: string; path: string }
 
 /**
  * Opens a copy of the file, because SQLite writes beside a database that it reads. Throws SourceUnusable if the file
- * changes while it is copied, or is no database.
+ * changes while it is copied, or is not a database.
  */
 export const openSqliteSource = (file: SourceDatabaseFile): Promise<SourceDatabase> =>
   openTemporary(async (path) => {

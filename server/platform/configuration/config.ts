@@ -43,7 +43,7 @@ export function readConfig(environment: Environment) {
     adminUsername: values.ADMIN_USERNAME,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
-    /** null: backups do not contain the secrets, unless somebody asks for them. */
+    /** null: backups do not contain the secrets, unless they are requested. */
     backupPassphrase: values.BACKUP_PASSPHRASE,
     /** null: mail stays in the outbox. */
     smtp: values.SMTP_URL,

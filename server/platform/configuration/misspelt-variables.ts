@@ -9,7 +9,9 @@ export const secretNames: readonly string[] = Object.entries<Variable<unknown>>(
 
 const knownNames = new Set([...names, ...secretNames.map((name) => `${name}_FILE`)])
 
-/** Returns the variables of the environment that nobody reads and whose names nearly equal one that Proofroom reads. */
+/**
+ * Returns the variables of the environment that are not used, but whose names nearly equal one that Proofroom reads.
+ */
 export const findMisspeltVariables = (environment: Record<string, string | undefined>) =>
   Object.keys(environment)
     .filter((name) => !knownNames.has(name) && /^[A-Z0-9_]+$/i.test(name))

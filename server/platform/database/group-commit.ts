@@ -73,7 +73,7 @@ export class GroupCommit {
     await this.#releaseWriter()
   }
 
-  /** A transaction without statements needs neither its savepoint nor a release. */
+  /** A transaction without statements needs no savepoint and no release. */
   #endTransaction(statements: readonly string[]): void {
     if (this.#pendingSql.at(-1) === savepointSql) this.#pendingSql.pop()
     else this.#pendingSql.push(...statements)

@@ -16,7 +16,7 @@ const topicsSentByOperations = new Set<Topic>(['live'])
 
 /**
  * The connection of this node to the other nodes on the same database. Triggers send the notifications about cached
- * data within the transaction, so neither a crash nor a forgotten call can leave stale caches.
+ * data within the transaction, so a crash or a forgotten call cannot leave stale caches.
  */
 export class PostgresListener implements OtherNodes {
   readonly #url: string

@@ -34,7 +34,7 @@ export function limitBodiesBySchema(app: FastifyInstance): void {
   })
 }
 
-/** Returns bytes. Adds a quarter for white space. `isOpen`: guests may call the route, or nobody in particular. */
+/** Returns bytes. Adds a quarter for white space. `isOpen`: guests or callers without a session may call the route. */
 export function computeBodyLimit(schema: Schema, isOpen: boolean): number {
   const most = !isOpen ? maxBytes.guarded : hasIdList(schema) ? maxBytes.openList : maxBytes.open
   return Math.min(most, Math.max(minBodyBytes, Math.ceil(estimateBytes(schema) * 1.25)))

@@ -26,7 +26,7 @@ export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
-/** How many bytes of a form are read, besides the limit of one file, without being part of an accepted file. */
+/** How many bytes of a form are read in addition to accepted files and the limit of one file. */
 const maxDroppedBytes = 16 * 2 ** 20
 
 /**

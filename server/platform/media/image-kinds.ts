@@ -27,7 +27,9 @@ function describeRaw(kind: RawKind, maker: string): KindFacts {
   return { extension: `.${kind}`, mimeType: `image/x-${maker}-${kind}`, bytesPerPixel: 6 }
 }
 
-/** Kinds that neither sharp nor browsers decode. A JPEG that is made of them once stands for them (see `stills.ts`). */
+/**
+ * Kinds that sharp and browsers cannot decode. They are shown by a JPEG that is made of them once (see `stills.ts`).
+ */
 export type ConvertedKind = 'heic' | RawKind
 
 export const isConvertedKind = (kind: ImageKind): kind is ConvertedKind => kind === 'heic' || isRawKind(kind)

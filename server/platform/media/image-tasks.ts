@@ -33,7 +33,7 @@ export type ReceiveTask = Source & { kind: 'receive'; thumbnailPath: string; rea
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
 
 /**
- * Makes the thumbnail of a JPEG at `sourcePath` that stands for a file that is not shown itself. With `raw`, the JPEG is first
+ * Makes the thumbnail of a JPEG at `sourcePath` that is shown in place of another file. With `raw`, the JPEG is first
  * taken out of a raw file.
  */
 export type StillTask = Omit<ThumbnailTask, 'kind' | 'accepts'> & {

@@ -1,4 +1,4 @@
-/** Of a segment, without its marker. */
+/** The size limit of a segment, without its marker. */
 const maxSegmentBytes = 65_535
 const profileName = 'ICC_PROFILE\0'
 const maxProfileBytes = maxSegmentBytes - 2 - profileName.length - 2

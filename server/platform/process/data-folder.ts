@@ -23,8 +23,8 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Returns what to do where this user cannot write to the folder. Gives the folder alone, because it may have files of
- * others if DATA_DIR is wrong.
+ * Returns what to do if this user cannot write to the folder. The line changes the owner of the folder only, because it
+ * may have files of others if DATA_DIR is wrong.
  */
 export function describeFolderFix(dataDir: string): string {
   const line = existsSync(dataDir) ? formatGiveFolder(dataDir, { recursive: false }) : formatCreateFolder(dataDir)

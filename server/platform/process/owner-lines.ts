@@ -1,7 +1,7 @@
 import { quote } from '../text/quote.ts'
 import { formatOwner } from './data-owner.ts'
 
-// Lines for an administrator that give a folder to the user of this process.
+// Command lines with which an administrator gives a folder to the user of this process.
 
 const getSelf = () => formatOwner({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
 

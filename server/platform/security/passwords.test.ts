@@ -5,9 +5,9 @@ import { createPasswords } from './passwords.ts'
 
 const passwords = createPasswords()
 
-/** Of `Velvet-Harbor-26`. */
+/** The hash of `Velvet-Harbor-26`. */
 const bcrypt = '$2y$04$5qYW1o4cn8m/PALn9.YOru98aNIoahBCmfU8FDjtQZ6tPMrNVteke'
-/** Of 80 letters `a`. */
+/** The hash of 80 letters `a`. */
 const longBcrypt = '$2b$04$VXBH/qvc3fuKEIyue4G7DeeugR2MG1BSEWk9fjej/daFqBBp8bViG'
 
 test('passwords are hashed by Argon2id at the cost that OWASP recommends, with a salt', async () => {

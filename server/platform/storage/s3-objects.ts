@@ -113,7 +113,7 @@ export class S3Objects {
     return (await this.findSize(target)) === sizeBytes
   }
 
-  /** A missing object is no error. */
+  /** A missing object is not an error. */
   async remove(key: string): Promise<void> {
     const { send, at } = this.#s3
     await send((client) => client.send(new DeleteObjectCommand(at(key)))).catch((error) => {

@@ -81,7 +81,7 @@ export type Storage = {
   openReader: (key: string, range: ByteRange, sizeBytes?: number) => Promise<ByteReader>
   /** `use` may only read the file: on a disk the stored file, else a copy. Throws FileMissing like `openStream`. */
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
-  /** A missing file is no error. */
+  /** A missing file is not an error. */
   remove: (key: string) => Promise<void>
   /** Returns a URL for one minute; null when the service must send the file. Throws FileMissing like `openStream`. */
   downloadUrl: (key: string, as: DownloadHeaders) => Promise<string | null>
@@ -92,7 +92,7 @@ export type Storage = {
   listFolders: (prefix: string) => Promise<string[]>
   /** Removes the folders at and below a prefix that contain no file. */
   removeEmptyFolders: (prefix: string) => Promise<void>
-  /** Moves a file to `lost+found`. A missing file is no error. */
+  /** Moves a file to `lost+found`. A missing file is not an error. */
   quarantine: (key: string) => Promise<void>
   /** Moves a quarantined file back to its key. Throws FileMissing. */
   restoreQuarantined: (key: string) => Promise<void>
@@ -163,7 +163,7 @@ export type MultipartFiles = {
     whole: ExpectedFile,
     use: (stagedPath: string, finalKey: string | null) => Promise<T>,
   ) => Promise<T>
-  /** Removes the received parts; a committed file stays. A missing file is no error. */
+  /** Removes the received parts; a committed file stays. A missing file is not an error. */
   remove: (handle: string) => Promise<void>
   /** Like `remove`; object storage also deletes a complete file under its final key, which no photo may use. */
   discard: (handle: string) => Promise<void>

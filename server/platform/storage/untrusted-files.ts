@@ -106,7 +106,7 @@ export const openRegularFile = (place: FilePlace): Promise<FileHandle> =>
   withParentFolder(place, (folder, name) => openEntry(folder.at(name)))
 
 async function openEntry(path: Buffer): Promise<FileHandle> {
-  // To open a device can have effects, so that its kind is found before.
+  // Opening a device can have effects, so the kind of the file is checked first.
   const listed = await lstat(path)
   assertRegular(listed)
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

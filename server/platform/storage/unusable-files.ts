@@ -9,8 +9,8 @@ const { R_OK, W_OK, X_OK } = constants
 export type UnusableFiles = { folders: string[]; files: string[] }
 
 /**
- * Returns what in `root` this user lacks the rights to, such as files that root has copied there. Without `depth` looks at
- * each file, otherwise only at the folders of so many levels. A missing folder has nothing.
+ * Returns what this user lacks the rights to in `root`, such as files that the user root has copied there. Without
+ * `depth`, checks each file, otherwise only the folders of that many levels. Returns nothing for a missing folder.
  */
 export async function findUnusableFiles(root: string, depth = Number.POSITIVE_INFINITY): Promise<UnusableFiles> {
   const found: UnusableFiles = { folders: [], files: [] }

@@ -52,7 +52,7 @@ export async function writeStaged(
 
 /**
  * Writes batches of chunks on the digest thread, and a file of a single batch on this thread. Nothing is written after
- * the stream is closed, even by an error. The stream neither syncs nor closes the file.
+ * the stream is closed, even by an error. The stream does not sync or close the file.
  */
 class FileWriteStream extends Writable {
   readonly #handle: FileHandle

@@ -7,7 +7,7 @@ const mark = '[\\p{M}\\uff9e\\uff9f]'
 const tooManyMarks = new RegExp(`(?<!${mark})${mark}{${maxMarksInRow + 1}}`, 'u')
 const excessMarks = new RegExp(`(?<!${mark})(${mark}{${maxMarksInRow}})${mark}+`, 'gu')
 
-/** Returns whether more than 30 combining marks stand in a row. */
+/** Returns whether more than 30 combining marks are in a row. */
 export const hasTooManyMarks = (text: string): boolean => tooManyMarks.test(text)
 
 export const removeExcessMarks = (text: string): string => text.replace(excessMarks, '$1')

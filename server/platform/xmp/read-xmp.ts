@@ -8,7 +8,7 @@ import type { PropertyName } from './xmp-properties.ts'
 export type XmpValues = {
   /** -1 is a rejected photo. */
   rating: number | null
-  /** The text of the label, in whatever language. */
+  /** The text of the label, in any language. */
   label: string | null
   /** The color of the label, where a program has written it without a language. */
   labelColor: ColorLabel | null

@@ -1,7 +1,7 @@
 import type { ParsedXmp } from './parsed-xmp.ts'
 import { countUnits, type XmpEncoding } from './xmp-encoding.ts'
 
-/** Programs pad a packet with kilobytes. A line break and an indentation are no padding. */
+/** Programs pad a packet with kilobytes. A line break and an indentation are not padding. */
 const minPadding = 100
 
 /**

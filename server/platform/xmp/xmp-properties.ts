@@ -17,7 +17,9 @@ export const xmpProperties = {
   colorNumber: { namespace: 'http://www.digikam.org/ns/1.0/', prefix: 'digiKam', name: 'ColorLabel' },
   /** Which photo of which instance the file belongs to. */
   identity: { ...proofroom, name: 'Photo' },
-  /** Marks of guests that a sync has written into the file, so that nobody takes them for those of the photographer. */
+  /**
+   * Marks of guests that a sync has written into the file, so that they are not taken for those of the photographer.
+   */
   synced: { ...proofroom, name: 'Synced' },
   metadataDate: { ...xmp, name: 'MetadataDate' },
   modifyDate: { ...xmp, name: 'ModifyDate' },

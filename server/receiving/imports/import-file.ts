@@ -96,7 +96,7 @@ async function receiveStaged(
   })
 }
 
-/** Without a readable sidecar, the file is imported all the same. */
+/** If the sidecar cannot be read, the file is still imported. */
 const readSidecar = (ctx: AppContext, { sizeBytes, open }: WaitingFile, signal: AbortSignal) =>
   readSidecarMarks(ctx, { sizeBytes, open: () => open(signal) }).catch((error) => {
     if (error instanceof FileUnreadable) return null

@@ -17,7 +17,7 @@ export type WaitingFile = {
   /** The first folder below the event's folder, which becomes the category; null if there is none. */
   folder: string | null
   sizeBytes: number
-  /** Of the content, where the source knows it. */
+  /** The checksum of the content, if the source has it. */
   crc32?: number
   modifiedAt: number
   /** Reads at most one byte more than the listed size. Throws FileUnreadable. */

@@ -3,14 +3,14 @@ import { hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import { FileUnreadable, type ImportSource, type WaitingFile } from './import-source.ts'
 
 type ZipFolders = {
-  /** Put around all files, as if they were in one folder of this name. A folder that the ZIP has around them falls away. */
+  /** All files count as being in a folder of this name. A folder of the ZIP that contains all of them is dropped. */
   wrapper: string | null
   isUnchanged: () => Promise<boolean>
 }
 
 type Listed = { entry: ZipEntry; segments: string[] }
 
-/** The files of a ZIP. It stays as it is. */
+/** Imports the files of a ZIP, which does not change. */
 export function zipSource(zip: OpenZip, { wrapper, isUnchanged }: ZipFolders): ImportSource {
   const all = zip.entries
     .map((entry) => ({ entry, segments: entry.name.split('/').filter((segment) => segment !== '' && segment !== '.') }))

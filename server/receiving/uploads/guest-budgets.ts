@@ -17,12 +17,13 @@ import {
 } from './guest-sessions.ts'
 import { recordBegunChunk, type UploadRow } from './upload-rows.ts'
 
-// How much of the disk guests may hold with what is not stored as a photo yet. Operators are limited by the free space
-// alone. A new guest costs nothing, so the event has a budget, too. An address has none: a wedding is one address.
+// How much of the disk guests may use for uploads that are not photos yet. Only the free space limits operators.
+// Anybody can become a new guest, so the event has a budget, too. An address has none, because all guests of a wedding
+// can have the same one.
 
-/** A guest may hold one file of the maximum size and this. */
+/** A guest may use this in addition to one file of the maximum size. */
 const extraGuestBytes = 200 * 2 ** 20
-/** The guests of an event may hold this share of the space that is free for guests. */
+/** The guests of an event may use this share of the space that is free for guests. */
 const eventShare = 0.25
 
 export type GuestBudgets = ReturnType<typeof createGuestBudgets>

@@ -34,8 +34,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Returns the time when the first delivery becomes due, or null if there is none. It reads what is committed, so that
- * no transaction is needed where nothing is due.
+ * Returns the time when the first delivery becomes due, or null if there is none. It reads committed rows, so that no
+ * transaction is needed if nothing is due.
  */
 export const findFirstDue = async ({ db }: Pick<PlatformContext, 'db'>): Promise<number | null> =>
   (await listPending(db))[0]?.dueAt ?? null

@@ -35,7 +35,7 @@ const reserved = ranges([...reservedIPv4, ...reservedIPv6])
 /** Global unicast: excludes loopback, link-local, unique local, multicast and IPv4-mapped addresses. */
 const global = ranges(['2000::/3'])
 
-/** Also returns false for a text that is no address, and for an IPv6 address with a zone (`%`). */
+/** Also returns false for a text that is not an address, and for an IPv6 address with a zone (`%`). */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

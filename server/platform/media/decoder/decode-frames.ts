@@ -83,7 +83,7 @@ export async function* decodeFrames(
     },
   )
   try {
-    // Found by these names, decoders never use a graphics card, whose driver is not for files of strangers.
+    // Decoders with these names never use a graphics card, whose driver must not get files of strangers.
     decoder.configure({ codec, width, height, ...(extradata && { extradata: Buffer.from(extradata) }) })
     for await (const { data, isKey } of chunks) {
       decoder.decode(Buffer.from(data), isKey, 0, 0)

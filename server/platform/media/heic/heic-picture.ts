@@ -45,7 +45,7 @@ export type HevcStream = PixelSize & {
   /** The content of the box `hvcC`. */
   config: Buffer
   sampling: Sampling
-  /** Of a sample. */
+  /** The number of bits of a sample. */
   bits: number
   colors: CodedColors | null
 }

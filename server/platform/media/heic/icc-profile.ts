@@ -56,7 +56,7 @@ const decodeGamma = (value: number): number => (value <= 0.04045 ? value / 12.92
 /** Candela per square meter: diffuse white (ITU-R BT.2408), and the brightest light that is not cut. */
 const [whiteLight, maxLight] = [203, 1000]
 
-/** The curve of SMPTE ST 2084, of which bright parts are compressed as in the extended formula of Reinhard. */
+/** The curve of SMPTE ST 2084. Its bright parts are compressed by the extended formula of Reinhard. */
 function decodeQuantized(value: number): number {
   const root = value ** (1 / 78.84375)
   const light = (Math.max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root)) ** (1 / 0.1593017578125)

@@ -9,7 +9,7 @@ const maxExtents = 4000
 export type Item = {
   id: number
   type: string
-  /** Of an item of the type `mime`. */
+  /** The content type of an item of the type `mime`. */
   contentType: string
   /** Where the content is in the file, which may be shorter; null without a place, and for content inside of other items. */
   pieces: Piece[] | null

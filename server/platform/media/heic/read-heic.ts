@@ -161,8 +161,9 @@ const [maxThreads, copies] = [16, 2]
 const sampleCounts: Record<Sampling, number> = { '400': 1, '420': 1.5, '422': 2, '444': 3 }
 
 /**
- * What is in memory at once: the decoded picture with three bytes for each pixel, and first the frames of the decoder, then
- * the encoder. Of 300 MB, 48 megapixels in tiles of 512 pixels need 180; 24 megapixels in one piece need 180, with 10 bits 290.
+ * What is in memory at once: the decoded picture with three bytes for each pixel, and first the frames of the decoder,
+ * then the encoder. 48 megapixels in tiles of 512 pixels need 180 of 300 MB; 24 megapixels in one piece need 180, with
+ * 10 bits 290.
  */
 function checkMemory(pixels: number, tiles: readonly Tile[], sizeBytes: number): void {
   let frameBytes = 0

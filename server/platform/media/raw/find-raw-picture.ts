@@ -34,7 +34,7 @@ export async function findRawPicture(read: ReadAt, sizeBytes: number, kind: RawK
   return largest
 }
 
-/** Of two pictures with the same size, the one with more data is better. */
+/** If two pictures have the same size, the one with more data is better. */
 function isLarger(one: PictureSize & { length: number }, other: PictureSize & { length: number }): boolean {
   const morePixels = one.width * one.height - other.width * other.height
   return morePixels > 0 || (morePixels === 0 && one.length > other.length)

@@ -8,7 +8,7 @@ import type { RawSource } from './raw-source.ts'
 
 export type RawPictures = {
   pictures: EmbeddedPicture[]
-  /** Of the main directory: 1 to 8, or null. */
+  /** The orientation in the main directory: 1 to 8, or null. */
   orientation: number | null
   /** False if the file has more than is read. */
   isComplete: boolean

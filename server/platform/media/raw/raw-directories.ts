@@ -22,7 +22,7 @@ export const rawTags = {
 
 /** The pixels of a sensor: a color filter array, or linear values of it. */
 const rawPhotometrics = [32_803, 34_892]
-/** Of Nikon, Sony (compressed, packed) and Pentax. */
+/** The compressions of Nikon, Sony (compressed, packed) and Pentax. */
 const rawCompressions = [34_713, 32_767, 32_769, 65_535]
 
 const maxDirectories = 64

@@ -23,7 +23,7 @@ const systemPaths = [
 const newRoot = '/sys'
 
 /**
- * Returns the command line that runs a program in namespaces of its own. It has no network and no `/proc`. Its root is a
+ * Returns the command line that runs a program in separate namespaces. It has no network and no `/proc`. Its root is a
  * small empty file system with the visible paths. Descriptors that are open already stay usable.
  *
  * The inner `unshare` gives up the rights over the outer namespaces, so that no mount can be changed.

@@ -24,7 +24,9 @@ export type VideoFacts = {
 /** The video is the cause. */
 export type VideoRejection = 'cut' | 'pictureless' | 'damaged' | 'costly'
 
-/** Of a HEIC file. `undecodable`: there is no decoder for this platform. Otherwise the file is the cause. */
+/**
+ * Why a HEIC file is rejected. `undecodable`: there is no decoder for this platform. Otherwise the file is the cause.
+ */
 export type HeicRejection = 'damaged' | 'costly' | 'size' | 'unsupported' | 'undecodable'
 
 export type VideoResult =
