@@ -4,8 +4,8 @@ import { createDemoEvent, startDemo } from './demo-event.ts'
 import { root } from './is-stale.ts'
 
 /*
- * `npm run parts`: shows the parts of both apps in each state, light and dark, until Ctrl-C. The build knows nothing of these
- * pages, so they are neither in the package nor served in production.
+ * `npm run parts`: shows the parts of both apps in each state, light and dark, until Ctrl-C. The build does not include
+ * these pages, so they are not in the package and not served in production.
  */
 
 /** Adds classes for states that otherwise need a pointer, a keyboard or another color scheme. */

@@ -109,7 +109,7 @@ async function openShot(
 }
 
 async function waitUntilSettled(page: Page): Promise<void> {
-  // Pages with a live stream never become idle, so a timeout is no error.
+  // Pages with a live stream never become idle, so a timeout is not an error.
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),

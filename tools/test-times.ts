@@ -1,5 +1,5 @@
 /**
- * `npm run test:times`: prints what the last test run has cost, by cause, and its dearest files. `--save` stores the
+ * `npm run test:times`: prints the times of the last test run, by cause, and its slowest files. `--save` stores the
  * durations by which `tests/support/run/longest-first.ts` orders the files.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -6,7 +6,9 @@ import { listRuntimePackages } from './locked-packages.ts'
 const isLicense = (name: string): boolean => /^(licen[cs]e|copying|notice)/i.test(name)
 const isNative = (name: string): boolean => /\.(node|so|dylib|dll)(\.[\d.]+)?$/.test(name)
 
-/** The title of the license, which other licenses mention without a line of its own, and the option of FFmpeg. */
+/**
+ * The title of the license, which is not on a separate line where other licenses mention it, and the option of FFmpeg.
+ */
 const signs = ['GNU GENERAL PUBLIC LICENSE\n', 'GNU GENERAL PUBLIC LICENSE\r\n', '--enable-gpl']
 
 /**

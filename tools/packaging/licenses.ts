@@ -2,7 +2,7 @@ import texts from 'spdx-license-list/full.js'
 import satisfies from 'spdx-satisfies'
 import type { Component } from './components.ts'
 
-/** Licenses that allow Proofroom to contain or load a component, under the MIT license of its own. */
+/** Licenses that allow Proofroom, under its MIT license, to contain or load a component. */
 const allowed = [
   ...[
     'MIT',
@@ -18,9 +18,9 @@ const allowed = [
     'Zlib',
   ],
   ...['CC0-1.0', 'Unlicense', 'blessing', 'HPND-sell-variant', 'FTL', 'IJG', 'libpng-2.0', 'libtiff', 'OFL-1.1'],
-  // Whoever changes a file of the component publishes that file.
+  // Changed files of the component must be published.
   ...['MPL-1.1', 'MPL-2.0'],
-  // Libraries that can be replaced, because they are in files of their own.
+  // Libraries that can be replaced, because they are in separate files.
   ...['LGPL-2.0-or-later', 'LGPL-2.1-or-later', 'LGPL-3.0-or-later'],
 ]
 

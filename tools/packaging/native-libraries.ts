@@ -6,7 +6,7 @@ export type NativeLibrary = { name: string; version: string | null; license: str
 type NativePackage = {
   /** How the names of the npm packages begin: there is one for each platform. */
   names: string
-  /** The version that this list was checked with. Another version needs another look. */
+  /** The version that this list was checked with. Check the list again for another version. */
   version: string
   libraries: NativeLibrary[]
 }

@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   queries.clear()
 }
 
-/** Returns the account that is signed in. Throws if nobody is. */
+/** Returns the account that is signed in. Throws if there is none. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(meQuery)
   if (data === null) throw new Error('Nobody is signed in')

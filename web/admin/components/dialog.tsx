@@ -40,7 +40,9 @@ export const Dialog = ({ title, description, isOpen, onClose, isWide = false, ch
   </Radix.Root>
 )
 
-/** Excludes check boxes and radio buttons: if one had the focus, Enter would submit a form that nobody has read. */
+/**
+ * Excludes check boxes and radio buttons: if one had the focus, Enter would submit a form that the user has not read.
+ */
 const fieldSelector = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
 
 /** Focuses the first field of a form, except on touch screens: their keyboard would cover half of the dialog. */

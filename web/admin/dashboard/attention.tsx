@@ -14,7 +14,7 @@ import { healthQuery } from '../health/health-query.ts'
 
 const t = translator('dashboard')
 
-/** What needs an answer of the operator, with a link to the page where to give it. */
+/** What the operator must decide or answer, each with a link to the page for it. */
 export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
   const hasPermission = useHasPermission()
   const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })

@@ -141,7 +141,7 @@ function SubmittedPicks({ eventId }: { eventId: number }) {
   return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
 }
 
-/** A badge with the number of what waits; nothing for 0. `label` has the number in words, for screen readers. */
+/** A badge with the number of waiting items; nothing for 0. `label` has the number in words, for screen readers. */
 const WaitingCount = ({ count, label }: { count: number; label: string }) =>
   count > 0 && (
     <span className="waiting-count">

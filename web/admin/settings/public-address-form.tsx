@@ -101,7 +101,7 @@ function LinkPreview({ origin, address, isTyped }: PreviewProps) {
   )
 }
 
-/** Returns null for text that is no web address. */
+/** Returns null for text that is not a web address. */
 function parseOrigin(text: string): string | null {
   if (text.trim() === '') return null
   const url = URL.parse(text.trim())

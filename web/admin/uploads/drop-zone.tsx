@@ -6,7 +6,7 @@ import { type ChosenFiles, readDropped } from './chosen-files.ts'
 
 const t = translator('uploads')
 
-/** `place`: the name of what the files are added to. */
+/** `place`: the name of the place that the files are added to. */
 export function DropZone({ place, onDropped }: { place: string; onDropped: (chosen: ChosenFiles) => void }) {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {

@@ -60,7 +60,7 @@ async function compareSizes(onReady: () => void): Promise<void> {
     void hashContents(onReady)
   }
   isComparingSizes = false
-  // Only now, so that no name equals that of a photo that came with the same drop.
+  // Called only now, so that names are not compared with photos of the same drop.
   onReady()
 }
 

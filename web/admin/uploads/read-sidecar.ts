@@ -14,7 +14,7 @@ const photoshop = 'http://ns.adobe.com/photoshop/1.0/'
 const proofroom = 'urn:proofroom:xmp/'
 const maxBytes = 4 * 2 ** 20
 
-/** Returns null for a file that is no sidecar or has no marks. */
+/** Returns null for a file that is not a sidecar or has no marks. */
 export async function readSidecar(file: File): Promise<SidecarMarks | null> {
   if (file.size > maxBytes) return null
   const bytes = await file.arrayBuffer().catch(() => null)

@@ -18,7 +18,7 @@ export const findAsked = (entries: readonly UploadEntry[]): AskedFile[] =>
     return entry.state === 'asked' && sameName ? [{ entry, file, ...sameName }] : []
   })
 
-/** Of several files with the name of one photo, only the first replaces it. The others become new photos. */
+/** If several files have the name of one photo, only the first replaces it. The others become new photos. */
 export function decide(asked: readonly AskedFile[], decision: Decision): void {
   const replaced = new Set<number>()
   for (const { entry, photoId } of asked) {

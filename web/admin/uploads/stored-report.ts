@@ -1,7 +1,7 @@
 import { createStore, del, get, set } from 'idb-keyval'
 import type { RepeatedFile, UploadReport } from './upload-entries.ts'
 
-/** What the uploads of an event ended with. Its files are gone after a reload, so none of them can be retried. */
+/** The result of the uploads of an event. The files are not available after a reload, so they cannot be retried. */
 export type StoredReport = {
   report: UploadReport
   repeated: readonly RepeatedFile[]

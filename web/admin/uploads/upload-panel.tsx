@@ -43,7 +43,7 @@ export function UploadPanel({ choice, isFolded }: { choice: UploadChoice; isFold
   const place = categoryName === undefined ? eventName : `${eventName} · ${categoryName}`
   const hasOwnReport = entries.length > 0
   const [stored, closeStored] = useStoredReport(eventId, me.id, hasOwnReport)
-  // The uploads of this page have a report of their own.
+  // The uploads of this page have their own report.
   const earlier = entries.length === 0 ? stored : null
   const isEmpty = entries.length === 0 && !interrupted && !earlier
   const isLarge = isFirst && isEmpty && !isFolded

@@ -42,7 +42,7 @@ type ReportProps = {
   onDone: () => void
 }
 
-/** The report of the uploads of this page, or of an earlier one that nobody has closed. */
+/** The report of the uploads of this page, or of an earlier page until it is closed. */
 export function ReportView({
   stored: { report, repeated, ignoredSystemFiles },
   eventId,

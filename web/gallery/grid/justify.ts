@@ -41,7 +41,7 @@ export function justify(
     }
     const free = width - sum * rowHeight - gap * (to - from - 1)
     // In the flexbox layout, `.grid::after` or the pseudo-element before a heading takes nearly all remaining space of
-    // the last row if it fits into that row. Otherwise it has a line of its own without height.
+    // the last row if it fits into that row. Otherwise it has a separate line without height.
     const isLast = to === end
     const isShort = isLast && free - gap >= slack * width
     const height = isShort ? rowHeight : rowHeight + free / sum

@@ -80,7 +80,7 @@ function measureRowTop(index: number): number {
   const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
   const rowTop = spanSource?.(index).top
   const isBelowHeading = groupStarts.peek().some((group) => spanSource?.(group.index).top === rowTop)
-  // With the gap between rows, nothing of the row before is left to see.
+  // Includes the gap between rows, so that no part of the previous row is visible.
   const gap = gapPx(innerWidth)
   return toolbarHeight + gap + (isBelowHeading ? headingHeightPx() + gap : 0)
 }

@@ -18,7 +18,7 @@ type Action = { icon: IconName; text: string; run: () => void; isAvailable: bool
 
 const actions = (): Action[] => [
   { icon: 'select', text: t('selectPhotos'), run: selectPhotos, isAvailable: canSelect },
-  // Wide windows have a button of their own.
+  // Wide windows have a separate button.
   { icon: 'tiles', text: sizeText(), run: toggleTileSize, isAvailable: true, class: 'small-only' },
   { icon: 'download', text: downloadText(), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
   { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },

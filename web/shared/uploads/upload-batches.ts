@@ -5,7 +5,7 @@ export type UploadBatch = { id: string; index: number }
 
 const naturalOrder = new Intl.Collator(undefined, { numeric: true })
 
-/** Neither a folder nor a file dialog lists files in a defined order. */
+/** Folders and file dialogs do not list files in a defined order. */
 export const sortNaturally = <T>(files: readonly T[], getPath: (file: T) => string): T[] =>
   [...files].sort((a, b) => naturalOrder.compare(getPath(a), getPath(b)))
 

@@ -7,7 +7,10 @@ type Switches = Record<EventSwitch, boolean>
 
 const pickSwitches = (from: Switches): Switches => mapSwitches((key) => from[key])
 
-/** The text of the expiry of an event that never expires. An empty text is an error, so that nobody chooses it by mistake. */
+/**
+ * The text of the expiry of an event that never expires. An empty text is an error, so that it is not chosen by
+ * mistake.
+ */
 export const neverExpires = 'never'
 
 export const toExpiryText = (expiresAt: string | null): string =>

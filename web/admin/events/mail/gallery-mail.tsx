@@ -54,7 +54,9 @@ const MailText = ({ subject, text }: Pick<Props['mail'], 'subject' | 'text'>) =>
   </section>
 )
 
-/** The mail that publishing a draft sends. It never has the password. Without a mail server, nobody gets it. */
+/**
+ * The mail that is sent when a draft is published. It never has the password. Without a mail server, it is not sent.
+ */
 export function MailOnPublishing({ eventId }: { eventId: number }) {
   const { data } = useQuery(galleryMailQuery(eventId))
   if (data?.can_send === false) return <p role="alert">{t('publishWithoutMail')}</p>

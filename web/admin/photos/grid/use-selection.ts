@@ -21,7 +21,7 @@ export function useSelection(list: PhotoList) {
   const [selection, setSelection] = useState<Selection>(emptySelection)
   const { eventId, search, photoAt } = list
 
-  // A change of filters clears the selection, so that nobody deletes photos that the list does not contain.
+  // A change of filters clears the selection, so that photos outside of the list are not deleted by mistake.
   const listKey = JSON.stringify([eventId, { ...search, sort: undefined, order: undefined }])
   const orderKey = `${search.sort} ${search.order}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list changes

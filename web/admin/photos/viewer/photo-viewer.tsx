@@ -137,7 +137,7 @@ export function PhotoViewer(props: Props) {
   )
 }
 
-/** `hasFocus`: after a decision, so that the next one needs no way back to the buttons. */
+/** `hasFocus`: after a decision, so that the focus is on the buttons for the next one. */
 const Review = ({ photo, onReview, hasFocus }: { photo: Photo; hasFocus: boolean } & Pick<Props, 'onReview'>) => (
   <div className="viewer-review">
     <span dir="auto" title={t('review_waiting')}>
