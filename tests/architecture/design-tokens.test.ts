@@ -105,7 +105,7 @@ function findDeclarations(property: RegExp, accepts: (value: string, property: s
   )
 }
 
-/** Returns whether the value has a length that is no token. Hairlines and shares of the window are allowed. */
+/** Returns whether the value has a length that is not a token. Hairlines and shares of the window are allowed. */
 function hasOwnLength(value: string): boolean {
   return [...value.matchAll(/(?<![\w-])(\d*\.?\d+)(rem|px)\b/g)].some(
     ([, size, unit]) => !(unit === 'px' && Number(size) <= 1) && Number(size) !== 0,

@@ -35,7 +35,8 @@ test('every table with a guest, a photo or a stored file is in its registry', as
     namesIn(photoBelongings),
   )
 
-  // Chunked uploads have the name at the client; files of replaced photos are retired. The rest are no names of files.
+  // Chunked uploads have the name at the client; files of replaced photos are retired. The others are not names of
+  // files.
   const exempt = ['chunked_uploads', 'replaced_files', 'rate_counts']
   expect(namesIn(storedFiles).toSorted()).toEqual(tablesWith(/^(filename|key)$/, exempt).toSorted())
 })

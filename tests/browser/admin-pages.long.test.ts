@@ -276,8 +276,7 @@ function markControls(): number {
 }
 
 /**
- * Unmarks the focused control. `unmarkedFocus` is its HTML if neither an outline nor a shadow shows its focus, and
- * otherwise null.
+ * Unmarks the focused control. `unmarkedFocus` is its HTML if no outline and no shadow shows its focus, otherwise null.
  */
 function checkFocus(): { unmarkedFocus: string | null; isDone: boolean } {
   const focused = document.activeElement

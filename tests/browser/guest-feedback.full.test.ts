@@ -90,7 +90,7 @@ describe('a guest on a phone, by touch', () => {
 
     await pickButton(page, 4).tap()
     await expect.poll(() => note.innerText()).toBe(different)
-    // A pick that is undone is no change.
+    // A pick that is undone does not count as a change.
     await pickButton(page, 4).tap()
     await expect.poll(() => note.innerText()).toBe(same)
     await pickButton(page, 2).tap()

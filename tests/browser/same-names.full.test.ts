@@ -125,7 +125,8 @@ test('retouched files replace the photos of their names and times in one answer,
     contentsOf(before),
   )
 
-  // A file that its photo had before is a question of its own. One that an undone replacement brought can replace it again.
+  // A file that its photo had before is a separate question. One that an undone replacement brought can replace it
+  // again.
   const [, undone = new Uint8Array()] = retouched[5] ?? []
   const again = { [nameOf(0)]: second[0] ?? new Uint8Array(), [nameOf(5)]: undone }
   await dropFiles(page, [await createFolderOnDisk('Again', again)])

@@ -76,7 +76,7 @@ test('after a kill during uploads in chunks, clients resume, and sessions that e
   await expect.poll(service.listStaged).toEqual([])
 })
 
-/** Sends a few chunks at a time and records those with status 200. A broken connection is no error. */
+/** Sends a few chunks at a time and records those with status 200. A broken connection is not an error. */
 async function sendConcurrently(chunks: ReadonlyArray<{ sent: Sent; index: number }>, version: number): Promise<void> {
   const left = [...chunks]
   const worker = async () => {

@@ -168,7 +168,7 @@ test('--env reads the variables of a file; those of the environment stay', { tag
   expect(stdout).not.toContain('PUBLIC_URL')
   const valid = await runToEnd([`--env=${file}`, 'doctor'], { PUBLIC_URL: '', JWT_SECRET: '', PORT: '0' })
   expect(valid.stdout).toContain(`Data folder: ${folder}/data`)
-  // As in systemd, the last of equal names counts.
+  // If a name occurs twice, the last value counts, as in systemd.
   expect(valid.stdout).toContain(`Warning  Variables: DATA_DIR is more than once in ${file}; the last one counts.`)
   expect(valid.stdout).toContain(`Warning  Variables: Line 8 of ${file} is ignored. Write it as NAME=value,`)
   expect(existsSync(join(folder, 'data'))).toBe(false)

@@ -67,7 +67,7 @@ test('every command works as a user without rights on an installation that belon
     expect(await runAs(0, place, ['sh', '-c', line])).toMatchObject({ code: 0, stderr: '' })
     expect((await stat(join(dataDir, 'proofroom.db'))).uid).toBe(uid)
 
-    // Photos that root has copied into the folder are no lost photos: the printed line gives them to the service.
+    // Photos that root has copied into the folder are not lost: the printed line gives them to the service.
     const files = join(dataDir, 'media/files')
     await chown(join(files, 'events/1/thumbnails'), 0, 0)
     const backUpAgain = () => run('proofroom', 'backup', join(home, 'again'))

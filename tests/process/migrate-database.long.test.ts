@@ -37,7 +37,7 @@ test('a service moves from SQLite to PostgreSQL with everything, its sessions an
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Copied and verified \d+ rows of \d+ tables\.$/m)])
   expect(stdout).not.toContain('password')
   expect(await migrate()).toMatchObject(failing('already contains tables'))
-  // What is added to the old file now would be lost.
+  // Rows that are added to the old file now would be lost.
   const old = await runToEnd(['serve'], { DATA_DIR: dataDir, PORT: '0' })
   expect(old).toMatchObject(failing('were moved to PostgreSQL'))
 

@@ -21,8 +21,8 @@ import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/
 import { mailServerForFile } from '../../support/network/mail-server.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
-// Each route once with the least that may call it, and once with the most that may not. The whole tables of routes,
-// callers and states are in the other files of this folder, and in gallery-table.full.test.ts.
+// Calls each route once with the lowest credential that is allowed, and once with the highest that is not. The whole
+// tables of routes, callers and states are in the other files of this folder, and in gallery-table.full.test.ts.
 
 const { url } = await mailServerForFile()
 const service = await serviceForFile({ environment: { SMTP_URL: url, WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })

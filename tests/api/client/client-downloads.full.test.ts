@@ -32,7 +32,7 @@ test('a lost connection is continued where it ended', async () => {
   expect((await buffer(body)).equals(original)).toBe(true)
   const ranges = sent.map(({ headers }) => headers.get('range'))
   expect(ranges).toEqual([null, 'bytes=200000-', 'bytes=400000-', 'bytes=600000-'])
-  // A connection that brings no byte again and again ends the stream with an error.
+  // If the connection repeatedly ends without a byte, the stream ends with an error.
   const empty = await connect(cuttingFetch(10, 0).fetch).photos.download(event.id, photoId)
   await expect(buffer(empty.body)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })

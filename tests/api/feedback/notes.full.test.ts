@@ -51,7 +51,7 @@ test('a note about a photo or the gallery is read by its guest and the operators
   expect(body.pagination.total).toBe(2)
   expect((await service.api.get(`/api/v1/events/${event.id}/notes`)).body).toEqual(body)
 
-  // A note is no comment: it is neither shown nor counted with the photo.
+  // A note is not a comment: it is not shown and not counted with the photo.
   const { feedback, summary } = (await ben.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body
   expect([feedback, summary.comment_count]).toEqual([[], 0])
 })

@@ -53,7 +53,7 @@ test('beyond the limit of an event and address, new guests are 429, and known on
   const elsewhere = await enterAsGuest(service, other)
   expect((await elsewhere.post(`/api/gallery/${other.slug}/guest`, { name: 'Dora' })).status).toBe(200)
 
-  // Neither invalid sessions nor those that have ended count.
+  // Invalid sessions and ended sessions do not count.
   const cookie = 'gallery_1=a.b.c; gallery_2=a.b.c'
   const leave = '/api/auth/gallery/logout'
   expect((await service.anonymous.post(leave, {}, { cookie })).status).toBe(200)

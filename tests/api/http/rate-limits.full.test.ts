@@ -20,7 +20,7 @@ const service = await serviceForFile({
 const { admin, anonymous, api, url } = service
 
 let addresses = 0
-/** Each test sends its requests from an address of its own. */
+/** Each test sends its requests from its own address. */
 const newAddress = () => `10.0.${++addresses}.1`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const settings = (headers: Record<string, string>) => anonymous.get('/api/public/settings', headers)

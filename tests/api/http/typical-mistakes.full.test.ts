@@ -7,7 +7,8 @@ import { jpeg } from '../../support/media/pictures.ts'
 import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
 import { adminUploadsPath } from '../../support/uploads/chunked-uploads.ts'
 
-// Typical mistakes of integrators. Each is answered with a sentence that says what to do, so that nobody has to ask.
+// Typical mistakes of integrators. The response to each is a sentence that says what to do, so that integrators need
+// not ask.
 
 const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })

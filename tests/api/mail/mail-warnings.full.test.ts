@@ -15,7 +15,7 @@ import { createMovableClock, serviceForFile, serviceForTest } from '../../suppor
 
 const customer = 'ana@example.com'
 const operator = 'studio@example.com'
-/** Of the first account, which creates the events. */
+/** The address of the first account, which creates the events. */
 const creator = 'admin@localhost'
 const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })

@@ -12,7 +12,7 @@ import { sharedService } from '../../support/service/test-service.ts'
 const service = await sharedService()
 const { admin, api, anonymous } = service
 
-/** Of the password `Velvet-Harbor-26`. */
+/** The hash of `Velvet-Harbor-26`. */
 const bcrypt = '$2y$04$5qYW1o4cn8m/PALn9.YOru98aNIoahBCmfU8FDjtQZ6tPMrNVteke'
 const password = 'Velvet-Harbor-26'
 

@@ -105,7 +105,7 @@ describe('GET /api/admin/activity', () => {
     const getName = async () =>
       (await listActivity(owner.admin)).find(({ event }) => event?.id === shared.id)?.event?.event_name
     expect(await getName()).toBe('Ana & Ben')
-    // A former member sees the own operations without the name of the event.
+    // A former member sees their own operations, without the name of the event.
     await admin.put(members, { user_ids: [] })
     expect(await getName()).toBeNull()
     expectProblem(await owner.admin.get(`/api/admin/activity?event_id=${shared.id}`), 403, 'FORBIDDEN')

@@ -97,7 +97,7 @@ const pages: LookedPage[] = [
   {
     name: 'admin-overview',
     admin: () => '/',
-    // The parts of the page have requests of their own.
+    // The parts of the page make separate requests.
     act: async (page) => {
       await page.getByText('Proofroom has never made a backup').waitFor()
       await page.getByRole('heading', { name: 'Recent galleries' }).waitFor()

@@ -78,7 +78,7 @@ test('sidecars and pictures that are links, devices, pipes or too large are list
     await writeRaw(join(folder, `IMG_${index + 1}.CR3`))
     await placeHostile(join(folder, `IMG_${index + 1}.xmp`), kind, victim)
   }
-  // A folder and a picture behind links, which belong to nobody's originals.
+  // A folder and a picture behind links, which are not part of the originals.
   const outside = await temporaryFolder()
   await writeRaw(join(outside, 'OUT.CR3'))
   await writeFile(join(outside, 'LINKED.jpg'), await jpeg({ seed: names.length + 3 }))

@@ -3,7 +3,7 @@ export const foreignForms: Array<Record<string, string>> = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site', origin: 'https://other.example' },
   { origin: 'https://evil.example' },
-  // A page without a referrer policy of its own chooses this.
+  // The origin that a page without its own referrer policy sends.
   { origin: 'null' },
 ]
 

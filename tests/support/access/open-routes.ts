@@ -31,7 +31,7 @@ export type OpenRoute = {
   consumes: string
 }
 
-/** Returns the writes that need no session of an account: those of guests, customers and nobody in particular. */
+/** Returns the writes that need no session of an account: those of guests, customers and callers without a session. */
 export async function listOpenWrites(service: TestService): Promise<OpenRoute[]> {
   const routes: OpenRoute[] = []
   const collect = ({ method, url, schema, config, bodyLimit }: RouteOptions) => {

@@ -31,7 +31,7 @@ async function sharedChromium(): Promise<Browser> {
 }
 
 /**
- * Opens pages in a browser context of their own for each test. If Chromium cannot start, the tests are skipped with a
+ * Opens pages in a separate browser context for each test. If Chromium cannot start, the tests are skipped with a
  * note; in CI they fail.
  */
 export async function chromiumForFile() {

@@ -19,7 +19,7 @@ const asThisUser = `sudo() { if [ "$1" = -u ]; then shift 2; fi; env "$@"; }
 `
 
 /**
- * A folder that has the place of the root folder in the documents: with the variables and the pictures of the pages, and
+ * A folder that replaces the root folder of the documents. It has the variables and the pictures of the pages, and
  * `proofroom` on the path.
  */
 export type DocumentedMachine = {

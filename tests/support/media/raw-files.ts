@@ -160,7 +160,7 @@ type Parts = {
   thumbnail: Buffer
   /** Returns the main directory: the camera, the EXIF directory with `exif`, the location if the file has one, and `more`. */
   main: (make: string, more: Directory, exif?: Directory) => Directory
-  /** Of a file with a location. */
+  /** The XMP packet of a file with a location. */
   xmp: string | null
   gps: Directory | null
 }
@@ -240,7 +240,7 @@ function createNef({ main }: Parts, order: 'II' | 'MM', subDirectories: Director
   return createTiff([main('NIKON CORPORATION', [...thumbnail, ...directories], exif)], order)
 }
 
-/** The note of Nikon is a TIFF of its own. */
+/** The note of Nikon is a separate TIFF. */
 const nikonNote = (preview: Buffer, order: 'II' | 'MM'): Buffer =>
   Buffer.concat([
     Buffer.from('Nikon\0\x02\x10\0\0', 'latin1'),
@@ -328,7 +328,7 @@ function createCr3({ main, gps, xmp }: Parts, { thumbnail, preview, track }: Cr3
   const metadata = uuid(
     '85c0b687820f11e08111f4ce462b6a48',
     box('CNCV', Buffer.from('CanonCR3_001/00.10.00/00.00.00')),
-    // The EXIF directory has a box of its own.
+    // The EXIF directory has its own box.
     box('CMT1', createTiff([main('Maker', []).filter(([tag]) => tag !== tags.exif && tag !== 0x8825)])),
     box('CMT2', createTiff([exifEntries])),
     ...(gps ? [box('CMT4', createTiff([gps]))] : []),

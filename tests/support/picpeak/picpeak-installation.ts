@@ -7,7 +7,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts'
 import { type PicPeakRow, type PicPeakRows, picpeakTables } from './picpeak-tables.ts'
 import { writeZip } from './write-zip.ts'
 
-/** Of the password `Velvet-Harbor-26`. */
+/** The hash of the password `Velvet-Harbor-26`. */
 const bcryptHash = '$2y$04$5qYW1o4cn8m/PALn9.YOru98aNIoahBCmfU8FDjtQZ6tPMrNVteke'
 export const picpeakToken = 'pp_live_xWCQ2snMhrQpm1XyMhCklgbtFk98FnTq'
 export const shareTokens = {

@@ -9,8 +9,8 @@ declare module 'vitest' {
 }
 
 /**
- * Leaves out tests with the tag `nightly`, except in `npm run test:long`. Of a file with tests that have the tag of the
- * project, it runs only these; other files run whole.
+ * Leaves out tests with the tag `nightly`, except in `npm run test:long`. If a file has tests with the tag of the
+ * project, only these run; all tests of other files run.
  */
 export default class TaggedRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {

@@ -16,7 +16,7 @@ export const rootOnLinux: Requirement = {
   remedy: 'Run the tests as root.',
 }
 
-/** Mounts the checkout read-only in a mount namespace of its own, links it as `proofroom`, and becomes a user. */
+/** Mounts the checkout read-only in a separate mount namespace, links it as `proofroom`, and becomes a user. */
 const enter = `set -e
 mount --bind "$1" "$2"
 mount -o remount,bind,ro "$2"
