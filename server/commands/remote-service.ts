@@ -25,6 +25,11 @@ export function findRemoteService({ url, token }: RemoteOptions): RemoteService 
       `Create an API token with the scope write in the admin app (${remote.url}/admin), and set PROOFROOM_TOKEN to it.`,
     )
   }
+  if (!/^[\x21-\x7e]+$/.test(remote.token)) {
+    throw new CommandRejected(
+      'The API token is not complete. Lists show only its beginning; the whole token was shown once, when it was created.',
+    )
+  }
   const client = createProofroom({ baseUrl: remote.url, token: remote.token })
   return { client, host: new URL(remote.url).host }
 }

@@ -8,11 +8,13 @@ import { isRestoringScroll } from './filters/scroll-position.ts'
 import { Grid } from './grid/grid.tsx'
 import { refreshOnReturn } from './grid/refresh-list.ts'
 import { watchLongPress } from './grid/select-tiles.ts'
-import { nameRequest } from './marks/guest-name.ts'
+import { nameRequest, willAskName } from './marks/guest-name.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
 import { waitingMarks, waitReason } from './marks/own-marks.ts'
+import { loadWhenReachable } from './parts/load-when-reachable.ts'
 import { Notices } from './parts/notices.tsx'
-import { mountAfter, openDialog } from './parts/open-dialog.tsx'
+import { handlePreloadFailure, mountAfter, openDialog } from './parts/open-dialog.tsx'
+import { preloadLater } from './parts/preload-later.ts'
 import { sendLine } from './selections/pending-selection.ts'
 import { PicksBar } from './selections/picks-bar.tsx'
 import { resumePending } from './selections/send-pending.ts'
@@ -25,6 +27,8 @@ import { Tools } from './toolbar/tools.tsx'
 import { mountUploadButton } from './upload/mount-upload-button.tsx'
 import { acceptDrops } from './upload/open-upload.ts'
 import { loadViewerOnDemand } from './viewer/viewer-loader.ts'
+
+const loadNameDialog = loadWhenReachable(() => import('./guest/name-dialog.tsx'))
 
 const main = document.getElementById('gallery')
 const tools = document.getElementById('tools')
@@ -79,6 +83,8 @@ function watchCover(): void {
 }
 
 function openNameDialogOnRequest(): void {
+  // The first mark may be made without a connection.
+  if (willAskName()) preloadLater(() => void loadNameDialog().catch(handlePreloadFailure))
   effect(() => {
     const respond = nameRequest.value
     if (respond) untracked(() => void requestName().then(respond))
@@ -90,7 +96,7 @@ async function requestName(): Promise<boolean> {
   const onSaved = () => {
     hasName = true
   }
-  await openDialog(async () => (await import('./guest/name-dialog.tsx')).NameDialog, { isAsked: true, onSaved })
+  await openDialog(async () => (await loadNameDialog()).NameDialog, { isAsked: true, onSaved })
   return hasName
 }
 

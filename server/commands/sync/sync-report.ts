@@ -64,7 +64,7 @@ export function formatReport(
   const formatDifference = ({ path, file, service }: Difference) =>
     `${path}: ${formatMarks(file)} in the file, ${formatMarks(service)} in the service`
   return [
-    `${count} of ${photos} photos found (${reasons}).`,
+    `${count} pictures of the folder belong to the ${photos} photos of the event (${reasons}).`,
     done,
     ...list('Changed only in the file, left as they are', report.kept.map(formatDifference)),
     ...list('Changed on both sides', report.conflicts.map(formatDifference)),
@@ -81,7 +81,7 @@ export function formatReport(
       report.missing.map(({ name }) => name),
     ),
     ...list(
-      'Marked, but without a raw file or a sidecar (--embed writes into JPEG and DNG files)',
+      'Marked, but without a raw file or a sidecar (--embed writes into JPEG and DNG files, no others)',
       report.without_sidecar,
     ),
     ...list(

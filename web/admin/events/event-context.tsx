@@ -1,5 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
+import type { Permission } from '../../../contract/access.ts'
 import type { Schemas } from '../api/api.ts'
+import { useHasPermission } from '../app/me.ts'
 
 export type Event = Schemas['Event']
 
@@ -13,4 +15,10 @@ export function useEvent(): Event {
   const event = use(EventContext)
   if (!event) throw new Error('No event is open')
   return event
+}
+
+/** Returns whether the account has the permission. An archived event allows no changes. */
+export function useCanChange(permission: Permission): boolean {
+  const hasPermission = useHasPermission()
+  return !useEvent().is_archived && hasPermission(permission)
 }

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { translator } from '../app/language.ts'
-import { useHasPermission } from '../app/me.ts'
 import { Button } from '../components/button.tsx'
 import { formatPhotos } from '../components/format-photos.ts'
 import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { showError } from '../components/notices.tsx'
 import { Badge } from '../components/page.tsx'
+import { useCanChange } from '../events/event-context.tsx'
 import type { PickingGuest } from '../feedback/picks-query.ts'
 import { markSelection, type Selection } from '../feedback/selections-query.ts'
 
@@ -95,7 +95,7 @@ const Note = ({ note }: { note: string | null }) =>
 type LastSelection = NonNullable<PickingGuest['handed_in']>
 
 function SelectionDone({ selection: { id, done_at }, guest }: { selection: LastSelection; guest: string }) {
-  const canEdit = useHasPermission()('photos.edit')
+  const canEdit = useCanChange('photos.edit')
   const isDone = done_at !== null
   const mark = useMutation({ mutationFn: () => markSelection(id, isDone ? 'open' : 'done'), onError: showError })
   const badge = isDone && <Badge>{t('picksAreDone')}</Badge>

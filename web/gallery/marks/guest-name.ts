@@ -8,6 +8,9 @@ export const guestEmail = signal(page.viewer.guest?.email ?? null)
 /** Set while the name dialog is needed. Call the function when the dialog closes. */
 export const nameRequest = signal<((hasName: boolean) => void) | null>(null)
 
+/** Whether the first mark will open the name dialog. */
+export const willAskName = (): boolean => !guestName.peek() && (page.feedback.require_guest_name || shouldAsk())
+
 let pendingRequest: Promise<boolean> | null = null
 
 /**

@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { useHasPermission } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { useCanChange } from '../../events/event-context.tsx'
 import { forEachConcurrent } from '../../photos/model/concurrency.ts'
 import { invalidateFeedback } from '../picks-query.ts'
 import { type CommentsSearch, commentCountQuery, fetchPendingIds } from './comments-query.ts'
@@ -13,7 +13,7 @@ import { type CommentsSearch, commentCountQuery, fetchPendingIds } from './comme
 const t = translator('feedback')
 
 export function ApproveAll({ eventId, search }: { eventId: number; search: CommentsSearch }) {
-  const canEdit = useHasPermission()('photos.edit')
+  const canEdit = useCanChange('photos.edit')
   const { photo, guest } = search
   const filters = { ...(photo && { photo }), ...(guest && { guest }) }
   const { data: pendingCount = 0 } = useQuery(commentCountQuery(eventId, { ...filters, status: 'pending' }))

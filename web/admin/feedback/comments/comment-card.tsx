@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { useHasPermission } from '../../app/me.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { confirm } from '../../components/confirm.tsx'
 import { formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { Badge } from '../../components/page.tsx'
+import { useCanChange } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import { invalidateOtherParts, invalidatePart } from '../picks-query.ts'
 import type { Comment } from './comments-query.ts'
@@ -27,7 +27,7 @@ type Props = {
 
 export function CommentCard({ comment, names, isRecent, onFilterByPhoto, onFocusLost }: Props) {
   const { event_id: eventId, photo_id, original_filename, status, created_at } = comment
-  const canEdit = useHasPermission()('photos.edit')
+  const canEdit = useCanChange('photos.edit')
   const card = useRef<HTMLLIElement>(null)
   const guest = comment.guest_name ?? names.of(comment.guest_id)
   return (

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { useHasPermission } from '../../app/me.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { showError } from '../../components/notices.tsx'
 import { Badge, Card } from '../../components/page.tsx'
 import { Pagination } from '../../components/pagination.tsx'
+import { useCanChange } from '../../events/event-context.tsx'
 import { useGuestNames } from '../guest-names.ts'
 import { invalidateFeedback } from '../picks-query.ts'
 import { type GuestNote, notesQuery } from './notes-query.ts'
@@ -61,7 +61,7 @@ export function NotesCard({ eventId }: { eventId: number }) {
 
 function Note({ note, guest }: { note: GuestNote; guest: string }) {
   const { id, event_id: eventId, photo_id: photoId, status } = note
-  const canEdit = useHasPermission()('photos.edit')
+  const canEdit = useCanChange('photos.edit')
   const isDone = status === 'done'
   const mark = useMutation({
     mutationFn: () =>
