@@ -3,6 +3,8 @@ import { AppError } from '../platform/errors/app-error.ts'
 import type { ConvertedKind } from '../platform/media/image-kinds.ts'
 import type { ImageTask, StillFacts, TaskFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost, type JobPriority } from '../platform/media/image-workers.ts'
+import type { RawKind } from '../platform/media/raw/detect-raw-kind.ts'
+import type { ConversionTask } from '../platform/media/video/video-result.ts'
 import { StillCanceled, UnreadableHeic } from '../platform/media/video/video-stills.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
@@ -21,20 +23,38 @@ export async function makeStill(
 ): Promise<StillFacts> {
   // The picture of a raw file is a part of it; that of a HEIC file may be larger.
   await ctx.storage.ensureSpaceFor(sizeBytes)
-  if (kind === 'heic') await convertHeic(ctx, path, stillPath)
-  const raw = kind === 'heic' ? null : { path, kind }
-  return readOrReject(ctx, { kind: 'still', sourcePath: stillPath, thumbnailPath, raw, maxBufferedBytes }, priority)
+  const paths = { sourcePath: path, stillPath }
+  const task = { kind: 'still', sourcePath: stillPath, thumbnailPath, maxBufferedBytes } as const
+  const read = (raw: { path: string; kind: RawKind } | null) => readOrReject(ctx, { ...task, raw }, priority)
+  if (kind === 'heic') {
+    await convert(ctx, { kind }, paths)
+    return read(null)
+  }
+  const raw = { path, kind }
+  const facts = await read(raw)
+  if (!facts.isHevc) return facts
+  const isDecoded = await convert(ctx, { kind: 'raw', rawKind: kind }, paths).then(() => true, toUndecoded)
+  return read(isDecoded ? null : raw)
+}
+
+function toUndecoded(error: unknown): false {
+  if (error instanceof AppError && error.code === 'UNREADABLE_IMAGE') return false
+  throw error
 }
 
 /** Throws UNREADABLE_IMAGE, UNAVAILABLE while the service stops, StorageFull and ProgramMissing. */
-async function convertHeic({ videoStills, log }: AppContext, sourcePath: string, stillPath: string): Promise<void> {
+async function convert(
+  { videoStills, log }: AppContext,
+  task: ConversionTask,
+  paths: { sourcePath: string; stillPath: string },
+): Promise<void> {
   try {
-    await videoStills.convertHeic({ sourcePath, stillPath })
+    await videoStills.convert(task, paths)
   } catch (error) {
     if (error instanceof StillCanceled) throw new AppError('UNAVAILABLE')
     if (!(error instanceof UnreadableHeic)) throw error
     const { rejection, reason, message } = error
-    log.info({ rejection, reason }, 'A HEIC file was rejected')
+    log.info({ kind: task.kind, rejection, reason }, 'A picture was not converted')
     if (rejection === 'damaged') throw rejectedImageError({ cause: 'damage', imageKind: 'heic' })
     if (rejection === 'size' || rejection === 'costly') throw rejectedImageError({ cause: 'size', imageKind: 'heic' })
     throw new AppError('UNREADABLE_IMAGE', { text: message })

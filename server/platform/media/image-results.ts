@@ -49,7 +49,7 @@ const marks = Nullable(
 const facts: Record<ImageTask['kind'], TSchema> = {
   receive: Type.Union([Strict({ ...picture, location, marks }), Strict({ ...converted, location, marks })]),
   thumbnail: Strict(picture),
-  still: Strict({ ...shown, still: Strict({ ...writtenFile, crc32 }) }),
+  still: Strict({ ...shown, still: Strict({ ...writtenFile, crc32 }), isHevc: Type.Boolean() }),
   rendition: Type.Array(Strict({ ...pixels, ...writtenFile, crc32 }), { minItems: 1, maxItems: 20 }),
   measure: Strict(pixels),
   'inspect-video': Strict({

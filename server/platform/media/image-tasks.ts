@@ -119,6 +119,8 @@ type FoundMarks = { marks: XmpMarks | null }
 
 export type StillFacts = Omit<PictureFacts, 'imageKind' | 'capturedAt'> & {
   still: Pick<RenditionFacts, 'sizeBytes' | 'sha256' | 'crc32'>
+  /** The picture of the raw file is HEVC, which image workers do not decode. The still is neutral. */
+  isHevc: boolean
 }
 
 type FactsByKind = {

@@ -36,16 +36,16 @@ export async function receiveStill(
   { raw, ...task }: StillTask,
   requestMemory: RequestMemory,
 ): Promise<TaskFacts<StillTask>> {
-  const isFound = raw !== null && (await writeRawStill(raw.path, raw.kind, task.sourcePath))
+  const format = raw && (await writeRawStill(raw.path, raw.kind, task.sourcePath))
   const {
     imageKind: _kind,
     capturedAt: _time,
     ...picture
   } = await makeThumbnail(task, requestMemory).catch((error) => {
-    if (!isFound) throw error
+    if (format !== 'jpeg') throw error
     return makeNeutralThumbnail(task)
   })
-  return { ...picture, still: await readFileFacts(task.sourcePath, { isSynced: true }) }
+  return { ...picture, still: await readFileFacts(task.sourcePath, { isSynced: true }), isHevc: format === 'hevc' }
 }
 
 /** Requests no memory, because a task does that at most once. The picture is small. */

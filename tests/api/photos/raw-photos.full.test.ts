@@ -9,7 +9,13 @@ import { readDatabase } from '../../support/database/service-database.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { city, readLocationMetadata } from '../../support/media/pictures-with-location.ts'
-import { createRawFile, type RawLayout, rawLayouts, rawPictureSize } from '../../support/media/raw-files.ts'
+import {
+  createRawFile,
+  decodableCr3,
+  type RawLayout,
+  rawLayouts,
+  rawPictureSize,
+} from '../../support/media/raw-files.ts'
 import { readArchiveDirectory, readArchiveFiles } from '../../support/media/read-archive.ts'
 import { allowVideos as allowTypes, sendVideo as sendInChunks } from '../../support/media/videos.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
@@ -210,4 +216,23 @@ test('a RAW file is replaced by a JPEG and back; its JPEG stays for running down
     'stills',
     'stills',
   ])
+})
+
+test('the HEVC preview of a CR3 file is decoded, and one that cannot be decoded gets a neutral picture', async () => {
+  await allowTypes(service, allTypes)
+  const event = await createEvent(api)
+  const measure = async (layout: RawLayout) => {
+    const bytes = Buffer.from(await createRawFile(layout))
+    const { status, body } = await api.upload(event.id, bytes, { name: 'a.CR3', type: 'image/x-canon-cr3' })
+    expect({ status, body }).toMatchObject({ status: 201 })
+    const { bytes: thumbnail } = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${body.id}`)
+    const { channels } = await sharp(thumbnail).stats()
+    return { width: body.width, height: body.height, hasContent: channels.some(({ stdev }) => stdev > 5) }
+  }
+  expect(await measure(decodableCr3)).toEqual({ width: 512, height: 512, hasContent: true })
+  const broken = must(
+    rawLayouts.find(({ kind, format }) => kind === 'cr3' && format === 'hevc'),
+    'a CR3 file with HEVC',
+  )
+  expect(await measure(broken)).toMatchObject({ hasContent: false })
 })

@@ -24,7 +24,7 @@ export type Sample =
   | 'tile-limited-709'
   | 'camera-tile'
 
-const readSample = (name: string): Buffer => readFileSync(new URL(`heic/${name}`, import.meta.url))
+export const readSample = (name: string): Buffer => readFileSync(new URL(`heic/${name}`, import.meta.url))
 
 export type HeicItem = {
   type: string

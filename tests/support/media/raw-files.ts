@@ -3,6 +3,7 @@ import { EditedFile } from '../../../server/platform/media/location/edited-file.
 import type { RawKind } from '../../../server/platform/media/raw/detect-raw-kind.ts'
 import { readRawTags } from '../../../server/platform/media/raw/read-raw-tags.ts'
 import { parseCamera } from '../../../server/platform/media/read-camera.ts'
+import { readSample } from './heic-files.ts'
 import { box, typeBox } from './movie-boxes.ts'
 import { jpeg } from './pictures.ts'
 import { city, locatedXmp } from './pictures-with-location.ts'
@@ -165,7 +166,7 @@ type Parts = {
   gps: Directory | null
 }
 
-const sizes = { full: [600, 400], preview: [320, 214], thumbnail: [160, 120] } as const
+const sizes = { full: [600, 400], preview: [320, 214], thumbnail: [160, 120], tile: [512, 512] } as const
 type Size = keyof typeof sizes
 
 export type RawLayout = {
@@ -184,7 +185,7 @@ export const rawPictureSize = ({ largest }: RawLayout): { width: number; height:
   return { width, height }
 }
 
-let plainPictures: Record<Size, Promise<Buffer>> | undefined
+let plainPictures: Record<Exclude<Size, 'tile'>, Promise<Buffer>> | undefined
 const createPicture = (size: Size): Promise<Buffer> => jpeg({ width: sizes[size][0], height: sizes[size][1] })
 
 type RawOptions = {
@@ -322,9 +323,12 @@ const hevcPicture = Buffer.concat([
 const hevcBox = (tiles: number): Buffer =>
   box('HEVC', toUint(1, 4), box('GRID', toUint(0, 4), toUint(tiles, 4), Buffer.alloc(8)), hevcConfiguration)
 
-type Cr3Options = { thumbnail: Buffer; preview: Buffer; track?: { data: Buffer; codec: Buffer } }
+type Cr3Options = { thumbnail: Buffer; preview: Buffer; previewSize?: Size; track?: { data: Buffer; codec: Buffer } }
 
-function createCr3({ main, gps, xmp }: Parts, { thumbnail, preview, track }: Cr3Options): Buffer {
+function createCr3(
+  { main, gps, xmp }: Parts,
+  { thumbnail, preview, previewSize = 'preview', track }: Cr3Options,
+): Buffer {
   const metadata = uuid(
     '85c0b687820f11e08111f4ce462b6a48',
     box('CNCV', Buffer.from('CanonCR3_001/00.10.00/00.00.00')),
@@ -336,7 +340,7 @@ function createCr3({ main, gps, xmp }: Parts, { thumbnail, preview, track }: Cr3
   )
   const others = [
     ...(xmp ? [uuid('be7acfcb97a942e89c71999491e3afac', Buffer.from(xmp))] : []),
-    uuid('eaf42b5e1c984b88b9fbb7dc406e4d16', Buffer.alloc(8), pictureBox('PRVW', 'preview', preview)),
+    uuid('eaf42b5e1c984b88b9fbb7dc406e4d16', Buffer.alloc(8), pictureBox('PRVW', previewSize, preview)),
   ]
   const data = Buffer.concat([track?.data ?? Buffer.alloc(0), sensorData])
   const movie = (dataAt: number): Buffer =>
@@ -465,6 +469,20 @@ export const rawLayouts: RawLayout[] = [
     'hevc',
   ),
 ]
+
+/** A CR3 file whose preview in HEVC has pixels. */
+export const decodableCr3: RawLayout = {
+  ...layout('cr3', 'a preview in HEVC with pixels', 'tile', (parts) =>
+    createCr3(parts, { thumbnail: hevcPicture, preview: createHevcPreview(), previewSize: 'tile' }),
+  ),
+  format: 'hevc',
+}
+
+function createHevcPreview(): Buffer {
+  const data = readSample('camera-tile.hevc')
+  const configuration = box('hvcC', readSample('camera-tile.hvcc'))
+  return Buffer.concat([box('CISZ', Buffer.alloc(8)), configuration, box('IMGD', toUint(data.length, 4), data)])
+}
 
 /** What programs show of a raw file. */
 export async function readRawFacts(bytes: Buffer, kind: RawKind) {

@@ -19,8 +19,11 @@ export type DecodedHeic = {
  * Decodes the primary picture. The process needs the memory of the picture with three bytes for each pixel, and of a few
  * tiles. Throws RejectedHeic, DecoderMissing and errors of the decoder.
  */
-export async function decodeHeic(read: ReadAt, sizeBytes: number): Promise<DecodedHeic> {
-  const heic = await readHeic(read, sizeBytes)
+export const decodeHeic = async (read: ReadAt, sizeBytes: number): Promise<DecodedHeic> =>
+  decodePicture(await readHeic(read, sizeBytes), read)
+
+/** Like `decodeHeic`, for a picture whose tables were read. */
+export async function decodePicture(heic: HeicPicture, read: ReadAt): Promise<DecodedHeic> {
   const { width, height, profile } = heic
   const pixels = Buffer.alloc(width * height * 3)
   await drawTiles(heic, read, pixels)

@@ -54,7 +54,7 @@ test('a grid with damaged coded pictures is converted or rejected by the worker'
     const length = attempt % 2 === 0 ? 40 : bytes.length - dataAt
     for (let count = 1 + random(20); count > 0; count--) bytes[dataAt + random(length)] = random(256)
     await writeFile(sourcePath, bytes)
-    const outcome = await stills.convertHeic({ sourcePath, stillPath }).then(
+    const outcome = await stills.convert({ kind: 'heic' }, { sourcePath, stillPath }).then(
       () => 'made',
       (error) => (error instanceof UnreadableHeic ? error.rejection : error),
     )

@@ -6,26 +6,34 @@ import { withReadAt } from '../read-at.ts'
 import { readExif } from '../read-exif.ts'
 import { createExif } from '../write-exif.ts'
 import type { RawKind } from './detect-raw-kind.ts'
-import { findRawPicture } from './find-raw-picture.ts'
+import { findRawPicture, type RawPicture } from './find-raw-picture.ts'
 
 /** Larger than the pictures of any camera. */
 const maxStillBytes = 2 ** 26
 
 /**
  * Writes the largest embedded picture of a raw file as a JPEG whose EXIF has orientation, time and camera of the raw file,
- * and no location. Writes a neutral picture and returns false if there is none.
+ * and no location. Writes a neutral picture and returns null if there is none, or 'hevc' if the isolated worker has to decode
+ * it.
  */
-export async function writeRawStill(rawPath: string, kind: RawKind, stillPath: string): Promise<boolean> {
+export async function writeRawStill(
+  rawPath: string,
+  kind: RawKind,
+  stillPath: string,
+): Promise<RawPicture['format'] | null> {
   const { size } = await stat(rawPath)
-  const jpeg = await withReadAt(rawPath, async (read) => {
+  const { jpeg, format } = await withReadAt(rawPath, async (read) => {
     const picture = await findRawPicture(read, size, kind)
-    if (picture?.format !== 'jpeg' || picture.length > maxStillBytes) return null
+    if (!picture || picture.length > maxStillBytes) return { jpeg: null, format: null }
+    const { format } = picture
+    if (format === 'hevc') return { jpeg: null, format }
     const bytes = await read(picture.at, picture.length)
-    return replaceMetadata(bytes, createExif(await readExif(rawPath), picture.orientation ?? 1))
+    const exif = createExif(await readExif(rawPath), picture.orientation ?? 1)
+    return { jpeg: await replaceMetadata(bytes, exif), format }
   })
   if (jpeg) await writeFile(stillPath, jpeg)
   else await writeNeutralStill(stillPath)
-  return jpeg !== null
+  return format
 }
 
 const gray = { r: 112, g: 112, b: 112 }

@@ -1,7 +1,10 @@
+import type { RawKind } from '../raw/detect-raw-kind.ts'
 import type { VideoKind } from './video-header.ts'
 
 /** The argument of a video worker, whose input and output are open files. A HEIC file becomes a JPEG of full size. */
-export type WorkerTask = VideoTask | { kind: 'heic' }
+/** Makes a JPEG of full size: of a HEIC file, or of the picture in HEVC inside a raw file. */
+export type ConversionTask = { kind: 'heic' } | { kind: 'raw'; rawKind: RawKind }
+export type WorkerTask = VideoTask | ConversionTask
 
 export type VideoTask = {
   kind: VideoKind

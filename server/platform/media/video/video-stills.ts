@@ -7,6 +7,7 @@ import { isolateWorker } from './isolation.ts'
 import { parseVideoResult } from './parse-video-result.ts'
 import { type ProgramLimits, ProgramMissing, runLimited } from './run-limited.ts'
 import {
+  type ConversionTask,
   type HeicRejection,
   readyLine,
   type VideoFacts,
@@ -48,7 +49,7 @@ export type VideoStills = {
    * Writes a HEIC file as an upright JPEG of full size, with its camera data and without its location. Throws UnreadableHeic,
    * StillCanceled, StorageFull and ProgramMissing.
    */
-  convertHeic: (paths: StillPaths) => Promise<void>
+  convert: (task: ConversionTask, paths: StillPaths) => Promise<void>
   close: () => void
 }
 
@@ -79,9 +80,9 @@ export function createVideoStills(
     throw new UnreadableVideo(sentences[result.rejection])
   }
 
-  const convertHeic = (paths: StillPaths): Promise<void> =>
+  const convert = (task: ConversionTask, paths: StillPaths): Promise<void> =>
     limitConversions(async () => {
-      const result = await run({ kind: 'heic' }, paths, closing.signal)
+      const result = await run(task, paths, closing.signal)
       if (result.outcome === 'made') return
       const { rejection, reason } = result
       throw new UnreadableHeic(rejection === 'cut' || rejection === 'pictureless' ? 'damaged' : rejection, reason)
@@ -92,7 +93,7 @@ export function createVideoStills(
     { sourcePath, stillPath }: StillPaths,
     ended: AbortSignal,
   ): Promise<Exclude<VideoResult, { outcome: 'diskFull' }>> {
-    const programPath = task.kind === 'heic' ? null : task.ffmpegPath
+    const programPath = 'ffmpegPath' in task ? task.ffmpegPath : null
     const files = { inputPath: sourcePath, ffmpegPath: programPath, privateFolder: dataDir }
     const command = await isolateWorker(JSON.stringify(task), files)
     const { text, errors, outcome } = await withFiles(sourcePath, stillPath, (source, still) =>
@@ -115,7 +116,7 @@ export function createVideoStills(
     return { outcome: 'rejected', rejection: 'costly' }
   }
 
-  return { capture, convertHeic, close: () => closing.abort() }
+  return { capture, convert, close: () => closing.abort() }
 }
 
 async function withFiles<T>(

@@ -5,10 +5,12 @@ import { constants, setPriority } from 'node:os'
 import sharp, { type Sharp } from 'sharp'
 import { DecoderMissing } from '../decoder/decode-frames.ts'
 import { RejectedHeic } from '../heic/heic-picture.ts'
+import type { RawHevc } from '../raw/read-raw-hevc.ts'
 import { type ReadAt, withReadAt } from '../read-at.ts'
 import { captureWithFfmpeg } from './ffmpeg-frame.ts'
 import { maxPixels, maxStillEdge, RejectedVideo, UnknownCodec, type VideoContainer } from './video-container.ts'
 import {
+  type ConversionTask,
   maxReasonLength,
   readyLine,
   type VideoFacts,
@@ -27,7 +29,7 @@ console.log = console.info = console.warn = console.error = () => undefined
 async function inspect(task: WorkerTask): Promise<VideoResult> {
   const { size } = fstatSync(0)
   return withReadAt(sourcePath, async (read) => {
-    if (task.kind === 'heic') return convertHeic(read, size)
+    if (task.kind === 'heic' || task.kind === 'raw') return convert(task, read, size)
     const container = await openContainer(read, size, task)
     const { picture, facts } = await makePicture(container, task)
     writeFileSync(stillDescriptor, await encodeStill(picture, facts))
@@ -35,14 +37,20 @@ async function inspect(task: WorkerTask): Promise<VideoResult> {
   })
 }
 
-async function convertHeic(read: ReadAt, sizeBytes: number): Promise<VideoResult> {
-  const { decodeHeic, encodeHeicJpeg } = await import('../heic/decode-heic.ts')
+async function convert(task: ConversionTask, read: ReadAt, sizeBytes: number): Promise<VideoResult> {
+  const { decodePicture, encodeHeicJpeg } = await import('../heic/decode-heic.ts')
   const [{ readExif }, { createExif }] = await Promise.all([import('../read-exif.ts'), import('../write-exif.ts')])
-  const decoded = await decodeHeic(read, sizeBytes)
-  const exif = createExif(await readExif(sourcePath), 1)
+  const { picture, exifOrientation } = await readCoded(task, read, sizeBytes)
+  const decoded = await decodePicture(picture, read)
+  const exif = createExif(await readExif(sourcePath), exifOrientation)
   writeFileSync(stillDescriptor, await encodeHeicJpeg(decoded, exif))
   const { width, height } = decoded
   return { outcome: 'made', facts: { width, height, duration: null, capturedAt: null } }
+}
+
+async function readCoded(task: ConversionTask, read: ReadAt, sizeBytes: number): Promise<RawHevc> {
+  if (task.kind === 'raw') return (await import('../raw/read-raw-hevc.ts')).readRawHevc(read, sizeBytes, task.rawKind)
+  return { picture: await (await import('../heic/read-heic.ts')).readHeic(read, sizeBytes), exifOrientation: 1 }
 }
 
 async function openContainer(read: ReadAt, size: number, task: VideoTask): Promise<VideoContainer> {
