@@ -11,6 +11,7 @@ import {
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/photo-reply.ts'
+import { findCategory } from '../events/categories/categories.ts'
 import { type OpenGallery, registerGalleryHooks } from '../gallery-access/open-gallery-request.ts'
 import { type PhotoChoice, type PhotoIds, parsePhotoIds, validatePhotoIds } from '../photos/lists/choose-photos.ts'
 import { AppError } from '../platform/errors/app-error.ts'
@@ -35,9 +36,14 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     assertDownloadReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
-      downloadName: nameZip(gallery, choice, options),
+      downloadName: nameZip(gallery, choice, options, await findCategorySlug(choice)),
       onBegin: () => ctx.counts.countDownload(gallery.viewer),
     })
+  }
+
+  async function findCategorySlug({ ids, filter }: PhotoChoice): Promise<string | null> {
+    if (ids || typeof filter?.category !== 'number') return null
+    return (await findCategory(ctx.db, filter.category))?.slug ?? null
   }
 
   /** For guests, ids of hidden photos are rejected like unknown ones. */
@@ -131,10 +137,15 @@ const parseZipOptions = ({ w, folders }: ZipOptions): DownloadOptions => ({
 })
 
 /** Returns a name by which guests can distinguish the archives of a gallery, such as `anna-ben-my-picks-2560px.zip`. */
-function nameZip({ event, viewer }: OpenGallery, { ids, filter }: PhotoChoice, { widthPx }: DownloadOptions): string {
+function nameZip(
+  { event, viewer }: OpenGallery,
+  { ids, filter }: PhotoChoice,
+  { widthPx }: DownloadOptions,
+  category: string | null,
+): string {
   const kinds = filter?.given?.kinds ?? []
   const isPicks = viewer.kind === 'guest' && !ids && kinds.length === 1 && kinds.every((kind) => pickKinds.has(kind))
-  return [event.slug, isPicks && 'my-picks', widthPx !== null && `${widthPx}px`]
+  return [event.slug, category, isPicks && 'my-picks', widthPx !== null && `${widthPx}px`]
     .filter(Boolean)
     .join('-')
     .concat('.zip')

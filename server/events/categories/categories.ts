@@ -46,7 +46,7 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
   created_at: isoTime(row.created_at),
 })
 
-const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> =>
+export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> =>
   db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Returns a category of the event or a global one; only a global one if `eventId` is null. Throws INVALID_CATEGORY. */

@@ -76,6 +76,12 @@ describe('the ZIP of a gallery', () => {
     expect(await getName('?filter=liked')).toBe(`${event.slug}-my-picks.zip`)
     expect(await getName('?filter=liked&w=2560')).toBe(`${event.slug}-my-picks-2560px.zip`)
     expect(await getName('?search=photo')).toBe(`${event.slug}.zip`)
+    const { body: category } = await service.admin.post(`/api/admin/categories`, {
+      name: 'Final prints',
+      event_id: event.id,
+    })
+    await service.admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { category_id: category.id })
+    expect(await getName(`?category_id=${category.id}`)).toBe(`${event.slug}-final-prints.zip`)
     expectProblem(await guest.get(pathOf(event, 'download-all?search=nothing')), 404, 'NO_PHOTOS')
     expect(await getEstimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
   })
