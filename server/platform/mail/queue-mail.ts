@@ -92,12 +92,16 @@ export async function retryMail({ db, clock, changes, mailer }: PlatformContext,
   return queued
 }
 
-/** Mails that were written without a mail server and can be sent now: not too old, and without a secret. */
+/**
+ * Mails that were written without a mail server and can be sent now: not too old, and without a secret. The first account has
+ * an address at localhost until an operator changes it.
+ */
 const isSendable = (mails: ExpressionBuilder<Tables, 'mails'>, now: number) =>
   mails.and([
     mails('status', '=', 'kept'),
     mails('created_at', '>=', now - maxMailAgeMs),
     mails('text_body', 'not like', `%${credentialPlaceholder}%`),
+    mails('recipient', 'not like', '%@localhost'),
   ])
 
 export async function countSendableMails({ db, clock }: PlatformContext): Promise<number> {

@@ -3,7 +3,7 @@ import type { MailRecord } from '../../../contract/instance/mail.ts'
 import { expectInvalidField, expectProblem, expectRateLimited } from '../../support/clients/problems.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { createAccount } from '../../support/fixtures/accounts.ts'
-import { createEvent } from '../../support/fixtures/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { mailPortAddress, mailServerForTest } from '../../support/network/mail-server.ts'
 import {
   createMovableClock,
@@ -128,16 +128,22 @@ test('mails written without a mail server are sent on request, except those whos
   const { mailServer, place } = await startServer()
   const service = await serviceForTest()
   const change = async (body: object) => (await service.admin.put(path, body)).body.sendable_mails
-  const kept = ['kept', 'kept']
+  const kept = ['kept', 'kept', 'kept']
   const statuses = async () => (await listStatuses(service)).map(([, status]: [string, string]) => status)
   await createEvent(service.api, { customer_email: 'ana@example.com' })
   await createEvent(service.api, { customer_email: 'ben@example.com', require_password: true, password: 'tulips-1' })
+  // The mail about these picks is for `admin@localhost`, the address of the first account until an operator changes it.
+  const picked = await createEvent(service.api)
+  const [photo] = await uploadPhotos(service.api, picked.id, 1)
+  const guest = await enterAsGuest(service, picked)
+  await guest.post(`/api/gallery/${picked.slug}/photos/${photo}/feedback`, { feedback_type: 'favorite' })
+  await guest.post(`/api/gallery/${picked.slug}/selection`, {})
   expect((await service.admin.get(path)).body.sendable_mails).toBe(1)
   expect([await change({ server: place }), await statuses()]).toEqual([1, kept])
   expect([await change({ server: null, send_kept: true }), await statuses()]).toEqual([1, kept])
   expect(await change({ server: place, send_kept: true })).toBe(0)
   expect((await mailServer.receive(1)).map(({ recipients }) => recipients)).toEqual([['ana@example.com']])
-  await expect.poll(statuses).toEqual(['kept', 'sent'])
+  await expect.poll(statuses).toEqual(['kept', 'kept', 'sent'])
 })
 
 test('mails that wait for a later attempt leave as soon as the mail server is corrected', async () => {
