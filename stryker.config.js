@@ -33,12 +33,12 @@ export default {
     'server/archives/archive-names.ts',
     'server/platform/storage/crc32-arithmetic.ts',
     // Chunk bookkeeping
-    'server/receiving/uploads/upload-rules.ts',
-    'server/receiving/uploads/upload-gate.ts',
-    'server/receiving/uploads/upload-records.ts',
+    'server/receiving/chunked/upload-rules.ts',
+    'server/receiving/chunked/upload-gate.ts',
+    'server/receiving/chunked/upload-records.ts',
     // Limits
     'server/access/limits/rate-limits.ts',
-    'server/access/limits/sign-in-attempts.ts',
+    'server/access/limits/attempt-password.ts',
     'server/access/limits/sign-in-lock.ts',
     'server/platform/background/shared-rate-counter.ts',
   ],

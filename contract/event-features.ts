@@ -1,4 +1,7 @@
-/** The switches of an event. A new one needs an entry here, a migration with its column, and its messages. */
+/**
+ * The switches of an event. A new one needs an entry here, a migration with its column, its messages (`switch_…`, and the
+ * label of its setting), and a line in the docs of events and settings.
+ */
 
 type EventFeature = {
   /** What the switch does, for the documents of the API. */

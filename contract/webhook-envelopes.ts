@@ -73,6 +73,15 @@ const data: Record<WebhookEventType, TProperties> = {
   'selection.submitted': { ...event, selection: Type.Object(selection) },
 }
 
+const hasGuest = (fields: TProperties): boolean =>
+  Object.entries(fields).some(([key, field]) => {
+    const { properties } = field as { properties?: TProperties }
+    return key === 'guest' || (properties !== undefined && hasGuest(properties))
+  })
+
+/** The types whose `data` contains a guest. */
+export const typesWithGuests = webhookEventTypes.filter((type) => hasGuest(data[type]))
+
 /** Such as `PhotoUploadedEnvelope`. */
 export const envelopeTitle = (type: WebhookEventType): string =>
   `${type.replace(/(^|\.)./g, (start) => start.replace('.', '').toUpperCase())}Envelope`

@@ -6,8 +6,9 @@ import type { Database } from '../platform/database/tables.ts'
 import { FileDenied, FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
 import { seconds } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
+import type { StoredFile } from '../settings/belongings.ts'
 import type { ContentStore } from './content-store.ts'
+import { countFiles, isStillNamed, listedInBackups, listFiles } from './named-files.ts'
 
 const maxConcurrentFiles = 6
 
@@ -61,23 +62,6 @@ export async function copyFiles(
   return totals
 }
 
-export const listedInBackups = (storedFiles: readonly StoredFiles[]): StoredFiles[] =>
-  storedFiles.filter(({ isInBackups }) => isInBackups)
-
-/** Yields the files in batches and in a stable order. */
-export async function* listFiles(
-  storedFiles: readonly StoredFiles[],
-  db: Database,
-): AsyncGenerator<StoredFile[], void> {
-  for (const { list } of storedFiles) yield* list(db)
-}
-
-export async function countFiles(storedFiles: readonly StoredFiles[], db: Database): Promise<number> {
-  let total = 0
-  for (const { count } of storedFiles) total += await count(db)
-  return total
-}
-
 async function copyFile(
   ctx: AppContext,
   store: ContentStore,
@@ -114,14 +98,4 @@ async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     }
   }
   return work()
-}
-
-/** `db` must be the current database of the instance, because a snapshot still has the rows of deleted photos. */
-export async function isStillNamed(
-  storedFiles: readonly StoredFiles[],
-  db: Database,
-  file: StoredFile,
-): Promise<boolean> {
-  for (const { isNamed } of storedFiles) if (await isNamed(db, file)) return true
-  return false
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { listBackups, removeBackup } from './backup-folder.ts'
 import type { ContentStore } from './content-store.ts'
-import { listBackupFiles } from './list-backup-files.ts'
+import { listBackupFiles } from './read-file-list.ts'
 
 /** The number of hash prefixes per pass. Each pass reads the file list of every remaining backup once. */
 const prefixesPerPass = 64

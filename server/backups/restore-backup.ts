@@ -9,12 +9,12 @@ import { logoPrefix } from '../settings/store-logo.ts'
 import { BackupProblem, writeDurably } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
 import { readEncryptedSecrets } from './encrypted-secrets.ts'
-import { listBackupContents } from './list-backup-files.ts'
 import { type BackupChoice, openBackup } from './open-backup.ts'
+import { listBackupContents } from './read-file-list.ts'
 import { ensureNoDatabase, isRestored, restoreDatabase } from './restore-database.ts'
 import { restoreFile } from './restore-file.ts'
-import { createSizeLookup } from './stored-files.ts'
 import { readStoredSecrets, restoreSecrets, type StoredSecrets } from './stored-secrets.ts'
+import { createSizeLookup } from './stored-sizes.ts'
 
 const maxConcurrentFiles = 6
 

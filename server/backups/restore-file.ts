@@ -1,7 +1,7 @@
 import type { Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { type ContentStore, nullIfMissing } from './content-store.ts'
-import type { FileWithContent } from './list-backup-files.ts'
+import type { FileWithContent } from './read-file-list.ts'
 
 /** Returns false if the content is missing from the backup or damaged; then nothing is stored. */
 export async function restoreFile(

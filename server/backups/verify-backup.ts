@@ -9,12 +9,12 @@ import type { Storage } from '../platform/storage/storage.ts'
 import type { StoredFile, StoredFiles } from '../settings/belongings.ts'
 import { databaseFile, withSqliteFile } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
-import { listedInBackups, listFiles } from './copy-files.ts'
 import { readEncryptedSecrets } from './encrypted-secrets.ts'
-import { listBackupContents, listBackupFiles } from './list-backup-files.ts'
+import { listedInBackups, listFiles } from './named-files.ts'
 import { type BackupChoice, openBackup } from './open-backup.ts'
+import { listBackupContents, listBackupFiles } from './read-file-list.ts'
 import { restoreFile } from './restore-file.ts'
-import { hashStoredFile } from './stored-files.ts'
+import { hashStoredFile } from './stored-sizes.ts'
 
 const maxConcurrentFiles = 4
 const maxListedProblems = 100

@@ -1,5 +1,5 @@
-import { countFiles, isStillNamed, listFiles } from '../backups/copy-files.ts'
-import { createSizeLookup, hashStoredFile } from '../backups/stored-files.ts'
+import { countFiles, isStillNamed, listFiles } from '../backups/named-files.ts'
+import { createSizeLookup, hashStoredFile } from '../backups/stored-sizes.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { listingPrefixOf, maxCachedListings } from '../backups/stored-files.ts'
+import { listingPrefixOf, maxCachedListings } from '../backups/stored-sizes.ts'
 
 /** Stores hashes of verified files, one list per `listingPrefixOf`, so that the next run need not read the files. */
 export function openMovedFileLists(folder: string) {

@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { upsertFeedbackChange } from './feedback-change-rows.ts'
 import { loadGuestMarks, lockCounters, type StoredMark, updateCounters } from './marks/count-marks.ts'
-import { type FeedbackRow, findFeedback, type MarkedPhoto } from './marks/mark-rows.ts'
+import { type FeedbackRow, findFeedback, type MarkedPhoto } from './marks/feedback-rows.ts'
 import { applyMarkChange, getFeedbackStatus } from './marks/mark-rules.ts'
 import { getMarkedPhoto, type MarkGuard } from './marks/markable-photo.ts'
 

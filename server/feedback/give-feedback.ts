@@ -27,7 +27,7 @@ import {
   selectGuestMarks,
   updateCounters,
 } from './marks/count-marks.ts'
-import type { FeedbackTable, MarkedPhoto } from './marks/mark-rows.ts'
+import type { FeedbackTable, MarkedPhoto } from './marks/feedback-rows.ts'
 import { applyMarkChange, type MarkCounts } from './marks/mark-rules.ts'
 import type { MarkGuard } from './marks/markable-photo.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
-import type { FeedbackRow } from './marks/mark-rows.ts'
+import type { FeedbackRow } from './marks/feedback-rows.ts'
 
 export type ListedComment = Pick<FeedbackRow, 'id' | 'guest_id' | 'comment_text' | 'is_visible' | 'created_at'> & {
   guest_name: string | null

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tx } from '../platform/database/tables.ts'
 import { createCounters } from './marks/count-marks.ts'
-import type { FeedbackTable } from './marks/mark-rows.ts'
+import type { FeedbackTable } from './marks/feedback-rows.ts'
 
 /** Returns the new id, or null if the guest has such a mark already. The calling function counts the marks. */
 export async function insertMovedFeedback(

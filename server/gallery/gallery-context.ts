@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createGalleryAccessContext, type GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { ListCache } from '../photos/lists/list-cache.ts'
 import type { Renditions } from '../photos/renditions/renditions.ts'
-import type { UploadsContext } from '../receiving/uploads/upload-gate.ts'
+import type { UploadsContext } from '../receiving/chunked/upload-gate.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
 
 export type CachedThumbnail = { body: Buffer; etag: string; headers: string[] }

@@ -1,3 +1,4 @@
+import { typesWithGuests } from '../../contract/webhook-envelopes.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { GuestBelongings } from '../settings/belongings.ts'
 import { renderTemplate } from './delivery/queue-delivery.ts'
@@ -45,7 +46,7 @@ const listDeliveriesAbout = (tx: Tx, guestIds: readonly string[], afterId: numbe
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select(['webhook_deliveries.id', 'status', 'envelope', 'templated_body', 'template'])
     .where('webhook_deliveries.id', '>', afterId)
-    .where('event_type', 'in', ['feedback.changed', 'selection.submitted'])
+    .where('event_type', 'in', typesWithGuests)
     .where((where) => where.or(guestIds.map((id) => where('envelope', 'like', `%${JSON.stringify(id)}%`))))
     .orderBy('webhook_deliveries.id')
     .limit(rowsPerBatch)

@@ -28,7 +28,7 @@ test('all other reads of events leave out those in the trash', () => {
 /** `trashed_photos` and its marks are separate tables, so only the trash itself and lists of files read them. */
 const photoReaders = [
   'server/events/trash/list-trashed-events.ts',
-  'server/feedback/feedback-of-guests.ts',
+  'server/feedback/guests/feedback-of-guests.ts',
   'server/feedback/marks/trashed-marks.ts',
   'server/photos/arriving-photos.ts',
   'server/photos/list-photo-files.ts',

@@ -3,7 +3,7 @@ import { type ColorLabel, colorLabels, type FeedbackKind } from '../../../contra
 import { must } from '../../../contract/must.ts'
 import { anyPlaceholder, compileOnce, placeholder, placeholdersFor } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
-import type { FeedbackRow, MarkedPhoto } from './mark-rows.ts'
+import type { FeedbackRow, MarkedPhoto } from './feedback-rows.ts'
 import {
   averageHundredths,
   type CountedMark,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addPhotoMarks } from '../../../tests/support/database/mark-rows.ts'
 import { memoryDatabase } from '../../../tests/support/database/memory-database.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from './feedback-filters.ts'
-import type { FeedbackRow } from './mark-rows.ts'
+import type { FeedbackRow } from './feedback-rows.ts'
 import { createLabelMask } from './mark-rules.ts'
 
 const { db } = await memoryDatabase()

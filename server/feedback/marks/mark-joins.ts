@@ -1,5 +1,5 @@
 import type { ColorLabel, MarkSource } from '../../../contract/marks.ts'
-import type { PhotoMarks } from './mark-rows.ts'
+import type { PhotoMarks } from './feedback-rows.ts'
 import { dominantColor, labelTally, mergeMarks, type OwnMark, roundedRating } from './mark-rules.ts'
 
 /** The columns of a query that left-joins `photo_marks` and the `account_marks` of the caller. */

@@ -1,6 +1,6 @@
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import { type ColorLabel, colorLabels, type MarkSource } from '../../../contract/marks.ts'
-import type { FeedbackRow, PhotoMarks } from './mark-rows.ts'
+import type { FeedbackRow, PhotoMarks } from './feedback-rows.ts'
 
 const tieOrder: readonly ColorLabel[] = ['green', 'yellow', 'red', 'blue', 'purple']
 

@@ -5,7 +5,7 @@ import { getChangeableEvent } from '../../events/get-changeable-event.ts'
 import { compileOnce, placeholder } from '../../platform/database/compile-once.ts'
 import type { Flag, Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { MarkedPhoto } from './mark-rows.ts'
+import type { MarkedPhoto } from './feedback-rows.ts'
 
 type PhotoOfEvent = MarkedPhoto & { is_archived: Flag }
 

@@ -2,7 +2,7 @@ import type { MarkBody } from '../../../contract/marks.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
-import type { MarkedPhoto } from './mark-rows.ts'
+import type { MarkedPhoto } from './feedback-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
 
 /** A missing key keeps its mark; null clears the mark. `getPhoto` throws if the photo may not be marked. */

@@ -3,7 +3,7 @@ import type { FeedbackKind } from '../../../contract/marks.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { createCounters } from './count-marks.ts'
 import { type FeedbackCounts, noCounts } from './feedback-counts.ts'
-import type { AccountMarksTable, FeedbackRow, FeedbackTable } from './mark-rows.ts'
+import type { AccountMarksTable, FeedbackRow, FeedbackTable } from './feedback-rows.ts'
 
 declare module '../../platform/database/tables.ts' {
   interface Tables {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isoTime } from '../../platform/time/clock.ts'
-import type { FeedbackRow } from '../marks/mark-rows.ts'
+import type { FeedbackRow } from '../marks/feedback-rows.ts'
 import { getFeedbackStatus } from '../marks/mark-rules.ts'
 
 export type ListedFeedback = FeedbackRow & {

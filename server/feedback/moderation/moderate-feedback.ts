@@ -3,7 +3,7 @@ import { getOwnedEvent } from '../../events/event-ownership.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { changeFeedback, type FeedbackChange } from '../change-feedback.ts'
-import { findFeedback } from '../marks/mark-rows.ts'
+import { findFeedback } from '../marks/feedback-rows.ts'
 import { createMarkGuard } from '../marks/markable-photo.ts'
 
 /** `commentsOf`: only comments of this event are found. */

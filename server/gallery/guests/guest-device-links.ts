@@ -1,6 +1,6 @@
 import type { CustomerCaller } from '../../access/callers.ts'
 import { findCustomerOfGuest } from '../../access/customers/customer-rows.ts'
-import { attempt } from '../../access/limits/sign-in-attempts.ts'
+import { attempt } from '../../access/limits/attempt-password.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../../events/guests/guest-links.ts'
 import { createEntry, type Entry } from '../../gallery-access/enter-gallery.ts'

@@ -1,5 +1,5 @@
 import { colorLabels } from '../../../contract/marks.ts'
-import type { AccountMarksTable, PhotoMarksTable } from '../../../server/feedback/marks/mark-rows.ts'
+import type { AccountMarksTable, PhotoMarksTable } from '../../../server/feedback/marks/feedback-rows.ts'
 import type { Database } from '../../../server/platform/database/tables.ts'
 
 /** Stores the feedback counters of one photo, by default of event 1. Omitted counters are zero. */

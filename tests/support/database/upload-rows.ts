@@ -1,5 +1,5 @@
 import type { Database } from '../../../server/platform/database/tables.ts'
-import { findUpload, type UploadRow } from '../../../server/receiving/uploads/upload-rows.ts'
+import { findUpload, type UploadRow } from '../../../server/receiving/chunked/upload-rows.ts'
 
 /** Stores an upload session, by default of event 1. */
 export async function addUpload(db: Database, upload: Partial<UploadRow> & { id: string }): Promise<UploadRow> {

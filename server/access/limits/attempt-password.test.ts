@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
 import { createKeyedMutex } from '../../platform/background/keyed-mutex.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { attempt, attemptPassword } from './attempt-password.ts'
 import type { Allowance } from './rate-limits.ts'
-import { attempt, attemptPassword } from './sign-in-attempts.ts'
 
 /** Returns an allowance that is reached after `most` failures and has no window. */
 function failuresUpTo(most: number): Allowance & { spent: () => number } {

@@ -1,10 +1,10 @@
-import type { Tx } from '../platform/database/tables.ts'
-import type { GuestBelongings, GuestErasure, GuestMerge } from '../settings/belongings.ts'
-import { deleteFeedbackChange, recordFeedbackChange } from './feedback-change-rows.ts'
-import { recountMarks } from './marks/count-marks.ts'
-import { addCounts, countFeedback, noCounts } from './marks/feedback-counts.ts'
-import type { FeedbackTable } from './marks/mark-rows.ts'
-import { eraseTrashedFeedback } from './marks/trashed-marks.ts'
+import type { Tx } from '../../platform/database/tables.ts'
+import type { GuestBelongings, GuestErasure, GuestMerge } from '../../settings/belongings.ts'
+import { deleteFeedbackChange, recordFeedbackChange } from '../feedback-change-rows.ts'
+import { recountMarks } from '../marks/count-marks.ts'
+import { addCounts, countFeedback, noCounts } from '../marks/feedback-counts.ts'
+import type { FeedbackTable } from '../marks/feedback-rows.ts'
+import { eraseTrashedFeedback } from '../marks/trashed-marks.ts'
 
 const photosPerBatch = 200
 
