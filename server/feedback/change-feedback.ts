@@ -16,11 +16,11 @@ import { getMarkedPhoto, type MarkGuard } from './marks/markable-photo.ts'
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
 /** `assertRow` throws if the caller may not change this feedback. Throws NOT_FOUND and the errors of the guard. */
-export async function changeFeedback<P extends MarkedPhoto>(
+export async function changeFeedback(
   { db, clock, changes }: PlatformContext,
   { eventId, feedbackId }: { eventId: number; feedbackId: number },
   did: FeedbackChange,
-  guard: MarkGuard<P>,
+  guard: MarkGuard,
   assertRow: (row: FeedbackRow) => void = () => undefined,
 ): Promise<void> {
   const now = clock.now()

@@ -31,14 +31,14 @@ import type { FeedbackTable, MarkedPhoto } from './marks/feedback-rows.ts'
 import { applyMarkChange, type MarkCounts } from './marks/mark-rules.ts'
 import type { MarkGuard } from './marks/markable-photo.ts'
 
-export type FeedbackInput<P extends MarkedPhoto = MarkedPhoto> = {
+export type FeedbackInput = {
   eventId: number
   guestId: string
   body: FeedbackBody
   isModerated: boolean
   requiresName: boolean
   photoId: number
-  guard: MarkGuard<P>
+  guard: MarkGuard
   /** Called with the response, in the transaction that stores the feedback. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
@@ -58,9 +58,9 @@ type Outcome = {
  * `set: false` with a color, like or favorite also remove the feedback. Throws VALIDATION_ERROR, COMMENT_LIMIT_REACHED
  * and the errors of the guard.
  */
-export async function giveFeedback<P extends MarkedPhoto>(
+export async function giveFeedback(
   { db, clock, changes }: PlatformContext,
-  input: FeedbackInput<P>,
+  input: FeedbackInput,
 ): Promise<FeedbackReply> {
   const { body } = input
   const feedbackValues = parseFeedback(body)
@@ -88,9 +88,9 @@ export async function giveFeedback<P extends MarkedPhoto>(
 type MarkedState = { photo: MarkedPhoto; counts: MarkCounts; guestId: string; before: StoredMark[] }
 
 /** Locks the counters of the photo. Stores the name of the guest, who may have been merged since the session began. */
-async function loadMarked<P extends MarkedPhoto>(
+async function loadMarked(
   tx: Tx,
-  { eventId, photoId, guestId: sessionGuest, body, requiresName, guard }: FeedbackInput<P>,
+  { eventId, photoId, guestId: sessionGuest, body, requiresName, guard }: FeedbackInput,
   now: number,
 ): Promise<MarkedState> {
   const [[found], [counts], [guest], marks] = await runTogether(tx, [

@@ -13,19 +13,15 @@ type PhotoOfEvent = MarkedPhoto & { is_archived: Flag }
  * Decides whether feedback of an event may change, in the transaction of the change. Everything that gives, changes or
  * merges feedback takes one. Its functions throw the error that the caller gets.
  */
-export type MarkGuard<P extends MarkedPhoto = MarkedPhoto> = {
+export type MarkGuard = {
   /** The query whose row `assertPhoto` gets. */
-  selectPhoto: (tx: Tx, photoId: number) => CompiledQuery<P>
-  assertPhoto: (photo: P | undefined) => MarkedPhoto
+  selectPhoto: (tx: Tx, photoId: number) => CompiledQuery<PhotoOfEvent>
+  assertPhoto: (photo: PhotoOfEvent | undefined) => MarkedPhoto
   /** For changes that are not of one photo. */
   assertEvent: (tx: Tx) => Promise<unknown>
 }
 
-export async function getMarkedPhoto<P extends MarkedPhoto>(
-  tx: Tx,
-  guard: MarkGuard<P>,
-  photoId: number,
-): Promise<MarkedPhoto> {
+export async function getMarkedPhoto(tx: Tx, guard: MarkGuard, photoId: number): Promise<MarkedPhoto> {
   const { rows } = await tx.executeQuery(guard.selectPhoto(tx, photoId))
   return guard.assertPhoto(rows[0])
 }
@@ -52,7 +48,7 @@ function assertMarkable(photo: PhotoOfEvent | undefined): MarkedPhoto {
 }
 
 /** Its functions throw NOT_FOUND and EVENT_ARCHIVED. */
-export const createMarkGuard = (eventId: number): MarkGuard<PhotoOfEvent> => ({
+export const createMarkGuard = (eventId: number): MarkGuard => ({
   selectPhoto: (tx, photoId) => selectMarkablePhoto(tx, eventId, photoId),
   assertPhoto: assertMarkable,
   assertEvent: (tx) => getChangeableEvent(tx, eventId),
