@@ -1,5 +1,6 @@
 import type { SameNameKind } from '../../../contract/files/capture-times.ts'
 import { api, unwrap } from '../api/api.ts'
+import { ApiError } from '../api/api-error.ts'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteStoredReport, loadStoredReport, storeReport } from './stored-report.ts'
 import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'
@@ -38,22 +39,30 @@ export function decide(asked: readonly AskedFile[], decision: Decision): void {
   startWork()
 }
 
-/** Gives the photos their earlier files again, unless they have other files by now. Returns the ids of those that have them. */
-export async function undoReplacements(eventId: number, photos: readonly ReplacedPhoto[]): Promise<number[]> {
-  const undone: number[] = []
+/** `undone`: photos that have their earlier files again. `ended`: these, and those whose replacement cannot be undone any more. */
+type Undone = { undone: number; ended: number[] }
+
+/** Gives the photos their earlier files again, unless they have other files by now. */
+export async function undoReplacements(eventId: number, photos: readonly ReplacedPhoto[]): Promise<Undone> {
+  const undone = new Set<number>()
+  const impossible = new Set<number>()
   for (const { id: photo_id, filename } of photos) {
     const params = { path: { event_id: eventId, photo_id }, query: { filename } }
     const call = unwrap(api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', { params }))
-    if (await call.then(Boolean, () => false)) undone.push(photo_id)
+    await call.then(
+      () => undone.add(photo_id),
+      // The photo has another file by now, is deleted, or its earlier file is not kept any more.
+      (error) => error instanceof ApiError && [404, 409].includes(error.status) && impossible.add(photo_id),
+    )
   }
-  const ids = new Set(undone)
   for (const entry of getUploads().entries) {
-    const isUndone = entry.eventId === eventId && entry.state === 'added' && ids.has(entry.replaces ?? 0)
+    const isUndone = entry.eventId === eventId && entry.state === 'added' && undone.has(entry.replaces ?? 0)
     if (isUndone) endEntry(entry, 'leftOut', { reason: 'undone' })
   }
-  await forgetReplaced(eventId, ids)
+  const ended = new Set([...undone, ...impossible])
+  await forgetReplaced(eventId, ended)
   refreshEvent(eventId, { isImmediate: true })
-  return undone
+  return { undone: undone.size, ended: [...ended] }
 }
 
 /** A report that is opened after a reload no longer has these replacements. */

@@ -51,14 +51,14 @@ export function ReportView({
   onDone,
 }: ReportProps) {
   const hasPermission = useHasPermission()
-  const [undone, setUndone] = useState<readonly number[]>([])
-  const replaced = report.replaced?.filter(({ id }) => !undone.includes(id)) ?? []
+  const [ended, setEnded] = useState<readonly number[]>([])
+  const replaced = report.replaced?.filter(({ id }) => !ended.includes(id)) ?? []
   const undo = useMutation({
     mutationFn: () => undoReplacements(eventId, replaced),
-    onSuccess: (ids) => {
-      setUndone([...undone, ...ids])
-      const isComplete = ids.length === replaced.length
-      showNotice(t(isComplete ? 'undone' : 'undoneInPart', { count: ids.length, total: replaced.length }), {
+    onSuccess: (outcome) => {
+      setEnded([...ended, ...outcome.ended])
+      const isComplete = outcome.undone === replaced.length
+      showNotice(t(isComplete ? 'undone' : 'undoneInPart', { count: outcome.undone, total: replaced.length }), {
         isAlarm: !isComplete,
       })
     },
