@@ -79,7 +79,7 @@ test('retouched files replace the photos of their names and times in one answer,
   await page.reload()
   await panel.getByRole('button', { name: 'Undo 30 replacements' }).waitFor()
   const [elsewhere] = before
-  await service.admin.post(`/api/admin/photos/${event.id}/photos/${elsewhere?.id}/undo-replacement`)
+  await service.admin.post(`/api/admin/photos/${event.id}/photos/${elsewhere?.id}/undo-replacement`, {})
   await panel.getByRole('button', { name: 'Undo 30 replacements' }).click()
   await page.getByText('The earlier files of 29 of 30 photos are back').waitFor()
   expect(contentsOf((await photosOf(event)).filter(({ id }) => before.some((one) => one.id === id)))).toEqual(
