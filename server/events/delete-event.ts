@@ -6,7 +6,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
-import { deleteEventFeedback } from './guests/delete-event-guests.ts'
+import { deleteEventGuests } from './guests/delete-event-guests.ts'
 import { beingDeleted } from './trash/trash-rules.ts'
 
 /** Deleted events whose files are not deleted yet. */
@@ -55,7 +55,7 @@ async function beginDeletion(tx: Tx, eventId: number, trashed: 'is' | 'is not'):
 }
 
 async function completeDeletion(ctx: AppContext, eventId: number): Promise<void> {
-  await deleteEventFeedback(ctx, eventId)
+  await deleteEventGuests(ctx, eventId)
   await inTransaction(ctx.db, 'everything', async (tx) => {
     const { numDeletedRows } = await tx.deleteFrom('events').where('id', '=', eventId).executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) return

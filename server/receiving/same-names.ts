@@ -68,7 +68,9 @@ export function matchNames(photos: readonly NamedPhoto[], names: readonly string
   for (const photo of photos) {
     const { source_filename, original_filename, media_type } = photo
     for (const key of new Set([source_filename, original_filename].map((name) => keyOf(name, media_type)))) {
-      byName.set(key, [...(byName.get(key) ?? []), photo])
+      const named = byName.get(key)
+      if (named) named.push(photo)
+      else byName.set(key, [photo])
     }
   }
   const byStem = Map.groupBy(photos, toStemKey)

@@ -105,4 +105,8 @@ test('a raw file and a picture of one shot are one pair, and the marked one coun
   expect(await match(pair('3', '5'), [both])).toEqual(['a.nef may be 1,2'])
   const otherTime = [photo(1, 'A.JPG', { captured_at: time(1) }), photo(2, 'a.nef', { captured_at: time(2) })]
   expect(await match(otherTime, [both])).toEqual(['a.nef may be 1,2'])
+  const withVideo = pair('5', null).map((one) => (one.id === 1 ? { ...one, source_filename: 'A.MOV' } : one))
+  expect(await match(withVideo, [both])).toEqual(['a.nef may be 1,2'])
+  const withoutTimes = pair('5', null).map((one) => ({ ...one, captured_at: null }))
+  expect(await match(withoutTimes, [both])).toEqual(['a.nef may be 1,2'])
 })

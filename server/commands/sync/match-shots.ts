@@ -1,5 +1,5 @@
 import { isSameTime } from '../../../contract/files/capture-times.ts'
-import { isRaw, toNameKey } from './shots.ts'
+import { isPicture, isRaw, toNameKey } from './shots.ts'
 
 export type MatchablePhoto = {
   id: number
@@ -98,8 +98,9 @@ function findPartners(photos: readonly MatchablePhoto[]): ReadonlyMap<number, nu
     ({ source_filename, captured_at }) => `${captured_at} ${toNameKey(source_filename)}`,
   )
   for (const [first, second, third] of sameShot.values()) {
-    if (!first || !second || third || isRaw(first.source_filename) === isRaw(second.source_filename)) continue
+    if (!first || !second || third || first.captured_at === null) continue
     const [raw, picture] = isRaw(first.source_filename) ? [first, second] : [second, first]
+    if (!isRaw(raw.source_filename) || !isPicture(picture.source_filename)) continue
     if (raw.marks === null || raw.marks === picture.marks) partners.set(raw.id, picture.id)
     else if (picture.marks === null) partners.set(picture.id, raw.id)
   }

@@ -20,7 +20,7 @@ const pictureExtensions = /\.(jpe?g|png|tiff?|webp|avif|heic|heif)$/i
 
 /** A DNG is a raw file whose metadata other programs keep inside; its sidecar is read by darktable and digiKam. */
 export const isRaw = (path: string): boolean => rawExtensions.test(path)
-const isPicture = (path: string): boolean => pictureExtensions.test(path)
+export const isPicture = (path: string): boolean => pictureExtensions.test(path)
 
 /** Systems write one name with composed or decomposed characters, and with any case. */
 const fold = (text: string): string => normalizeText(text.replaceAll('\\', '/')).toLowerCase()

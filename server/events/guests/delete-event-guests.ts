@@ -7,7 +7,7 @@ const rowsPerBatch = 2_000
  * Deletes the guests of an event that is about to be deleted and what they have given, in small transactions. A single one
  * with a million rows would need hundreds of megabytes of disk for its log, and would delay all other writes.
  */
-export async function deleteEventFeedback(
+export async function deleteEventGuests(
   { db, guestBelongings }: Pick<PlatformContext, 'db'> & Pick<Registries, 'guestBelongings'>,
   eventId: number,
 ): Promise<void> {
