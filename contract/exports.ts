@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { languages, sourceLanguage } from './languages.ts'
 import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
 import { PickerQuery } from './picks.ts'
@@ -14,7 +15,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 export const labelLanguages = ['en', 'de', 'fr', 'it', 'ja', 'bridge'] as const
 export type LabelLanguage = (typeof labelLanguages)[number]
 
-const tableHeaders = ['keys', 'en', 'de'] as const
+const tableHeaders = ['keys', ...languages] as const
 
 const separators = ['newline', 'comma', 'space'] as const
 
@@ -87,7 +88,10 @@ const { format: _format, headers: _headers, separator: _separator, ...sidecarQue
 
 export const MergeSidecarsQuery = Type.Object({
   ...sidecarQuery,
-  language: OneOf(['en', 'de'], { default: 'en', description: 'Language of the list of sidecars that are left out' }),
+  language: OneOf(languages, {
+    default: sourceLanguage,
+    description: 'Language of the list of sidecars that are left out',
+  }),
 })
 
 export const maxMergedSidecars = 500

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type AppSwitch, appSwitches, type EventSwitch, eventFeatures, eventSwitches } from './event-features.ts'
 import { photoSorts } from './events.ts'
 import { convertedFileTypes, imageFileTypes, videoFileTypes } from './files/file-types.ts'
+import { languages, sourceLanguage } from './languages.ts'
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
 const allFileTypes = [...imageFileTypes, ...convertedFileTypes, ...videoFileTypes]
@@ -71,7 +72,7 @@ export const settingShapes = {
     365,
     'How long a gallery is open if the event is created without an expiry date',
   ),
-  general_default_language: OneOf(['en', 'de'], {
+  general_default_language: OneOf(languages, {
     description: 'Language of emails, and of pages if the browser requests no supported language',
   }),
   general_auto_archive_on_expiry: Type.Boolean({
@@ -155,7 +156,7 @@ export const settingDefaults: SettingValues = {
   general_max_file_size_mb: 100,
   general_max_video_size_mb: 500,
   general_default_expiration_days: 30,
-  general_default_language: 'en',
+  general_default_language: sourceLanguage,
   general_auto_archive_on_expiry: false,
   general_read_culling_marks: false,
   event_require_event_date: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseLanguage, findLanguage } from './choose-language.ts'
 
-const supported = ['de', 'en', 'fi', 'pt-BR', 'zh-Hans', 'zh-Hant']
+const supported = ['en', 'de', 'fi', 'pt-BR', 'zh-Hans', 'zh-Hant']
 
 test.each([
   ['de', 'de'],

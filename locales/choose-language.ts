@@ -9,22 +9,22 @@ type LanguageRange = { tag: string; quality: number }
 
 /**
  * Returns the supported language with the highest quality in an `Accept-Language` header (RFC 9110, section 12.5.4), or
- * else `byDefault`, or else English. Languages with `q=0` are excluded; `*` stands for `byDefault`.
+ * else `byDefault`, or else the first supported one. Languages with `q=0` are excluded; `*` stands for `byDefault`.
  */
-export function chooseLanguage(header: string, supported: readonly string[], byDefault: string): string {
+export function chooseLanguage<Code extends string>(header: string, supported: readonly Code[], byDefault: Code): Code {
   const ranges = parseHeader(header)
   const excluded = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag)
   const allowed = supported.filter((code) => !excluded.some((range) => isInRange(code.toLowerCase(), range)))
   const requested = ranges.filter(({ quality }) => quality > 0).toSorted((one, other) => other.quality - one.quality)
   const tags = requested.map(({ tag }) => (tag === '*' ? byDefault : tag))
-  return findLanguage([...tags, byDefault], allowed) ?? 'en'
+  return findLanguage([...tags, byDefault], allowed) ?? supported[0] ?? byDefault
 }
 
 /**
  * Returns the supported language for the first possible tag, or null. A tag stands for itself, then for the tags without
  * its last subtags (RFC 4647, section 3.4), then for the first longer one: `de-AT` finds `de`, and `pt` finds `pt-BR`.
  */
-export function findLanguage(tags: readonly string[], supported: readonly string[]): string | null {
+export function findLanguage<Code extends string>(tags: readonly string[], supported: readonly Code[]): Code | null {
   for (const tag of tags) {
     const wanted = tag.toLowerCase()
     if (!tagPattern.test(wanted)) continue

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import en from './en/gallery.json' with { type: 'json' }
 import { formatPhotoCount } from './format-photo-count.ts'
-import en from './gallery/en.json' with { type: 'json' }
 import { t } from './translate.ts'
 
 test.each([

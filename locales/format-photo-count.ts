@@ -1,8 +1,9 @@
+import type { Translate } from './catalogs.ts'
+
 type Key = 'photos' | 'videoCount' | 'photosAndVideos'
-type Translate = (key: Key, values: Record<string, string | number>) => string
 
 /** Returns for example "12 photos and 1 video". `count` includes the videos. `t` is of a module with these messages. */
-export function formatPhotoCount(t: Translate, count: number, videoCount: number): string {
+export function formatPhotoCount(t: Translate<Key>, count: number, videoCount: number): string {
   if (videoCount === 0) return t('photos', { count })
   const videos = t('videoCount', { count: videoCount })
   if (videoCount >= count) return videos

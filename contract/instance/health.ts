@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { languages, sourceLanguage } from '../languages.ts'
 import { fileReplies, Nullable, OneOf, streamReply, Timestamp } from '../shapes.ts'
 
 export const healthStatuses = ['ok', 'warn', 'fail'] as const
@@ -23,9 +24,9 @@ export type HealthItem = Static<typeof HealthItem>
 
 export const HealthQuery = Type.Object({
   language: Type.String({
-    default: 'en',
+    default: sourceLanguage,
     maxLength: 35,
-    description: 'Language of the texts: `en` or `de`; for other languages English',
+    description: `Language of the texts: ${languages.map((tag) => `\`${tag}\``).join(' or ')}; for other languages English`,
   }),
 })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AdminAppData, adminAppDataId } from '../../contract/admin-app.ts'
+import { type AdminAppData, adminAppDataId } from '../../contract/instance/admin-app.ts'
 import { html, jsonData } from '../platform/html/html.ts'
 import { renderPage } from '../platform/html/page-document.ts'
 import { findBuiltScript } from '../platform/html/web-build.ts'

@@ -7,11 +7,11 @@ import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms, withReceivedForm } from '../platform/http/receive-form.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { type FormFile, fileTooLarge } from '../platform/storage/received-file.ts'
+import { getTranslator } from '../platform/text/messages.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { mergeSidecars } from './merge-sidecars.ts'
 import { runExport } from './run-export.ts'
-import { getTableTranslator } from './table-messages.ts'
 import { createSidecarArchive } from './xmp-sidecars.ts'
 
 /** Real sidecars have a few kilobytes, so none of them reaches this limit. */
@@ -46,7 +46,7 @@ export const mergeSidecarsApi = (ctx: AppContext) => async (app: Http) => {
         const caller = await request.admitAgain()
         const target = { eventId: request.params.event_id, format: 'xmp' } as const
         const { markExport, labels, naming, headers, downloadName } = await runExport(ctx, caller, target, query)
-        const options = { labels, naming, userId: caller.user.id, t: getTableTranslator(query.language) }
+        const options = { labels, naming, userId: caller.user.id, t: getTranslator('exports', query.language).t }
         const { files, leftOutCount } = await mergeSidecars(ctx, markExport.photos, existing, options)
         const archive = createSidecarArchive(files, markExport.exportedAt)
         reply.headers({ ...headers, 'x-export-left-out': String(leftOutCount) })

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { MessageKey, Translate } from '../../locales/catalogs.ts'
 import { sanitizeOriginalName } from '../photos/photo-files.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
@@ -8,7 +9,6 @@ import type { XmpRejection } from '../platform/xmp/rejected-xmp.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 import { type MatchProblem, matchSidecars } from './match-sidecars.ts'
-import type { TranslateTable } from './table-messages.ts'
 import { createSidecarFiles, type SidecarFile, type SidecarOptions, toBody, toXmpChange } from './xmp-sidecars.ts'
 
 type LeftOut = { name: string; problem: MatchProblem | XmpRejection }
@@ -24,7 +24,7 @@ export async function mergeSidecars(
   ctx: AppContext,
   photos: readonly ExportedMarks[],
   existing: readonly FormFile[],
-  { userId, t, ...options }: SidecarOptions & { userId: number; t: TranslateTable },
+  { userId, t, ...options }: SidecarOptions & { userId: number; t: Translate<MessageKey<'exports'>> },
 ): Promise<{ files: SidecarFile[]; leftOutCount: number }> {
   const { matched, unmatched, ambiguous } = matchSidecars(photos, existing)
   const leftOut: LeftOut[] = unmatched.map(({ sidecar, problem }) => ({ name: sidecar.clientName, problem }))
@@ -68,7 +68,7 @@ async function mergeOne(
   }
 }
 
-function listLeftOut(leftOut: readonly LeftOut[], t: TranslateTable): string {
+function listLeftOut(leftOut: readonly LeftOut[], t: Translate<MessageKey<'exports'>>): string {
   const lines = [...Map.groupBy(leftOut, ({ problem }) => problem)].flatMap(([problem, files]) => [
     '',
     t(`notMerged_${problem}`),

@@ -1,17 +1,19 @@
 import type { Readable } from 'node:stream'
 import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { MarkSource } from '../../contract/marks.ts'
+import type { MessageKey, Translate } from '../../locales/catalogs.ts'
 import { listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
 import { listPhotoNotes, type PhotoNote } from '../feedback/notes/note-rows.ts'
+import { getTranslator } from '../platform/text/messages.ts'
 import { listPickersByPhoto } from '../selections/picked-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 import { type Column, createCsv } from './marks-csv.ts'
-import { getTableTranslator, type TableLanguage, type TranslateTable } from './table-messages.ts'
 
 type Table = {
   eventId: number
-  language: TableLanguage
+  language: Language
   /** Whose marks `rating` and `colorLabel` are. */
   source: MarkSource
   /** The guest of `marks_of`. */
@@ -25,7 +27,7 @@ export async function createReadableTable(
   photos: readonly ExportedMarks[],
   { eventId, language, source, guestId, hasNotes }: Table,
 ): Promise<Readable> {
-  const t = getTableTranslator(language)
+  const { t } = getTranslator('exports', language)
   const active = await listAllGuests(ctx, eventId)
   const guests = active.sort((a, b) => a.firstSeenAt - b.firstSeenAt).map(listedGuest)
   const guestIds = guests.map(({ id }) => id)
@@ -59,7 +61,7 @@ export async function createReadableTable(
 const formatTakenAt = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')
 
 const createNotesColumn = (
-  t: TranslateTable,
+  t: Translate<MessageKey<'exports'>>,
   nameOf: (guestId: string) => string,
   notes: ReadonlyMap<number, PhotoNote[]>,
 ): Column => ({
@@ -70,7 +72,7 @@ const createNotesColumn = (
       .join('\n'),
 })
 
-function createMarkColumns(t: TranslateTable, source: MarkSource, guests: string): Column[] {
+function createMarkColumns(t: Translate<MessageKey<'exports'>>, source: MarkSource, guests: string): Column[] {
   const whose = { client: guests, mine: t('own'), either: t('both', { whose: guests }) }[source]
   return [
     { header: t('rating', { whose }), read: (photo) => photo.rating },
@@ -87,7 +89,7 @@ function createMarkColumns(t: TranslateTable, source: MarkSource, guests: string
   ]
 }
 
-const createGuestColumns = (t: TranslateTable, isOfAllGuests: boolean): Column[] =>
+const createGuestColumns = (t: Translate<MessageKey<'exports'>>, isOfAllGuests: boolean): Column[] =>
   isOfAllGuests
     ? [
         { header: t('averageRating'), read: ({ marks }) => marks.average_rating || null },

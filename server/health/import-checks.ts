@@ -1,5 +1,5 @@
 import type { HealthItem } from '../../contract/instance/health.ts'
-import type { HealthMessageKey } from '../../locales/health-messages.ts'
+import type { MessageKey } from '../../locales/catalogs.ts'
 import { listRejected } from '../receiving/imports/import-rows.ts'
 import { importWarningKey } from '../receiving/imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -34,7 +34,9 @@ const found = [
   ['stray', { folder: 'folderStray', bucket: 'bucketStray' }, 'importStrayFix'],
   ['archived', { folder: 'folderArchived', bucket: 'bucketArchived' }, 'importArchivedFix'],
   ['full', { folder: 'folderFull', bucket: 'bucketFull' }, 'importFullFix'],
-] as const satisfies ReadonlyArray<readonly [string, Record<'folder' | 'bucket', HealthMessageKey>, HealthMessageKey]>
+] as const satisfies ReadonlyArray<
+  readonly [string, Record<'folder' | 'bucket', MessageKey<'health'>>, MessageKey<'health'>]
+>
 
 function describeWaiting(
   { t }: HealthFormatter,

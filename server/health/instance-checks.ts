@@ -1,5 +1,5 @@
 import type { HealthItem, ProxyFacts } from '../../contract/instance/health.ts'
-import type { HealthMessageKey } from '../../locales/health-messages.ts'
+import type { MessageKey } from '../../locales/catalogs.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
 import { countUnreadable } from '../platform/security/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -27,7 +27,7 @@ export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: Prox
   return { ...item, ...ok(t('proxyReached', { scheme, host, address })) }
 }
 
-const encryptedColumnKeys: Record<string, HealthMessageKey> = {
+const encryptedColumnKeys: Record<string, MessageKey<'health'>> = {
   'webhook secrets': 'unreadableWebhookSecrets',
   'second factors': 'unreadableSecondFactors',
   'gallery passwords': 'unreadableGalleryPasswords',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/instance/health.ts'
+import { toLanguage } from '../../contract/languages.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { isoTime } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -22,7 +23,8 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    async (request) => readHealth(ctx, getHealthFormatter(request.query.language), await readProxyFacts(ctx, request)),
+    async (request) =>
+      readHealth(ctx, getHealthFormatter(toLanguage(request.query.language)), await readProxyFacts(ctx, request)),
   )
 
   app.get(

@@ -8,10 +8,10 @@ import { AppError, ValidationProblem } from '../platform/errors/app-error.ts'
 import { asAppError } from '../platform/errors/as-app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
+import { acceptLanguage, getTranslator } from '../platform/text/messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
 import { messagePage, passwordPage, signInPage } from './invite-page.ts'
-import { messagesFor } from './people-messages.ts'
 
 const html = 'text/html; charset=utf-8'
 
@@ -64,32 +64,32 @@ async function submitPasswordForm(
   { token, password, again }: { token: string; password: string; again: string },
 ): Promise<string> {
   const frame = await loadFrame(ctx, request)
-  const { messages } = frame
+  const { t } = frame.i18n
   const { user } = await getInvitedAccount(ctx, createInviteAttempt(request, token))
   const { Value } = await import('typebox/value')
   const showForm = (status: number, problem: string) => {
     reply.code(status)
     return passwordPage(frame, { token, username: user.username, problem })
   }
-  if (isForeignWrite(request, await ctx.settings.publicUrl())) return showForm(403, messages.elsewhere)
-  if (!Value.Check(AccountPassword, password)) return showForm(400, messages.tooShort)
-  if (password !== again) return showForm(400, messages.differs)
+  if (isForeignWrite(request, await ctx.settings.publicUrl())) return showForm(403, t('elsewhere'))
+  if (!Value.Check(AccountPassword, password)) return showForm(400, t('tooShort'))
+  if (password !== again) return showForm(400, t('differs'))
   await acceptInvite(ctx, createInviteAttempt(request, token), password)
-  return signInPage(frame, messages.doneTitle, messages.done(user.username))
+  return signInPage(frame, t('doneTitle'), t('done', { username: user.username }))
 }
 
 async function renderErrorPage(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, appError: AppError) {
   const frame = await loadFrame(ctx, request)
-  const { messages } = frame
+  const { t } = frame.i18n
   const { retryAfterSeconds } = appError.extras
   reply.code(appError.status)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (appError.code === 'NOT_FOUND') return signInPage(frame, messages.goneTitle, messages.gone)
-  if (appError.code === 'RATE_LIMITED') return messagePage(frame, messages.goneTitle, messages.limited)
-  return messagePage(frame, messages.failedTitle, messages.failed)
+  if (appError.code === 'NOT_FOUND') return signInPage(frame, t('goneTitle'), t('gone'))
+  if (appError.code === 'RATE_LIMITED') return messagePage(frame, t('goneTitle'), t('limited'))
+  return messagePage(frame, t('failedTitle'), t('failed'))
 }
 
 async function loadFrame({ settings }: AppContext, request: FastifyRequest) {
   const values = await settings.values()
-  return { settings: values, messages: messagesFor(request, values.general_default_language) }
+  return { settings: values, i18n: getTranslator('invite', acceptLanguage(request, values.general_default_language)) }
 }

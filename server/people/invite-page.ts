@@ -1,17 +1,17 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/html/html.ts'
 import { formReferrer, renderPage, themedStylesheets } from '../platform/html/page-document.ts'
+import type { Translator } from '../platform/text/messages.ts'
 import { invitePath } from './mail-invite.ts'
-import type { PeopleMessages } from './people-messages.ts'
 
-type Frame = { messages: PeopleMessages; settings: SettingValues }
+type Frame = { i18n: Translator<'invite'>; settings: SettingValues }
 
 /** Works without JavaScript. `problem` is the error of the last attempt. */
 export const passwordPage = (
   frame: Frame,
   { token, username, problem }: { token: string; username: string; problem: string | null },
 ): string => {
-  const { messages } = frame
+  const { t } = frame.i18n
   const describedBy = problem === null ? 'rule' : 'why rule'
   const field = (name: string, label: string, more: Html) => html`<label>${label}
 <input name="${name}" type="password" required minlength="12" maxlength="128" autocomplete="new-password" aria-describedby="${describedBy}"${more}>
@@ -19,11 +19,11 @@ export const passwordPage = (
 `
   return document(
     frame,
-    messages.title,
+    t('title'),
     html`<form method="post" action="${invitePath(token)}">
-<p id="rule">${messages.forAccount(username)}</p>
+<p id="rule">${t('forAccount', { username })}</p>
 ${problem !== null && html`<p id="why" class="wrong">${problem}</p>\n`}<input type="text" name="username" value="${username}" autocomplete="username" hidden>
-${field('password', messages.password, html` autofocus`)}${field('again', messages.again, html``)}<button>${messages.save}</button>
+${field('password', t('password'), html` autofocus`)}${field('again', t('again'), html``)}<button>${t('save')}</button>
 </form>`,
     formReferrer,
   )
@@ -38,17 +38,17 @@ export const signInPage = (frame: Frame, title: string, message: string): string
     frame,
     title,
     html`<p>${message}</p>
-<form action="/admin/sign-in"><button>${frame.messages.signIn}</button></form>`,
+<form action="/admin/sign-in"><button>${frame.i18n.t('signIn')}</button></form>`,
   )
 
 const document = (
-  { messages, settings: { branding_studio_name: studio } }: Frame,
+  { i18n, settings: { branding_studio_name: studio } }: Frame,
   title: string,
   body: Html,
   head: Html | null = null,
 ): string =>
   renderPage({
-    locale: messages.locale,
+    locale: i18n.locale,
     title,
     root: 'theme-classic',
     stylesheets: themedStylesheets,

@@ -1,13 +1,15 @@
 import type { User } from '../access/account-rows.ts'
-import type { Letterhead } from '../events/mail/event-letters.ts'
+import { greet, type Letterhead, translateMail } from '../events/mail/event-letters.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite } from './invite-rows.ts'
-import { messagesIn } from './people-messages.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
+
+/** Stands for the studio that has no name yet. */
+const productName = 'Proofroom'
 
 export const invitePath = (token: string): string => `/invite/${token}`
 
@@ -27,18 +29,19 @@ export async function mailInvite(ctx: AppContext, tx: Tx, head: Letterhead, { ki
   })
 }
 
-function inviteLetter({ language, studioName }: Letterhead, kind: InviteMailKind, { username }: User): Letter {
-  const messages = messagesIn(language)
-  const isInvite = kind === 'account_invite'
+function inviteLetter(head: Letterhead, kind: InviteMailKind, { username }: User): Letter {
+  const t = translateMail(head)
+  const { studioName } = head
+  const values = { studio: studioName || productName, username }
   return {
-    locale: messages.locale,
-    subject: isInvite ? messages.inviteSubject(studioName) : messages.resetSubject,
-    greeting: messages.hello(username),
+    locale: head.language,
+    subject: t(`${kind}_subject`, values),
+    greeting: greet(t, username),
     blocks: [
-      { paragraph: isInvite ? messages.invited(studioName, username) : messages.reset(username) },
-      { credentialButton: messages.choose },
-      { paragraph: messages.once },
+      { paragraph: t(`${kind}_text`, values) },
+      { credentialButton: t('choosePassword') },
+      { paragraph: t('linkWorksOnce') },
     ],
-    signature: studioName ? [messages.regards, studioName] : null,
+    signature: studioName ? [t('regards'), studioName] : null,
   }
 }

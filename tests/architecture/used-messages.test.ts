@@ -5,10 +5,10 @@ import { xmpRejections } from '../../server/platform/xmp/rejected-xmp.ts'
 import { readText, sourceFiles } from './source-files.ts'
 
 const readCode = (...folders: string[]): string => folders.flatMap(sourceFiles).map(readText).join('\n')
-const listKeys = (module: string): string[] => Object.keys(JSON.parse(readText(`locales/${module}/en.json`)))
+const listKeys = (module: string): string[] => Object.keys(JSON.parse(readText(`locales/en/${module}.json`)))
 
-test('every message of pages for guests, of the health page and of exported tables is used', () => {
-  const all = readCode('web', 'server', 'contract')
+test('every message outside the admin app is used', () => {
+  const all = readCode('web', 'server', 'contract', 'locales')
   const isInPages = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(all)
   // The code composes these keys.
   const ofPages = /^(red|yellow|green|blue|purple)Short$/
@@ -17,6 +17,13 @@ test('every message of pages for guests, of the health page and of exported tabl
   const health = readCode('server/health')
   const ofHealth = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
   expect(listKeys('health').filter((key) => !ofHealth.test(key) && !health.includes(`'${key}'`))).toEqual([])
+
+  const pages = readCode('server/people')
+  expect(listKeys('invite').filter((key) => !pages.includes(`'${key}'`))).toEqual([])
+
+  const mails = readCode('server/events', 'server/people', 'locales')
+  const names = (key: string) => new RegExp(`'${key.replace(/_(subject|text)$/, '')}'`)
+  expect(listKeys('mails').filter((key) => !names(key).test(mails) && !key.startsWith('test_'))).toEqual([])
 
   const exports = readCode('server/exports')
   const problems = [...matchProblems, ...xmpRejections].map((problem) => `notMerged_${problem}`)

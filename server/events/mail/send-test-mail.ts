@@ -10,7 +10,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts'
 import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { resolveEnteredRoute } from '../../settings/mail-server.ts'
-import type { Letterhead } from './event-letters.ts'
+import { greet, type Letterhead, translateMail } from './event-letters.ts'
 import { loadLetterhead } from './event-mail.ts'
 
 const attemptMs = seconds(20)
@@ -57,29 +57,15 @@ async function send(ctx: AppContext, user: User, to: string, through: Mailer['se
 const notConfigured = (): AppError =>
   new AppError('INVALID_STATE', { text: 'No mail server is configured. Set one up first.' })
 
-const english = {
-  subject: 'Test email',
-  greeting: (name: string) => `Hello ${name},`,
-  text: 'This is a test email from Proofroom. Email delivery works.',
-  open: 'Open Proofroom',
-}
-
-const german: typeof english = {
-  subject: 'Test-E-Mail',
-  greeting: (name) => `Hallo ${name},`,
-  text: 'dies ist eine Test-E-Mail von Proofroom. Der E-Mail-Versand funktioniert.',
-  open: 'Proofroom öffnen',
-}
-
-function testLetter({ language, studioName, logo, origin }: Letterhead, username: string): Letter {
-  const messages = language === 'de' ? german : english
+function testLetter(head: Letterhead, username: string): Letter {
+  const t = translateMail(head)
   return {
-    locale: language,
-    subject: messages.subject,
-    greeting: messages.greeting(username),
+    locale: head.language,
+    subject: t('test_subject'),
+    greeting: greet(t, username),
     // The button shows whether links in mails have the right origin.
-    blocks: [{ paragraph: messages.text }, { button: messages.open, url: `${origin}/admin` }],
-    logo,
-    signature: studioName ? [studioName] : null,
+    blocks: [{ paragraph: t('test_text') }, { button: t('openProofroom'), url: `${head.origin}/admin` }],
+    logo: head.logo,
+    signature: head.studioName ? [head.studioName] : null,
   }
 }

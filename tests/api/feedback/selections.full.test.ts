@@ -243,7 +243,7 @@ describe('the operator', () => {
       {
         recipient: 'studio@example.com',
         reply_to: 'zoe@example.com',
-        subject: 'Selection by Zoë <i>: Ana <b>&</b> Ben',
+        subject: 'Selection from Zoë <i>: Ana <b>&</b> Ben',
         text_body: expect.stringMatching(
           /selection 1, 1 photo and 1 video[\s\S]*Please in black & white[\s\S]*Files: photo-1\.jpg, photo-3\.jpg[\s\S]*\/admin\/events\/\d+\/picks/,
         ),
@@ -262,10 +262,10 @@ describe('the operator', () => {
     await admin.put('/api/admin/settings', { general_default_language: 'de' })
     await submit()
     await admin.put('/api/admin/settings', { general_default_language: 'en' })
-    const german = 'ein Gast hat in der Galerie „Ana & Ben“ eine Auswahl gesendet: Auswahl 2, 1 Foto.'
+    const german = 'in der Galerie „Ana & Ben“ hat ein Gast eine Auswahl gesendet: Auswahl 2, 1 Foto.'
     expect(listMails()).toMatchObject([
-      { recipient: email, reply_to: null, text_body: expect.stringContaining('A guest submitted picks') },
-      { subject: 'Auswahl eines Gastes: Ana & Ben', text_body: expect.stringContaining(german) },
+      { recipient: email, reply_to: null, text_body: expect.stringContaining('a guest submitted picks') },
+      { subject: 'Auswahl gesendet: ein Gast, Ana & Ben', text_body: expect.stringContaining(german) },
     ])
   })
 })

@@ -7,7 +7,7 @@ import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
-const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../../locales/admin/en.json'), 'utf8')).health
+const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../../locales/en/admin.json'), 'utf8')).health
 
 /** The rule of `server/dashboard/activity/activity-hook.ts`. Guests are not recorded, so sign-in to galleries is excluded. */
 const isRecorded = ({ method, url, schema, config }: RouteOptions): boolean =>

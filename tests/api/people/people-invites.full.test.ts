@@ -128,7 +128,7 @@ describe('the mail', () => {
 
     const find = (to: string, text = '') =>
       received.find((mail) => mail.recipients.includes(to) && mail.text?.includes(text))
-    expect(find(invited.email, invited.token)?.subject).toBe('Your account')
+    expect(find(invited.email, invited.token)?.subject).toBe('Your account at Proofroom')
     const again = find(invited.email, readInviteToken(body.invite_url))
     expect(again?.text).toContain(`Your user name is ${invited.username}`)
     expect(again?.html).toContain(`href="${body.invite_url}"`)

@@ -1,26 +1,23 @@
-import type { AdminMessageKey, AdminMessages, AdminModule } from '../../../locales/admin-messages.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
+import type { AdminMessageKey, AdminModule, Catalogs, Translate as TranslateKey } from '../../../locales/catalogs.ts'
 import { findLanguage } from '../../../locales/choose-language.ts'
 import { t } from '../../../locales/translate.ts'
 import { adminAppData } from './admin-app-data.ts'
 
-const messageFiles = import.meta.glob<AdminMessages>('../../../locales/admin/*.json', { import: 'default' })
+const messageFiles = import.meta.glob<Catalogs['admin']>('../../../locales/*/admin.json', { import: 'default' })
 const storageKey = 'proofroom-language'
 
-/** The names of the message files, such as `en`. */
-export const languages = Object.keys(messageFiles).map((path) => path.replace(/^.*\/|\.json$/g, ''))
-
 /** The stored choice, else the first supported language of the browser, else the default of the instance. */
-export const language: string =
-  languages.find((code) => code === localStorage.getItem(storageKey)) ??
+export const language: Language =
+  languages.find((tag) => tag === localStorage.getItem(storageKey)) ??
   findLanguage(navigator.languages, languages) ??
   adminAppData.language
 
-let messages: AdminMessages
+let messages: Catalogs['admin']
 
 /** Must finish before the first render. */
 export async function loadMessages(): Promise<void> {
-  const loadFile =
-    messageFiles[`../../../locales/admin/${language}.json`] ?? messageFiles['../../../locales/admin/en.json']
+  const loadFile = messageFiles[`../../../locales/${language}/admin.json`]
   if (!loadFile) throw new Error('No texts were built')
   messages = await loadFile()
   document.documentElement.lang = language
@@ -31,10 +28,7 @@ export function changeLanguage(code: string): void {
   location.reload()
 }
 
-export type Translate<Module extends AdminModule> = (
-  key: AdminMessageKey<Module>,
-  values?: Record<string, string | number>,
-) => string
+export type Translate<Module extends AdminModule> = TranslateKey<AdminMessageKey<Module>>
 
 /** Returns the translate function for one group of messages: `const t = translator('events')`, then `t('create')`. */
 export const translator =

@@ -1,3 +1,4 @@
+import { sourceLanguage } from '../../../contract/languages.ts'
 import { problems } from '../../../contract/problems.ts'
 import { ApiError, type FieldError, Unreachable } from '../api/api-error.ts'
 import { hasMessage, language, translator } from '../app/language.ts'
@@ -35,11 +36,11 @@ function problemMessage({ code, message }: ApiError): string {
   if (sizeLimit) return t('fileTooLargeLimit', { limit: sizeLimit })
   if (code === null || !hasMessage('problems', code)) return message
   const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
-  return language === 'en' && isSpecific ? message : t(code)
+  return language === sourceLanguage && isSpecific ? message : t(code)
 }
 
 function fieldErrorMessage({ kind, limit = 0, message }: FieldError): string {
-  if (language === 'en' && (kind === undefined || kind === 'wrong_form')) return toSentence(message)
+  if (language === sourceLanguage && (kind === undefined || kind === 'wrong_form')) return toSentence(message)
   const key = `fault_${kind}`
   return hasMessage('problems', key) ? t(key, { count: limit }) : t('faultOther')
 }

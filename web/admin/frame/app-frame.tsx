@@ -2,8 +2,10 @@ import './app-frame.css'
 import * as Dialog from '@radix-ui/react-dialog'
 import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { languages } from '../../../contract/languages.ts'
+import { nameLanguage } from '../../../locales/name-language.ts'
 import { adminAppData } from '../app/admin-app-data.ts'
-import { changeLanguage, language, languages, translator } from '../app/language.ts'
+import { changeLanguage, language, translator } from '../app/language.ts'
 import { signOut, useHasPermission, useMe } from '../app/me.ts'
 import { IconButton } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
@@ -111,11 +113,6 @@ function DrawerNavigation() {
   )
 }
 
-const languageNames = new Map([
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-])
-
 function AccountMenu({ showsName = false }: { showsName?: boolean }) {
   const { username } = useMe()
   const navigate = useNavigate()
@@ -150,7 +147,7 @@ function AccountMenu({ showsName = false }: { showsName?: boolean }) {
         .filter((code) => code !== language)
         .map((code) => (
           <MenuItem key={code} icon="globe" onSelect={() => changeLanguage(code)}>
-            <span lang={code}>{languageNames.get(code) ?? code}</span>
+            <span lang={code}>{nameLanguage(code)}</span>
           </MenuItem>
         ))}
       <MenuItem icon="out" onSelect={handleSignOut}>

@@ -1,5 +1,5 @@
 import type { ProxyFacts } from '../../../contract/instance/health.ts'
-import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
+import type { AdminMessageKey } from '../../../locales/catalogs.ts'
 import { type FixLine, isLocalHostname } from './fix-lines.ts'
 
 export type ProbeResults = {

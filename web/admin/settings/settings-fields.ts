@@ -6,6 +6,7 @@ import {
   rankSwitches,
 } from '../../../contract/event-features.ts'
 import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
+import { languages } from '../../../contract/languages.ts'
 import type { Schemas } from '../api/api.ts'
 
 export type Settings = Schemas['Settings']
@@ -53,7 +54,7 @@ export const settingPages = {
       { key: 'general_auto_archive_on_expiry', kind: 'switch' },
       { key: 'mail_warn_of_expiry_days', kind: 'number', min: 0, max: 60 },
     ],
-    language: [{ key: 'general_default_language', kind: 'choice', choices: ['en', 'de'] }],
+    language: [{ key: 'general_default_language', kind: 'choice', choices: languages }],
   },
   events: {
     required: [

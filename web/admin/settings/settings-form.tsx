@@ -1,3 +1,4 @@
+import { nameLanguage } from '../../../locales/name-language.ts'
 import './settings.css'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
@@ -107,7 +108,7 @@ function SettingControl({ field, value, errorText }: ControlProps) {
       <SelectField {...inputProps} className="settings-choice">
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
-            {findMessage('settings', `choice_${choice}`) ?? choice}
+            {findMessage('settings', `choice_${choice}`) ?? nameLanguage(choice)}
           </option>
         ))}
       </SelectField>

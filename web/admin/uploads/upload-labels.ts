@@ -1,4 +1,4 @@
-import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
+import type { AdminMessageKey } from '../../../locales/catalogs.ts'
 import { formatDuration, formatSize } from '../../shared/format-units.ts'
 import type { UploadState, UploadTotals } from '../../shared/uploads/upload-entries.ts'
 import type { ChosenFile } from '../../shared/uploads/upload-file-rules.ts'

@@ -1,3 +1,4 @@
+import { sourceLanguage } from '../../../contract/languages.ts'
 import { language, translator } from '../app/language.ts'
 import { findServerFieldMessage } from '../components/error-messages.ts'
 
@@ -28,5 +29,5 @@ export function findWebhookFieldError(error: unknown, path: string): string | nu
   if (path === 'url') return t('wrongAddress')
   if (path === 'name') return t('wrongName')
   if (path === 'events') return t('wrongEvents')
-  return language === 'en' ? message : t('wrongValue')
+  return language === sourceLanguage ? message : t('wrongValue')
 }

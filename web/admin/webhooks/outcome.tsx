@@ -1,3 +1,4 @@
+import { sourceLanguage } from '../../../contract/languages.ts'
 import { language, translator } from '../app/language.ts'
 import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { Badge } from '../components/page.tsx'
@@ -33,7 +34,7 @@ const reasonPatterns = [
 ] as const
 
 function reasonLabel(reason: string): string {
-  if (language === 'en') return reason
+  if (language === sourceLanguage) return reason
   for (const [pattern, key] of reasonPatterns) {
     const match = pattern.exec(reason)
     if (match) return t(key, { value: match[1] ?? '' })

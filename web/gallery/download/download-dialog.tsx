@@ -2,8 +2,8 @@ import './download-dialog.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
 import type { ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { Choice, ChoiceGroup } from '../parts/choices.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -93,7 +93,7 @@ export function DownloadDialog({ target, onClose }: { target: DownloadTarget; on
 /** From wide to narrow. The service accepts more. */
 const offeredWidths = [2560, 1280] as const
 type Width = (typeof offeredWidths)[number]
-const widthTexts = { 2560: 'zipLarge', 1280: 'zipSmall' } as const satisfies Record<Width, GalleryMessageKey>
+const widthTexts = { 2560: 'zipLarge', 1280: 'zipSmall' } as const satisfies Record<Width, MessageKey<'gallery'>>
 
 type SizeProps = { widths: readonly number[]; width: Width | null; onWidth: (width: Width | null) => void }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DownloadEstimate, ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { type DownloadPart, getZipRoute, leaveOutUnknown } from './download-parts.ts'
 
@@ -46,7 +46,7 @@ function ignoreAbort(error: unknown): void {
 
 /** `goneCount`: photos that were left out of `part`, because guests can no longer see them. */
 export type FoundEstimate = { part: DownloadPart; goneCount: number; estimate: DownloadEstimate }
-type EstimateResult = FoundEstimate | { problem: GalleryMessageKey; canRetry: boolean }
+type EstimateResult = FoundEstimate | { problem: MessageKey<'gallery'>; canRetry: boolean }
 
 /** Asks again, once, without the photos that the service does not find. Throws only when `signal` is aborted. */
 async function requestEstimate(
@@ -70,7 +70,7 @@ async function requestEstimate(
 }
 
 /** By problem code or HTTP status. */
-const permanentProblems: Record<string, GalleryMessageKey> = {
+const permanentProblems: Record<string, MessageKey<'gallery'>> = {
   DOWNLOAD_DISABLED: 'zipDisabled',
   GALLERY_EXPIRED: 'expired',
   404: 'zipNothing',

@@ -1,8 +1,8 @@
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 import { ApiError, Unreachable } from '../state/api.ts'
 import { t } from '../state/page.ts'
 
-const messageKeys: Record<string, GalleryMessageKey> = {
+const messageKeys: Record<string, MessageKey<'gallery'>> = {
   RATE_LIMITED: 'tooFast',
   FEEDBACK_DISABLED: 'feedbackOff',
   NOTHING_SELECTED: 'submitNothing',

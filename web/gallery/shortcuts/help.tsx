@@ -1,5 +1,5 @@
 import './help.css'
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
 import { areShortcutsOn, setShortcutsOn } from '../state/shortcuts.ts'
@@ -32,7 +32,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   )
 }
 
-const keyMessages: Record<string, GalleryMessageKey> = {
+const keyMessages: Record<string, MessageKey<'gallery'>> = {
   ArrowLeft: 'keyLeft',
   ArrowRight: 'keyRight',
   ' ': 'keySpace',

@@ -1,5 +1,5 @@
 import type { ColorLabel } from '../../../contract/marks.ts'
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 
 export type ViewerAction =
   | 'next'
@@ -23,7 +23,7 @@ export const isMarkAction = (action: Action | null): action is MarkAction =>
 type Shortcut = {
   /** By `KeyboardEvent.key`, with letters in lower case. `text` describes all of these keys. */
   keys: Record<string, Action>
-  text: GalleryMessageKey
+  text: MessageKey<'gallery'>
   /** Keys that type no character stay active when shortcuts are off (WCAG 2.1.4). */
   isAlwaysOn?: boolean
 }

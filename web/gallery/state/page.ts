@@ -1,13 +1,13 @@
 import { type GalleryPageData, pageDataId } from '../../../contract/gallery/gallery-page.ts'
-import type { GalleryMessageKey, GalleryMessages } from '../../../locales/gallery-messages.ts'
+import type { Catalogs, MessageKey } from '../../../locales/catalogs.ts'
 import { t as translator } from '../../../locales/translate.ts'
 import { getReaderLocale } from '../../shared/reader-locale.ts'
 
 /** The data that the server embeds in the page. */
 export const page: GalleryPageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? 'null')
 
-export const t = (key: GalleryMessageKey, values?: Record<string, string | number>): string =>
-  translator(page.locale, page.messages as GalleryMessages, key, values)
+export const t = (key: MessageKey<'gallery'>, values?: Record<string, string | number>): string =>
+  translator(page.locale, page.messages as Catalogs['gallery'], key, values)
 
 /** The locale of dates and times. */
 export const readerLocale = getReaderLocale(page.locale, navigator.languages)

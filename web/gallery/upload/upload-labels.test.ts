@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import german from '../../../locales/gallery/de.json' with { type: 'json' }
-import english from '../../../locales/gallery/en.json' with { type: 'json' }
+import german from '../../../locales/de/gallery.json' with { type: 'json' }
+import english from '../../../locales/en/gallery.json' with { type: 'json' }
 import { t } from '../../../locales/translate.ts'
 import { formatNames, reportMessage } from './upload-labels.ts'
 

@@ -1,10 +1,10 @@
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey, Translate } from '../../../locales/catalogs.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { GuestUploadState, UploadReport } from './upload-entries.ts'
 
-type Translate = (key: GalleryMessageKey, values?: Record<string, string | number>) => string
+type TranslateGallery = Translate<MessageKey<'gallery'>>
 
-export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
+export const reasonMessages: Record<UploadReason, MessageKey<'gallery'>> = {
   heic: 'uploadWhyHeic',
   type: 'uploadWhyType',
   empty: 'uploadWhyEmpty',
@@ -19,7 +19,7 @@ export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
   other: 'uploadWhyOther',
 }
 
-export const stateMessages: Record<GuestUploadState, GalleryMessageKey> = {
+export const stateMessages: Record<GuestUploadState, MessageKey<'gallery'>> = {
   waiting: 'uploadWaits',
   sending: 'uploadSends',
   finishing: 'uploadFinishes',
@@ -29,7 +29,11 @@ export const stateMessages: Record<GuestUploadState, GalleryMessageKey> = {
   cancelled: 'uploadIsCancelled',
 }
 
-export function reportMessage(t: Translate, { added, rejected, failed }: UploadReport, repeated: number): string {
+export function reportMessage(
+  t: TranslateGallery,
+  { added, rejected, failed }: UploadReport,
+  repeated: number,
+): string {
   const parts = [
     added > 0 ? t('uploadAdded', { count: added }) : t('uploadAddedNone'),
     repeated > 0 && t('uploadRepeated', { count: repeated }),
@@ -41,7 +45,7 @@ export function reportMessage(t: Translate, { added, rejected, failed }: UploadR
 
 const maxNames = 5
 
-export function formatNames(t: Translate, names: readonly string[]): string {
+export function formatNames(t: TranslateGallery, names: readonly string[]): string {
   const more = names.length - maxNames
   const shown = names.slice(0, maxNames).join(', ')
   return more > 0 ? `${shown} ${t('uploadMore', { count: more })}` : shown

@@ -1,9 +1,9 @@
-import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
 
 /** The value is null when no response arrived. */
 export type PictureResponse = { status: number; code?: string | undefined; retryAfterSeconds: number } | null
 
-export type PictureProblem = { note: GalleryMessageKey; retryInSeconds: number | null }
+export type PictureProblem = { note: MessageKey<'gallery'>; retryInSeconds: number | null }
 
 const defaultRetrySeconds = 5
 

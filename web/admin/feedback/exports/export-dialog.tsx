@@ -54,8 +54,6 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
   const isXmp = options.format === 'xmp'
   const isRawInvalid = options.raw !== '' && !rawExtensionPattern.test(options.raw)
 
-  const messageLanguage = language === 'de' ? 'de' : 'en'
-
   const download = useMutation({
     mutationFn: () => {
       const query = {
@@ -66,9 +64,9 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
       }
       const { format } = options
       if (isXmp && sidecars.length > 0) {
-        return downloadMergedSidecars(eventId, { ...query, language: messageLanguage }, sidecars)
+        return downloadMergedSidecars(eventId, { ...query, language }, sidecars)
       }
-      return downloadExport(eventId, { ...query, format, ...(format === 'csv' && { headers: messageLanguage }) })
+      return downloadExport(eventId, { ...query, format, ...(format === 'csv' && { headers: language }) })
     },
     onSuccess: ({ body, name, photos, leftOut }) => {
       storeOptions(options)

@@ -1,4 +1,4 @@
-import type { ExportFormat, labelLanguages } from '../../../../contract/exports.ts'
+import { type ExportFormat, labelLanguages } from '../../../../contract/exports.ts'
 import { language } from '../../app/language.ts'
 
 export type ExportOptions = {
@@ -14,7 +14,7 @@ export type ExportOptions = {
 const storageKey = 'proofroom-export'
 const defaultOptions: ExportOptions = {
   format: 'xmp',
-  labels: language === 'de' ? 'de' : 'en',
+  labels: labelLanguages.find((one) => one === language) ?? 'en',
   naming: 'stem',
   raw: '',
   // As in the examples of `proofroom sync`: every program reads stars, but not every name of a color.

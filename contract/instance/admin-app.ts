@@ -1,6 +1,8 @@
+import type { Language } from '../languages.ts'
+
 export type AdminAppData = {
   /** The default language of the instance, for browsers whose languages are all unsupported. */
-  language: string
+  language: Language
   studioName: string
   version: string
   /** For style elements that the script adds to the page. */
