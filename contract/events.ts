@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { mapSwitches } from './event-features.ts'
+import { languages } from './languages.ts'
 import {
   Created,
   cursorPage,
@@ -101,6 +102,10 @@ export const CreateEventBody = Type.Object(
     guest_session_days: Type.Optional(
       Whole(1, 30, 'How many days guests stay signed in on their device; the default is 1'),
     ),
+    language: OptionalNullable(OneOf(languages), {
+      description:
+        'Language of the gallery unless a guest chooses another, and of emails to the customer; null, the default, is the language of the browser, and of the settings for emails',
+    }),
     send_email: Switch('Send an email to the customer when the gallery opens; the default is true'),
     ...mapSwitches((key) => Type.Optional(switchFields[key])),
   },
@@ -167,6 +172,7 @@ export const EventRecord = Type.Object(
     download_max_px: Nullable(Type.Integer(), { description: 'The longest edge of downloads, in pixels' }),
     reveal_at: Nullable(Timestamp, { description: 'Guests see no photos before this time' }),
     guest_session_days: Type.Integer({ description: 'How many days guests stay signed in on their device' }),
+    language: Nullable(OneOf(languages), { description: 'Language of the gallery and of emails to the customer' }),
     ...switchFields,
     created_at: Timestamp,
     updated_at: Timestamp,

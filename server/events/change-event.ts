@@ -86,7 +86,14 @@ function plainColumns(body: ChangeEventBody): Columns {
     ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : parseInputTime('reveal_at', reveal_at) }),
     ...pickSent(body, ['event_type', 'photo_cap', 'default_photo_sort', 'guest_session_days']),
-    ...pickSent(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
+    ...pickSent(body, [
+      'event_date',
+      'upload_category_id',
+      'watermark_text',
+      'download_max_px',
+      'cover_photo_id',
+      'language',
+    ]),
     ...Object.fromEntries(flags.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }
 }

@@ -38,6 +38,7 @@ export function eventRecord(
     download_max_px: row.download_max_px,
     reveal_at: isoTimeOrNull(row.reveal_at),
     guest_session_days: row.guest_session_days,
+    language: row.language,
     ...switches,
     updated_at: isoTime(row.updated_at),
     created_by: row.created_by,

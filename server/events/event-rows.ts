@@ -1,6 +1,7 @@
 import type { CompiledQuery, Generated, Selectable } from 'kysely'
 import type { EventSwitch } from '../../contract/event-features.ts'
 import type { PhotoSort } from '../../contract/events.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
 import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
@@ -43,6 +44,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   reveal_at: number | null
   /** How long guests stay signed in, 1 to 30 days. */
   guest_session_days: number
+  /** Of the gallery and of mails to the customer; null for that of the browser, or of the instance. */
+  language: Language | null
   total_views: number
   total_downloads: number
   created_at: number

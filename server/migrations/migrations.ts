@@ -53,6 +53,7 @@ import { stills } from './0057-stills.ts'
 import { rawDownloads } from './0058-raw-downloads.ts'
 import { replacedContents } from './0059-replaced-contents.ts'
 import { replacedOfTrashed } from './0060-replaced-of-trashed.ts'
+import { eventLanguage } from './0061-event-language.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '0058-raw-downloads': rawDownloads,
   '0059-replaced-contents': replacedContents,
   '0060-replaced-of-trashed': replacedOfTrashed,
+  '0061-event-language': eventLanguage,
 }

@@ -96,6 +96,7 @@ export function readEvent(
       download_max_px: null,
       reveal_at: null,
       guest_session_days: 1,
+      language: null,
       total_views: 0,
       total_downloads: 0,
       created_at: createdAt,

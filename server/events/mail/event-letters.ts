@@ -17,7 +17,8 @@ export type Letterhead = {
 export type RecipientRole = 'customer' | 'operator'
 
 /** If the gallery has a password but `hasCredential` is false, the mail says that the password is sent separately. */
-export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
+export function galleryCreatedLetter(instance: Letterhead, event: EventRow, hasCredential: boolean): Letter {
+  const head = headTo('customer', instance, event)
   const t = translateMail(head)
   const password = hasCredential ? { credential: t('password') } : { paragraph: t('passwordFollows') }
   return letter(head, event, 'customer', 'gallery_created', {}, [
@@ -27,7 +28,8 @@ export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCrede
   ])
 }
 
-export function expiryWarningLetter(head: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter {
+export function expiryWarningLetter(instance: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter {
+  const head = headTo(recipientRole, instance, event)
   const text = recipientRole === 'customer' ? 'expiry_warning' : 'expiry_warning_operator'
   return letter(head, event, recipientRole, text, { date: lastDay(head, event) }, [galleryLink(head, event)])
 }
@@ -90,6 +92,10 @@ function letter(
     signature: isToCustomer && head.studioName !== '' ? [t('regards'), head.studioName] : null,
   }
 }
+
+/** Mails to the customer have the language of the event. */
+const headTo = (recipientRole: RecipientRole, head: Letterhead, { language }: EventRow): Letterhead =>
+  recipientRole === 'customer' && language !== null ? { ...head, language } : head
 
 export const translateMail = ({ language }: Letterhead): Translate<MessageKey<'mails'>> =>
   getTranslator('mails', language).t

@@ -1,4 +1,4 @@
-import { languages } from '../../../contract/languages.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
 import { nameLanguage } from '../../../locales/name-language.ts'
 import { acceptLanguage, getTranslator, type Translator } from '../../platform/text/messages.ts'
 
@@ -10,8 +10,8 @@ export const languageCookie = 'language'
 
 type Preferences = Parameters<typeof acceptLanguage>[0] & { cookies: Record<string, string | undefined> }
 
-/** Uses the language of the cookie if it is supported, else what `acceptLanguage` returns. */
-export function getI18n(request: Preferences, byDefault: Parameters<typeof acceptLanguage>[1]): GalleryI18n {
+/** Uses the language that the guest has chosen, else that of the event, else what `acceptLanguage` returns. */
+export function getI18n(request: Preferences, ofEvent: Language | null, byDefault: Language): GalleryI18n {
   const chosen = languages.find((code) => code === request.cookies[languageCookie])
-  return getTranslator('gallery', chosen ?? acceptLanguage(request, byDefault))
+  return getTranslator('gallery', chosen ?? ofEvent ?? acceptLanguage(request, byDefault))
 }

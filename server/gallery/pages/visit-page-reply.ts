@@ -171,7 +171,7 @@ async function createPageFrame(
   event: EventRow | null,
 ): Promise<PageFrame> {
   const settings = await ctx.settings.values()
-  const i18n = getI18n(request, settings.general_default_language)
+  const i18n = getI18n(request, event?.language ?? null, settings.general_default_language)
   return {
     settings,
     logo: await ctx.settings.logo(),

@@ -29,7 +29,7 @@ const onByDefault = words(`allow_downloads strip_location feedback_enabled allow
 const offByDefault = words(`is_draft allow_user_uploads watermark_downloads moderate_uploads require_guest_name
   ask_guest_name allow_notes allow_signed_pictures allow_raw_downloads`)
 const nullByDefault = words(`event_date customer_name customer_email customer_phone admin_email archived_at
-  upload_category_id watermark_text download_max_px reveal_at`)
+  upload_category_id watermark_text download_max_px reveal_at language`)
 
 test('all optional fields have their defaults', async () => {
   expect(await createAndGet({})).toMatchObject({

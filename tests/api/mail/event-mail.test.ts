@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seconds } from '../../../server/platform/time/clock.ts'
+import { expectInvalidField } from '../../support/clients/problems.ts'
 import { requestWithHost } from '../../support/clients/request-with-host.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { createEvent } from '../../support/fixtures/events.ts'
@@ -70,6 +71,22 @@ describe('an event with a customer_email', () => {
     const [shown] = (await admin.get('/api/admin/mail/outbox')).body.mails
     expect(shown).toMatchObject({ to, text: expect.stringContaining('Password: ••••••\n') })
     expect(JSON.stringify(shown)).not.toContain('tulips')
+  })
+
+  test('with a language is mailed in it, and shows its gallery in it', async () => {
+    const to = newCustomer()
+    const event = await createEvent(api, { customer_email: to, language: 'de', expires_at: '2031-05-04' })
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.language).toBe('de')
+    const mail = await waitForMailTo(to)
+    expect(mail.subject).toMatch(/^Ihre Galerie ist bereit: /)
+    expect(mail.text).toContain('Die Galerie ist bis zum 4. Mai 2031 verfügbar.')
+    const showPage = async (headers: Record<string, string>) =>
+      (await fetch(`${service.url}/gallery/${event.slug}/${event.share_token}`, { headers })).text()
+    expect(await showPage({ 'accept-language': 'en' })).toContain('<html lang="de"')
+    expect(await showPage({ cookie: 'language=en' })).toContain('<html lang="en"')
+    const path = `/api/v1/events/${event.id}`
+    expectInvalidField(await api.patch(path, { language: 'fr' }), 'language')
+    expect((await api.patch(path, { language: null })).body.language).toBeNull()
   })
 
   test('created without a password is mailed without one', async () => {

@@ -14,6 +14,7 @@ import {
   AdminEmailField,
   CustomerFields,
   DateField,
+  LanguageField,
   NameField,
   PhoneField,
   TypeField,
@@ -139,6 +140,7 @@ function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defa
       <summary>{t('more')}</summary>
       <div className="stack">
         <Section title={t('welcome')}>
+          <LanguageField form={form} />
           <WelcomeField form={form} />
           {defaults.is_phone_kept && <PhoneField form={form} />}
           {!isRequired('admin_email') && <AdminEmailField form={form} />}

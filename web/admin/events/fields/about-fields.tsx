@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { languages } from '../../../../contract/languages.ts'
+import { nameLanguage } from '../../../../locales/name-language.ts'
 import { translator } from '../../app/language.ts'
 import { SelectField, TextArea, TextField } from '../../components/field.tsx'
 import { eventTypesQuery } from '../event-queries.ts'
@@ -84,6 +86,17 @@ export const AdminEmailField = ({ form }: Props) => (
     autoComplete="off"
     {...form.text('admin_email')}
   />
+)
+
+export const LanguageField = ({ form }: Props) => (
+  <SelectField label={t('language')} help={t('languageHelp')} {...form.text('language')}>
+    <option value="">{t('languageOfGuests')}</option>
+    {languages.map((code) => (
+      <option key={code} value={code}>
+        {nameLanguage(code)}
+      </option>
+    ))}
+  </SelectField>
 )
 
 export const WelcomeField = ({ form }: Props) => (

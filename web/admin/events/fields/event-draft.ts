@@ -42,6 +42,7 @@ const toRequestValue = {
   header_style: toTextOrNull,
   default_photo_sort: identity,
   guest_session_days: Number,
+  language: toTextOrNull,
   upload_category_id: toNumberOrNull,
   watermark_text: toTextOrNull,
   download_max_px: toNumberOrNull,

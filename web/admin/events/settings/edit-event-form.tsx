@@ -13,6 +13,7 @@ import {
   AdminEmailField,
   CustomerFields,
   DateField,
+  LanguageField,
   NameField,
   PhoneField,
   TypeField,
@@ -87,6 +88,7 @@ export function EditEventForm({
             {isPhoneKept && <PhoneField form={form} />}
             <AdminEmailField form={form} />
           </div>
+          <LanguageField form={form} />
           <WelcomeField form={form} />
         </Section>
         <AccessSection form={form} hadPassword={saved.require_password} />
