@@ -7,11 +7,14 @@ type Values = Record<string, string | number>
 
 /** Replaces the placeholders of a message. Numbers are formatted for the locale. */
 export function t<Key extends string>(locale: string, messages: Messages<Key>, key: Key, values: Values = {}): string {
-  return selectPluralForm(locale, messages[key], values).replace(/\{(\w+)\}/g, (whole, name: string) => {
+  return fillPlaceholders(locale, selectPluralForm(locale, messages[key], values), values)
+}
+
+export const fillPlaceholders = (locale: string, text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
     return typeof value === 'number' ? value.toLocaleString(locale) : (value ?? whole)
   })
-}
 
 function selectPluralForm(locale: string, text: Message, { count }: Values): string {
   if (typeof text === 'string') return text

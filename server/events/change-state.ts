@@ -8,8 +8,8 @@ import { updateAndAnnounce } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
-import type { Letterhead } from './mail/event-letters.ts'
 import { loadLetterhead, mailArchiveNotice, mailGalleryLink } from './mail/event-mail.ts'
+import type { Letterhead } from './mail/write-letter.ts'
 
 type StateChange = {
   /** Throws an AppError if the state does not allow the change. */

@@ -11,6 +11,7 @@ import type { EventRow } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, isExpired, slugBase } from './event-rules.ts'
 import { storeGalleryPassword, toStorable } from './gallery-passwords.ts'
 import { getEventInTransaction } from './get-changeable-event.ts'
+import { copyLetters } from './mail/letter-texts.ts'
 
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
 
@@ -62,6 +63,7 @@ export async function duplicateEvent(
     } as const
     const inserted = await insertWithFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
     const copy = await copyCategories(tx, originalId, inserted)
+    await copyLetters(tx, originalId, copy.id)
     if (isProtected && storedPassword) await storeGalleryPassword(ctx, tx, copy.id, storedPassword)
     await announceEvent(tx, 'event.created', copy, origin, now)
     return copy

@@ -3,8 +3,8 @@ import type { AppContext } from '../settings/app-context.ts'
 import { archiveInTransaction, notifyStateChange } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import { presentEvents } from './event-rows.ts'
-import type { Letterhead } from './mail/event-letters.ts'
 import { loadLetterhead } from './mail/event-mail.ts'
+import type { Letterhead } from './mail/write-letter.ts'
 
 const batchSize = 500
 

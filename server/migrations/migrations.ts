@@ -54,6 +54,7 @@ import { rawDownloads } from './0058-raw-downloads.ts'
 import { replacedContents } from './0059-replaced-contents.ts'
 import { replacedOfTrashed } from './0060-replaced-of-trashed.ts'
 import { eventLanguage } from './0061-event-language.ts'
+import { letterTexts } from './0062-letter-texts.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0059-replaced-contents': replacedContents,
   '0060-replaced-of-trashed': replacedOfTrashed,
   '0061-event-language': eventLanguage,
+  '0062-letter-texts': letterTexts,
 }

@@ -1,5 +1,5 @@
 import type { User } from '../access/account-rows.ts'
-import { greet, type Letterhead, translateMail } from '../events/mail/event-letters.ts'
+import { type Letterhead, translateMail, writeLetter } from '../events/mail/write-letter.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
@@ -7,9 +7,6 @@ import type { AppContext } from '../settings/app-context.ts'
 import { addInvite } from './invite-rows.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
-
-/** Stands for the studio that has no name yet. */
-const productName = 'Proofroom'
 
 export const invitePath = (token: string): string => `/invite/${token}`
 
@@ -24,24 +21,21 @@ export async function mailInvite(ctx: AppContext, tx: Tx, head: Letterhead, { ki
     to: user.email,
     replyTo: null,
     senderName: head.studioName || null,
-    letter: inviteLetter(head, kind, user),
+    letter: await inviteLetter(tx, head, kind, user),
     credential: head.origin + invitePath(token),
   })
 }
 
-function inviteLetter(head: Letterhead, kind: InviteMailKind, { username }: User): Letter {
-  const t = translateMail(head)
-  const { studioName } = head
-  const values = { studio: studioName || productName, username }
-  return {
-    locale: head.language,
-    subject: t(`${kind}_subject`, values),
-    greeting: greet(t, username),
-    blocks: [
-      { paragraph: t(`${kind}_text`, values) },
-      { credentialButton: t('choosePassword') },
-      { paragraph: t('linkWorksOnce') },
-    ],
-    signature: studioName ? [t('regards'), studioName] : null,
-  }
+function inviteLetter(tx: Tx, head: Letterhead, kind: InviteMailKind, { username }: User): Promise<Letter> {
+  return writeLetter(
+    tx,
+    { ...head, logo: null },
+    {
+      letter: kind,
+      eventId: null,
+      recipient: username,
+      values: { username },
+      blocks: { link: [{ credentialButton: translateMail(head)('choosePassword') }] },
+    },
+  )
 }

@@ -14,6 +14,13 @@ export const accentStyle = (accent: string): string => `:root {
 }
 `
 
+/** Returns the color for a button, and black or white for the text on it, whichever is easier to read. */
+export function createButtonColors(accent: string): { button: string; text: string } {
+  const color = parseHex(accent)
+  const isWhiteReadable = contrast(color, [255, 255, 255]) >= contrast(color, [0, 0, 0])
+  return { button: accent, text: isWhiteReadable ? '#ffffff' : '#000000' }
+}
+
 type Rgb = [red: number, green: number, blue: number]
 
 /** The darkest light background and the lightest dark background of all themes. */
@@ -27,13 +34,15 @@ const readableOnLight = (accent: string): string => mixUntilReadable(accent, [0,
 const readableOnDark = (accent: string): string => mixUntilReadable(accent, [255, 255, 255], darkBackground)
 
 function mixUntilReadable(accent: string, target: Rgb, background: Rgb): string {
-  const start = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)) as Rgb
+  const start = parseHex(accent)
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = start.map((part, index) => Math.round(part + ((target[index] ?? 0) - part) * share)) as Rgb
     if (contrast(mixed, background) >= minContrast) return hex(mixed)
   }
   return hex(target)
 }
+
+const parseHex = (color: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as Rgb
 
 export function contrast(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)

@@ -1,48 +1,52 @@
-import type { Language } from '../../../contract/languages.ts'
+import type { LetterName } from '../../../contract/instance/letters.ts'
 import { sharePath } from '../../../contract/share-path.ts'
-import type { MessageKey, Translate } from '../../../locales/catalogs.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
-import type { Letter, LetterLogo } from '../../platform/mail/letter.ts'
-import { getTranslator } from '../../platform/text/messages.ts'
+import type { Database } from '../../platform/database/tables.ts'
+import type { Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
-
-export type Letterhead = {
-  language: Language
-  studioName: string
-  origin: string
-  logo: LetterLogo | null
-}
+import { type Letterhead, type LetterParts, translateMail, writeLetter } from './write-letter.ts'
 
 export type RecipientRole = 'customer' | 'operator'
 
 /** If the gallery has a password but `hasCredential` is false, the mail says that the password is sent separately. */
-export function galleryCreatedLetter(instance: Letterhead, event: EventRow, hasCredential: boolean): Letter {
+export function galleryCreatedLetter(
+  db: Database,
+  instance: Letterhead,
+  event: EventRow,
+  hasCredential: boolean,
+): Promise<Letter> {
   const head = headTo('customer', instance, event)
   const t = translateMail(head)
-  const password = hasCredential ? { credential: t('password') } : { paragraph: t('passwordFollows') }
-  return letter(head, event, 'customer', 'gallery_created', {}, [
-    galleryLink(head, event),
-    ...(event.require_password === 1 ? [password] : []),
-    ...(event.expires_at === neverExpires ? [] : [{ paragraph: t('openUntil', { date: lastDay(head, event) }) }]),
-  ])
+  const password = hasCredential ? { credential: t('password') } : { paragraph: [t('passwordFollows')] }
+  return letter(db, head, event, 'customer', 'gallery_created', {
+    link: [galleryLink(head, event)],
+    password: event.require_password === 1 ? [password] : [],
+    expiry: event.expires_at === neverExpires ? [] : [{ paragraph: [t('openUntil', { date: lastDay(head, event) })] }],
+  })
 }
 
-export function expiryWarningLetter(instance: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter {
+export function expiryWarningLetter(
+  db: Database,
+  instance: Letterhead,
+  event: EventRow,
+  recipientRole: RecipientRole,
+): Promise<Letter> {
   const head = headTo(recipientRole, instance, event)
-  const text = recipientRole === 'customer' ? 'expiry_warning' : 'expiry_warning_operator'
-  return letter(head, event, recipientRole, text, { date: lastDay(head, event) }, [galleryLink(head, event)])
+  const name = recipientRole === 'customer' ? 'expiry_warning' : 'expiry_warning_operator'
+  const link = [galleryLink(head, event)]
+  return letter(db, head, event, recipientRole, name, { link }, { date: lastDay(head, event) })
 }
 
-export const archiveNoticeLetter = (head: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter =>
-  letter(
-    head,
-    event,
-    recipientRole,
-    recipientRole === 'customer' ? 'archive_notice' : 'archive_notice_operator',
-    {},
-    [],
-  )
+export function archiveNoticeLetter(
+  db: Database,
+  instance: Letterhead,
+  event: EventRow,
+  recipientRole: RecipientRole,
+): Promise<Letter> {
+  const name = recipientRole === 'customer' ? 'archive_notice' : 'archive_notice_operator'
+  return letter(db, headTo(recipientRole, instance, event), event, recipientRole, name, {})
+}
 
 export type SubmittedSelection = {
   number: number
@@ -56,52 +60,48 @@ export type SubmittedSelection = {
 
 const maxNames = 200
 
-export function selectionLetter(head: Letterhead, event: EventRow, selection: SubmittedSelection): Letter {
+export function selectionLetter(
+  db: Database,
+  head: Letterhead,
+  event: EventRow,
+  { number, guestName, note, filenames, videoCount }: SubmittedSelection,
+): Promise<Letter> {
   const t = translateMail(head)
-  const { number, guestName, note, filenames, videoCount } = selection
-  const values = { guest: guestName ?? t('guest'), number, photos: formatPhotoCount(t, filenames.length, videoCount) }
   const shown = filenames.slice(0, maxNames).join(', ')
   const more = filenames.length - maxNames
   const names = more > 0 ? t('andMore', { names: shown, count: more }) : shown
-  return letter(head, event, 'operator', 'selection_submitted', values, [
-    ...(note ? [{ paragraph: t('message', { text: note }) }] : []),
-    { paragraph: t(videoCount > 0 ? 'namesOfFiles' : 'namesOfPhotos', { names }) },
-    { button: t('openPicks'), url: `${head.origin}/admin/events/${event.id}/picks` },
-  ])
+  const blocks = {
+    message: note ? [{ paragraph: [t('message', { text: note })] }] : [],
+    files: [{ paragraph: [t(videoCount > 0 ? 'namesOfFiles' : 'namesOfPhotos', { names })] }],
+    link: [{ button: t('openPicks'), url: `${head.origin}/admin/events/${event.id}/picks` }],
+  }
+  const photos = formatPhotoCount(t, filenames.length, videoCount)
+  const values = { guest: guestName ?? t('guest'), number, photos }
+  return letter(db, head, event, 'operator', 'selection_submitted', blocks, values)
 }
 
-type LetterName = MessageKey<'mails'> extends infer Key ? (Key extends `${infer Name}_text` ? Name : never) : never
-
 function letter(
+  db: Database,
   head: Letterhead,
   event: EventRow,
   recipientRole: RecipientRole,
   name: LetterName,
-  values: Record<string, string | number>,
-  blocks: Letter['blocks'],
-): Letter {
-  const t = translateMail(head)
-  const all = { ...values, event: event.event_name }
+  blocks: LetterParts['blocks'],
+  values: LetterParts['values'] = {},
+): Promise<Letter> {
   const isToCustomer = recipientRole === 'customer'
-  return {
-    locale: head.language,
-    subject: t(`${name}_subject`, all),
-    greeting: greet(t, isToCustomer ? event.customer_name : null),
-    blocks: [{ paragraph: t(`${name}_text`, all) }, ...blocks],
-    logo: isToCustomer ? head.logo : null,
-    signature: isToCustomer && head.studioName !== '' ? [t('regards'), head.studioName] : null,
-  }
+  return writeLetter(db, isToCustomer ? head : { ...head, logo: null }, {
+    letter: name,
+    eventId: event.id,
+    recipient: isToCustomer ? event.customer_name : null,
+    values: { ...values, event: event.event_name },
+    blocks,
+  })
 }
 
 /** Mails to the customer have the language of the event. */
 const headTo = (recipientRole: RecipientRole, head: Letterhead, { language }: EventRow): Letterhead =>
   recipientRole === 'customer' && language !== null ? { ...head, language } : head
-
-export const translateMail = ({ language }: Letterhead): Translate<MessageKey<'mails'>> =>
-  getTranslator('mails', language).t
-
-export const greet = (t: Translate<'greeting' | 'greetingTo'>, name: string | null): string =>
-  name ? t('greetingTo', { name }) : t('greeting')
 
 const galleryLink = (head: Letterhead, event: EventRow) => ({
   button: translateMail(head)('openGallery'),

@@ -11,11 +11,11 @@ import {
 import { TestMailServerBody } from '../../../contract/instance/mail-server.ts'
 import { IdParams } from '../../../contract/shapes.ts'
 import type { Http } from '../../platform/http/create-http.ts'
-import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { retryMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
-import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
+import { lettersApi } from './letters-api.ts'
+import { getOwnedMail, listMails, mailRecord, showMailPage } from './list-mails.ts'
 import { previewGalleryMail, resendEmail } from './resend-email.ts'
 import { sendTestMail, testMailServer } from './send-test-mail.ts'
 
@@ -95,11 +95,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
-      reply.type('text/html; charset=utf-8').headers({
-        'cache-control': 'no-store',
-        'content-security-policy': mailSecurityPolicy,
-      })
-      return mailPage(mail)
+      return showMailPage(reply, mailRecord(mail))
     },
   )
 
@@ -152,4 +148,6 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     },
     ({ caller, body }) => testMailServer(ctx, caller, body),
   )
+
+  await app.register(lettersApi(ctx))
 }

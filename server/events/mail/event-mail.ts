@@ -2,6 +2,7 @@ import { findUser } from '../../access/account-rows.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
 import { hours, seconds } from '../../platform/time/clock.ts'
+import { createButtonColors } from '../../settings/accent-style.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { logoPath } from '../../settings/branding.ts'
 import type { EventRow } from '../event-rows.ts'
@@ -10,11 +11,11 @@ import {
   archiveNoticeLetter,
   expiryWarningLetter,
   galleryCreatedLetter,
-  type Letterhead,
   type RecipientRole,
   type SubmittedSelection,
   selectionLetter,
 } from './event-letters.ts'
+import type { Letterhead } from './write-letter.ts'
 
 /** Call it before the transaction that queues the mail: its reads are not part of that transaction. */
 export async function loadLetterhead({ settings }: AppContext): Promise<Letterhead> {
@@ -27,6 +28,7 @@ export async function loadLetterhead({ settings }: AppContext): Promise<Letterhe
     studioName,
     origin,
     logo: logo && { url: origin + logoPath, name: studioName, width: logo.width, height: logo.height },
+    colors: values.branding_accent === null ? null : createButtonColors(values.branding_accent),
   }
 }
 
@@ -40,7 +42,7 @@ export async function mailGalleryLink(
 ): Promise<void> {
   if (!event.customer_email) return
   const credential = event.require_password === 1 ? password : null
-  const letter = galleryCreatedLetter(head, event, credential !== null)
+  const letter = await galleryCreatedLetter(tx, head, event, credential !== null)
   const recipient = { to: event.customer_email, replyTo: event.admin_email }
   await queueEventMail(ctx, tx, head, event, { kind: 'gallery_created', ...recipient, letter, credential })
 }
@@ -48,7 +50,7 @@ export async function mailGalleryLink(
 /** Mails the customer, and the operator of the event or else the active account that created it. */
 export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   for (const { role, ...recipient } of listRecipients(event, await findOperatorAddress(tx, event))) {
-    const letter = expiryWarningLetter(head, event, role)
+    const letter = await expiryWarningLetter(tx, head, event, role)
     await queueEventMail(ctx, tx, head, event, { kind: 'expiry_warning', ...recipient, letter })
   }
 }
@@ -63,7 +65,7 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
     isClosing ? event : { ...event, customer_email: null },
     event.admin_email,
   )) {
-    const letter = archiveNoticeLetter(head, event, role)
+    const letter = await archiveNoticeLetter(tx, head, event, role)
     await queueEventMail(ctx, tx, head, event, {
       kind: 'archive_notice',
       ...recipient,
@@ -90,7 +92,7 @@ export async function mailSelection(
 ): Promise<boolean> {
   const to = await findOperatorAddress(tx, event)
   if (to === null || (await isSelectionMailLimitReached(ctx, tx, event))) return false
-  const letter = selectionLetter(head, event, selection)
+  const letter = await selectionLetter(tx, head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
   return (await ctx.mailer.newStatus(tx)) === 'queued'

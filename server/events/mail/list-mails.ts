@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import type { ListMailsQuery, MailRecord } from '../../../contract/instance/mail.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { MailRow } from '../../platform/mail/mail-rows.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
@@ -61,5 +63,11 @@ export function mailRecord(row: MailRow): MailRecord {
   }
 }
 
-/** Returns the HTML of the mail for an iframe. The links in the mail open new tabs. */
-export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')
+/** Returns the HTML of a mail for an iframe, and sets the headers. The links in the mail open new tabs. */
+export function showMailPage(reply: FastifyReply, { html }: Pick<MailRecord, 'html'>): string {
+  reply.type('text/html; charset=utf-8').headers({
+    'cache-control': 'no-store',
+    'content-security-policy': mailSecurityPolicy,
+  })
+  return html.replace('<head>', '<head><base target="_blank">')
+}

@@ -14,8 +14,9 @@ import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 export async function previewGalleryMail(ctx: AppContext, event: EventRow): Promise<GalleryMail> {
   if (event.is_draft === 0) assertOpen(ctx, event)
   const head = await loadLetterhead(ctx)
-  const compose = (hasCredential: boolean) => composeMail(galleryCreatedLetter(head, event, hasCredential))
-  const { subject, text } = compose(false)
+  const compose = async (hasCredential: boolean) =>
+    composeMail(await galleryCreatedLetter(ctx.db, head, event, hasCredential))
+  const { subject, text } = await compose(false)
   const last = await ctx.db
     .selectFrom('mails')
     .select('created_at')
@@ -29,7 +30,7 @@ export async function previewGalleryMail(ctx: AppContext, event: EventRow): Prom
   return {
     subject,
     text,
-    text_with_password: hasPassword ? insertCredential(compose(true), maskedCredential).text : null,
+    text_with_password: hasPassword ? insertCredential(await compose(true), maskedCredential).text : null,
     can_send: (await ctx.mailer.newStatus(ctx.db)) === 'queued',
     emailed_at: isoTimeOrNull(last?.created_at ?? null),
   }

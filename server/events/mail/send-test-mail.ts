@@ -10,8 +10,8 @@ import type { Mailer } from '../../platform/mail/mailer.ts'
 import { seconds } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { resolveEnteredRoute } from '../../settings/mail-server.ts'
-import { greet, type Letterhead, translateMail } from './event-letters.ts'
 import { loadLetterhead } from './event-mail.ts'
+import { fillLetter, getCommonParts, type Letterhead, translateMail } from './write-letter.ts'
 
 const attemptMs = seconds(20)
 
@@ -41,7 +41,7 @@ async function send(ctx: AppContext, user: User, to: string, through: Mailer['se
   const head = await loadLetterhead(ctx)
   const outcome = await through(
     {
-      ...composeMail(testLetter(head, user.username)),
+      ...composeMail(createTestLetter(head, user.username)),
       messageId: `proofroom-test-${randomUUID()}`,
       to,
       replyTo: null,
@@ -57,15 +57,11 @@ async function send(ctx: AppContext, user: User, to: string, through: Mailer['se
 const notConfigured = (): AppError =>
   new AppError('INVALID_STATE', { text: 'No mail server is configured. Set one up first.' })
 
-function testLetter(head: Letterhead, username: string): Letter {
+function createTestLetter(head: Letterhead, username: string): Letter {
   const t = translateMail(head)
-  return {
-    locale: head.language,
-    subject: t('test_subject'),
-    greeting: greet(t, username),
-    // The button shows whether links in mails have the right origin.
-    blocks: [{ paragraph: t('test_text') }, { button: t('openProofroom'), url: `${head.origin}/admin` }],
-    logo: head.logo,
-    signature: head.studioName ? [head.studioName] : null,
-  }
+  const { values, blocks } = getCommonParts(head, username)
+  const text = { subject: t('test_subject'), text: t('test_text') }
+  // The button shows whether links in mails have the right origin.
+  const link = [{ button: t('openProofroom'), url: `${head.origin}/admin` }]
+  return fillLetter(head, text, { values, blocks: { ...blocks, link } })
 }

@@ -2,8 +2,8 @@ import { inSnapshot, inTransaction } from '../../platform/database/transaction.t
 import type { AppContext } from '../../settings/app-context.ts'
 import { presentEvents } from '../event-rows.ts'
 import { expiryWarningMs } from '../event-rules.ts'
-import type { Letterhead } from './event-letters.ts'
 import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
+import type { Letterhead } from './write-letter.ts'
 
 const batchSize = 100
 

@@ -4,18 +4,19 @@ import { composeMail, credentialPlaceholder, insertCredential, type Letter } fro
 const letter: Letter = {
   locale: 'en',
   subject: 'Ready',
-  greeting: 'Hello Ana,',
-  blocks: [{ paragraph: 'It is ready.' }, { button: 'Open', url: 'https://a.example/x' }, { credential: 'Password' }],
-  signature: ['Kind regards', 'Studio'],
+  blocks: [
+    { paragraph: ['Hello Ana,'] },
+    { button: 'Open', url: 'https://a.example/x' },
+    { credential: 'Password' },
+    { paragraph: ['Kind regards', 'Studio'] },
+  ],
 }
 
 test('composes plain text and HTML', () => {
   const { text, html } = insertCredential(composeMail(letter), 'tulips')
-  expect(text).toBe(
-    'Hello Ana,\n\nIt is ready.\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n',
-  )
+  expect(text).toBe('Hello Ana,\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n')
   const words = html.replace(/<style.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
-  expect(words).toBe(' Ready Hello Ana, It is ready. Open https://a.example/x Password: tulips Kind regards Studio ')
+  expect(words).toBe(' Ready Hello Ana, Open https://a.example/x Password: tulips Kind regards Studio ')
   expect(html).toContain('<a href="https://a.example/x"')
 })
 
@@ -27,24 +28,17 @@ test('marks a link that is a credential in both bodies, and inserts it as a whol
   expect(html).toContain('<a href="https://a.example/x?a=1&#38;&#34;b&#34;"')
 })
 
-test('ends with the last block without a signature', () => {
-  const { text } = composeMail({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
-  expect(text).toBe('Hello Ana,\n\nIt is ready.\n')
-})
-
 test('untrusted text stays on one line, adds no markup and cannot forge the place of the credential', () => {
   const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialPlaceholder}<b>"&'`
   const everywhere = composeMail({
     locale: 'en',
     subject: hostile,
-    greeting: hostile,
-    blocks: [{ paragraph: hostile }, { button: hostile, url: hostile }, { credential: hostile }],
-    signature: [hostile, hostile],
+    blocks: [{ paragraph: [hostile, hostile] }, { button: hostile, url: hostile }, { credential: hostile }],
   })
   expect(everywhere.subject).toBe(`a b <b>"&'`)
   expect(everywhere.text).not.toMatch(/^b/m)
   expect(everywhere.html).not.toContain('<b>')
-  expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(6)
+  expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(5)
   for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialPlaceholder)).toHaveLength(2)
 })
 

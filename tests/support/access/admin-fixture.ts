@@ -62,6 +62,8 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     group: 'general',
     guests: ['nobody', 'nobody either'],
     guest_id: 'nobody',
+    letter: 'gallery_created',
+    language: 'en',
     password: accounts.creator.password,
     uniqueName,
     code: '000000',

@@ -32,6 +32,8 @@ export type RequestValues = {
   /** A name that is unique to this set of test data. */
   uniqueName: string
   code: string
+  letter: string
+  language: string
 }
 
 /** `ok`, or the status and problem code of a rejection. */
@@ -99,6 +101,7 @@ export const picture = await jpeg({ seed: 7 })
 /** No server listens at this address. The service sends only manual test deliveries to it. */
 export const webhook = { name: 'Nobody', url: 'http://127.0.0.1:2/', events: ['event.expired'] }
 
+const letterText = { subject: 'Ready', text: '{link}' }
 const withPassword = ({ password }: RequestValues) => ({ password })
 const photoIds = ({ photo_id }: RequestValues) => ({ photoIds: [photo_id] })
 const withName = (name: string) => () => ({ name })
@@ -192,6 +195,14 @@ export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/events/:event_id/guests/:guest_id/link': { consumes: 'guest' },
   'GET /api/admin/events/:event_id/selections': {},
   'GET /api/admin/events/:event_id/live': {},
+  'GET /api/admin/letters': {},
+  'PUT /api/admin/letters/:letter/:language': { body: () => letterText },
+  'DELETE /api/admin/letters/:letter/:language': {},
+  'GET /api/admin/letters/:letter/:language/html': {},
+  'GET /api/admin/events/:event_id/letters': {},
+  'PUT /api/admin/events/:event_id/letters/:letter/:language': { body: () => letterText },
+  'DELETE /api/admin/events/:event_id/letters/:letter/:language': {},
+  'GET /api/admin/events/:event_id/letters/:letter/:language/html': {},
   'GET /api/admin/mail/outbox': { listScope: 'event', query: '?limit=100' },
   'GET /api/admin/mail/outbox/:mail_id/html': {},
   'POST /api/admin/mail/outbox/:mail_id/retry': { consumes: 'failed mail' },

@@ -20,6 +20,7 @@ export async function listRegisteredRoutes(service: TestService): Promise<string
 export const createPath = (pattern: string): string =>
   pattern
     .replace(':slug_prefix', 'nothing')
+    .replace(':letter/:language', 'gallery_created/en')
     .replace(/:(slug|group|share_token)/g, 'nothing')
     .replace(/:\w+/g, '999999')
 
@@ -78,6 +79,14 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'DELETE /api/admin/events/:event_id/guests/:guest_id', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/guests/:guest_id/link', permission: 'events.edit' },
   { route: 'GET /api/admin/events/:event_id/selections', permission: 'events.view' },
+  { route: 'GET /api/admin/letters', permission: 'settings.view' },
+  { route: 'PUT /api/admin/letters/:letter/:language', permission: 'settings.edit' },
+  { route: 'DELETE /api/admin/letters/:letter/:language', permission: 'settings.edit' },
+  { route: 'GET /api/admin/letters/:letter/:language/html', permission: 'settings.view' },
+  { route: 'GET /api/admin/events/:event_id/letters', permission: 'events.view' },
+  { route: 'PUT /api/admin/events/:event_id/letters/:letter/:language', permission: 'events.edit' },
+  { route: 'DELETE /api/admin/events/:event_id/letters/:letter/:language', permission: 'events.edit' },
+  { route: 'GET /api/admin/events/:event_id/letters/:letter/:language/html', permission: 'events.view' },
   { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
   { route: 'GET /api/admin/mail/outbox/:mail_id/html', permission: 'settings.view' },
   { route: 'POST /api/admin/mail/outbox/:mail_id/retry', permission: 'settings.edit' },

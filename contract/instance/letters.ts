@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { languages } from '../languages.ts'
+import { NotBlank, OneOf, Strict } from '../shapes.ts'
+
+type LetterRules = {
+  /** What a text can contain in braces. `greeting` is for example "Hello Ana,". */
+  variables: readonly string[]
+  /** Variables that are a paragraph of their own, such as a button. Some are empty, such as `password` for an open gallery. */
+  blocks: readonly string[]
+  /** Blocks without which the mail has no use. */
+  required: readonly string[]
+  /** Whether an event can have a text of its own. */
+  isOfEvents: boolean
+}
+
+const ofCustomers = { variables: ['greeting', 'name', 'event', 'studio'], isOfEvents: true } as const
+const ofOperators = { variables: ['greeting', 'event'], required: [], isOfEvents: false } as const
+const ofAccounts = {
+  variables: ['greeting', 'username', 'studio'],
+  blocks: ['link', 'signature'],
+  required: ['link'],
+  isOfEvents: false,
+} as const
+
+/** The mails whose text can be changed. */
+export const letterRules = {
+  gallery_created: { ...ofCustomers, blocks: ['link', 'password', 'expiry', 'signature'], required: ['link'] },
+  expiry_warning: {
+    ...ofCustomers,
+    variables: [...ofCustomers.variables, 'date'],
+    blocks: ['link', 'signature'],
+    required: [],
+  },
+  archive_notice: { ...ofCustomers, blocks: ['signature'], required: [] },
+  expiry_warning_operator: { ...ofOperators, variables: [...ofOperators.variables, 'date'], blocks: ['link'] },
+  archive_notice_operator: { ...ofOperators, blocks: [] },
+  selection_submitted: {
+    ...ofOperators,
+    variables: [...ofOperators.variables, 'guest', 'number', 'photos'],
+    blocks: ['message', 'files', 'link'],
+  },
+  account_invite: ofAccounts,
+  password_reset: ofAccounts,
+} as const satisfies Record<string, LetterRules>
+
+export type LetterName = keyof typeof letterRules
+
+export const letterNames = Object.keys(letterRules) as LetterName[]
+
+export const getLetterRules = (letter: LetterName): LetterRules => letterRules[letter]
+
+const LetterTextFields = {
+  subject: NotBlank(200),
+  text: NotBlank(5000, { description: 'Paragraphs, separated by blank lines, with variables such as `{event}`' }),
+}
+
+export const LetterTextBody = Strict({ ...LetterTextFields })
+export type LetterText = Static<typeof LetterTextBody>
+
+export const LetterRecord = Type.Object(
+  {
+    letter: OneOf(letterNames),
+    language: OneOf(languages),
+    ...LetterTextFields,
+    is_own: Type.Boolean({ description: 'Whether the text was changed here' }),
+    default: Type.Object(LetterTextFields, { description: 'The text without a change here' }),
+    variables: Type.Array(Type.String(), { description: 'What can stand in braces in the subject and the text' }),
+    blocks: Type.Array(Type.String(), { description: 'What can stand in braces as a paragraph of its own' }),
+    required: Type.Array(Type.String(), { description: 'Those of `blocks` that the text must contain' }),
+  },
+  { title: 'Letter' },
+)
+export type LetterRecord = Static<typeof LetterRecord>
+
+export const LetterList = Type.Object({ letters: Type.Array(LetterRecord) }, { title: 'LetterList' })

@@ -1,0 +1,142 @@
+import type { Generated } from 'kysely'
+import {
+  getLetterRules,
+  type LetterName,
+  type LetterRecord,
+  type LetterText,
+  letterNames,
+} from '../../../contract/instance/letters.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
+import type { Database, Tx } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { getTranslator } from '../../platform/text/messages.ts'
+
+/** Texts that differ from the catalogs. At most one for each event (null: the instance), letter and language. */
+export type LetterTextTable = {
+  id: Generated<number>
+  event_id: number | null
+  letter: LetterName
+  language: Language
+  subject: string
+  text: string
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    letter_texts: LetterTextTable
+  }
+}
+
+/** `eventId`: null for the instance. */
+export type LetterKey = { letter: LetterName; language: Language; eventId: number | null }
+
+/** Returns the text of the event, or else that of the instance, or else that of the catalog. */
+export async function getLetterText(db: Database, key: LetterKey): Promise<LetterText> {
+  const { letter, language, eventId } = key
+  const rows = await db
+    .selectFrom('letter_texts')
+    .select(['event_id', 'subject', 'text'])
+    .where('letter', '=', letter)
+    .where('language', '=', language)
+    .where((row) => row.or([row('event_id', 'is', null), row('event_id', '=', eventId)]))
+    .execute()
+  const found = rows.find(({ event_id }) => event_id !== null) ?? rows[0]
+  return found ? { subject: found.subject, text: found.text } : getCatalogText(letter, language)
+}
+
+function getCatalogText(letter: LetterName, language: Language): LetterText {
+  const { messages } = getTranslator('mails', language)
+  return { subject: String(messages[`${letter}_subject`]), text: String(messages[`${letter}_text`]) }
+}
+
+export const listLetters = (db: Database, eventId: number | null): Promise<LetterRecord[]> =>
+  Promise.all(
+    letterNames
+      .filter((letter) => eventId === null || getLetterRules(letter).isOfEvents)
+      .flatMap((letter) => languages.map((language) => getLetter(db, { letter, language, eventId }))),
+  )
+
+/** Throws NOT_FOUND for a letter that events do not have. */
+export async function getLetter(db: Database, key: LetterKey): Promise<LetterRecord> {
+  const { letter, language, eventId } = key
+  const { variables, blocks, required, isOfEvents } = getLetterRules(letter)
+  if (eventId !== null && !isOfEvents) throw new AppError('NOT_FOUND')
+  const own = await selectOwn(db, key).select(['subject', 'text']).executeTakeFirst()
+  const isOfInstance = eventId === null
+  const otherwise = isOfInstance
+    ? getCatalogText(letter, language)
+    : await getLetterText(db, { letter, language, eventId: null })
+  const lists = { variables: [...variables], blocks: [...blocks], required: [...required] }
+  return { letter, language, ...(own ?? otherwise), is_own: own !== undefined, default: otherwise, ...lists }
+}
+
+const selectOwn = (db: Database, { letter, language, eventId }: LetterKey) =>
+  db
+    .selectFrom('letter_texts')
+    .where('letter', '=', letter)
+    .where('language', '=', language)
+    .where('event_id', eventId === null ? 'is' : '=', eventId)
+
+/** Stores a text, or removes it if `text` is null. Throws NOT_FOUND and VALIDATION_ERROR. */
+export async function changeLetter(
+  { db }: PlatformContext,
+  key: LetterKey,
+  text: LetterText | null,
+): Promise<LetterRecord> {
+  const { letter, language, eventId } = key
+  if (text) assertVariables(letter, text)
+  await getLetter(db, key)
+  await inTransaction(db, eventId === null ? 'work letters' : `event ${eventId}`, async (tx) => {
+    await tx.deleteFrom('letter_texts').where('id', 'in', selectOwn(tx, key).select('id')).execute()
+    if (text)
+      await tx
+        .insertInto('letter_texts')
+        .values({ event_id: eventId, letter, language, ...text })
+        .execute()
+  })
+  return getLetter(db, key)
+}
+
+export async function copyLetters(tx: Tx, fromEventId: number, toEventId: number): Promise<void> {
+  const texts = await tx
+    .selectFrom('letter_texts')
+    .select(['letter', 'language', 'subject', 'text'])
+    .where('event_id', '=', fromEventId)
+    .execute()
+  for (const text of texts)
+    await tx
+      .insertInto('letter_texts')
+      .values({ ...text, event_id: toEventId })
+      .execute()
+}
+
+/** Throws VALIDATION_ERROR that names the variable. */
+function assertVariables(letter: LetterName, { subject, text }: LetterText): void {
+  const { variables, blocks, required } = getLetterRules(letter)
+  const list = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
+  for (const [field, value] of Object.entries({ subject, text })) {
+    const allowed = field === 'subject' ? variables : [...variables, ...blocks]
+    const unknown = listVariables(value).find((name) => !allowed.includes(name))
+    if (unknown) throw invalidField(field, `cannot contain {${unknown}}. It can contain ${list(allowed)}.`)
+  }
+  const paragraphs = splitParagraphs(text)
+  const inside = blocks.find((name) =>
+    paragraphs.some((one) => one.includes(`{${name}}`) && getBlockName(one) !== name),
+  )
+  if (inside) throw invalidField('text', `{${inside}} must be a paragraph of its own, between blank lines.`)
+  const missing = required.find((name) => !paragraphs.some((one) => getBlockName(one) === name))
+  if (missing) throw invalidField('text', `must contain {${missing}} as a paragraph of its own.`)
+}
+
+const listVariables = (text: string): string[] => [...text.matchAll(/\{([^{}\n]*)\}/g)].map(([, name = '']) => name)
+
+export const splitParagraphs = (text: string): string[] =>
+  text
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** Returns the name of the variable that a paragraph consists of, or null. */
+export const getBlockName = (paragraph: string): string | null => /^\{(\w+)\}$/.exec(paragraph)?.[1] ?? null

@@ -1,0 +1,62 @@
+import type { LetterName, LetterRecord } from '../../../contract/instance/letters.ts'
+import { sharePath } from '../../../contract/share-path.ts'
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import { type ComposedMail, composeMail, insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
+import { days } from '../../platform/time/clock.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import type { EventRow } from '../event-rows.ts'
+import { neverExpires } from '../event-rules.ts'
+import { loadLetterhead } from './event-mail.ts'
+import { fillLetter, getCommonParts, translateMail } from './write-letter.ts'
+
+const examplePath = '/example'
+
+/** Composes a mail with its text. Values that are known only when it is sent are examples; a password is masked. */
+export async function previewLetter(
+  ctx: AppContext,
+  { letter, language, subject, text, variables }: LetterRecord,
+  event: EventRow | null,
+): Promise<ComposedMail> {
+  const head = { ...(await loadLetterhead(ctx)), language }
+  const t = translateMail(head)
+  const hasName = variables.includes('name') || variables.includes('username')
+  const { values, blocks } = getCommonParts(head, hasName ? (event?.customer_name ?? t('exampleName')) : null)
+  const isEndless = event?.expires_at === neverExpires
+  const expiresAt = event && !isEndless ? event.expires_at : ctx.clock.now() + days(30)
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
+  const filled = fillLetter(
+    head,
+    { subject, text },
+    {
+      values: {
+        ...values,
+        event: event?.event_name ?? t('exampleEvent'),
+        date,
+        guest: t('exampleGuest'),
+        number: 1,
+        photos: formatPhotoCount(t, 2, 0),
+        username: t('exampleName'),
+      },
+      blocks: {
+        ...blocks,
+        link: [
+          {
+            button: t(buttonKeys[letter] ?? 'openGallery'),
+            url: head.origin + (event ? sharePath(event) : examplePath),
+          },
+        ],
+        password: event?.require_password === 0 ? [] : [{ credential: t('password') }],
+        expiry: isEndless ? [] : [{ paragraph: [t('openUntil', { date })] }],
+        message: [{ paragraph: [t('message', { text: t('exampleMessage') })] }],
+        files: [{ paragraph: [t('namesOfPhotos', { names: 'DSC_0001.jpg, DSC_0002.jpg' })] }],
+      },
+    },
+  )
+  return insertCredential(composeMail(filled), maskedCredential)
+}
+
+const buttonKeys: Partial<Record<LetterName, 'openPicks' | 'choosePassword'>> = {
+  selection_submitted: 'openPicks',
+  account_invite: 'choosePassword',
+  password_reset: 'choosePassword',
+}
