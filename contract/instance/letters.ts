@@ -73,3 +73,41 @@ export const LetterRecord = Type.Object(
 export type LetterRecord = Static<typeof LetterRecord>
 
 export const LetterList = Type.Object({ letters: Type.Array(LetterRecord) }, { title: 'LetterList' })
+
+export type LetterProblem = {
+  field: 'subject' | 'text'
+  /** `inside`: a block that is part of a paragraph. */
+  kind: 'unknown' | 'inside' | 'missing'
+  variable: string
+  allowed: readonly string[]
+}
+
+export function findLetterProblem(letter: LetterName, { subject, text }: LetterText): LetterProblem | null {
+  const { variables, blocks, required } = getLetterRules(letter)
+  for (const [field, value, allowed] of [
+    ['subject', subject, variables],
+    ['text', text, [...variables, ...blocks]],
+  ] as const) {
+    const unknown = listVariables(value).find((name) => !allowed.includes(name))
+    if (unknown !== undefined) return { field, kind: 'unknown', variable: unknown, allowed }
+  }
+  const paragraphs = splitParagraphs(text)
+  const isAlone = (name: string) => paragraphs.some((one) => getBlockName(one) === name)
+  const inside = blocks.find((name) =>
+    paragraphs.some((one) => one.includes(`{${name}}`) && getBlockName(one) !== name),
+  )
+  if (inside) return { field: 'text', kind: 'inside', variable: inside, allowed: blocks }
+  const missing = required.find((name) => !isAlone(name))
+  return missing ? { field: 'text', kind: 'missing', variable: missing, allowed: blocks } : null
+}
+
+const listVariables = (text: string): string[] => [...text.matchAll(/\{([^{}\n]*)\}/g)].map(([, name = '']) => name)
+
+export const splitParagraphs = (text: string): string[] =>
+  text
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** Returns the name of the variable that a paragraph consists of, or null. */
+export const getBlockName = (paragraph: string): string | null => /^\{(\w+)\}$/.exec(paragraph)?.[1] ?? null

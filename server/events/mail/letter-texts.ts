@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import {
+  findLetterProblem,
   getLetterRules,
   type LetterName,
   type LetterRecord,
@@ -113,30 +114,14 @@ export async function copyLetters(tx: Tx, fromEventId: number, toEventId: number
 }
 
 /** Throws VALIDATION_ERROR that names the variable. */
-function assertVariables(letter: LetterName, { subject, text }: LetterText): void {
-  const { variables, blocks, required } = getLetterRules(letter)
-  const list = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
-  for (const [field, value] of Object.entries({ subject, text })) {
-    const allowed = field === 'subject' ? variables : [...variables, ...blocks]
-    const unknown = listVariables(value).find((name) => !allowed.includes(name))
-    if (unknown) throw invalidField(field, `cannot contain {${unknown}}. It can contain ${list(allowed)}.`)
+function assertVariables(letter: LetterName, text: LetterText): void {
+  const problem = findLetterProblem(letter, text)
+  if (!problem) return
+  const { field, kind, variable, allowed } = problem
+  const messages = {
+    unknown: `cannot contain {${variable}}. It can contain ${allowed.map((name) => `{${name}}`).join(', ')}.`,
+    inside: `{${variable}} must be a paragraph of its own, between blank lines.`,
+    missing: `must contain {${variable}} as a paragraph of its own.`,
   }
-  const paragraphs = splitParagraphs(text)
-  const inside = blocks.find((name) =>
-    paragraphs.some((one) => one.includes(`{${name}}`) && getBlockName(one) !== name),
-  )
-  if (inside) throw invalidField('text', `{${inside}} must be a paragraph of its own, between blank lines.`)
-  const missing = required.find((name) => !paragraphs.some((one) => getBlockName(one) === name))
-  if (missing) throw invalidField('text', `must contain {${missing}} as a paragraph of its own.`)
+  throw invalidField(field, messages[kind])
 }
-
-const listVariables = (text: string): string[] => [...text.matchAll(/\{([^{}\n]*)\}/g)].map(([, name = '']) => name)
-
-export const splitParagraphs = (text: string): string[] =>
-  text
-    .split(/\n[^\S\n]*\n\s*/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-
-/** Returns the name of the variable that a paragraph consists of, or null. */
-export const getBlockName = (paragraph: string): string | null => /^\{(\w+)\}$/.exec(paragraph)?.[1] ?? null

@@ -9,7 +9,7 @@ import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { changeLetter, getLetter, type LetterKey, listLetters } from './letter-texts.ts'
-import { showMailPage } from './list-mails.ts'
+import { showMailPage } from './mail-page-reply.ts'
 import { previewLetter } from './preview-letter.ts'
 
 const tags = ['mail']

@@ -1,9 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import type { ListMailsQuery, MailRecord } from '../../../contract/instance/mail.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { MailRow } from '../../platform/mail/mail-rows.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
@@ -61,13 +59,4 @@ export function mailRecord(row: MailRow): MailRecord {
     last_error: row.last_error,
     event_id: row.event_id,
   }
-}
-
-/** Returns the HTML of a mail for an iframe, and sets the headers. The links in the mail open new tabs. */
-export function showMailPage(reply: FastifyReply, { html }: Pick<MailRecord, 'html'>): string {
-  reply.type('text/html; charset=utf-8').headers({
-    'cache-control': 'no-store',
-    'content-security-policy': mailSecurityPolicy,
-  })
-  return html.replace('<head>', '<head><base target="_blank">')
 }

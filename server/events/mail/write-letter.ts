@@ -1,4 +1,4 @@
-import type { LetterName, LetterText } from '../../../contract/instance/letters.ts'
+import { getBlockName, type LetterName, type LetterText, splitParagraphs } from '../../../contract/instance/letters.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { MessageKey, Translate } from '../../../locales/catalogs.ts'
 import { fillPlaceholders } from '../../../locales/translate.ts'
@@ -11,7 +11,7 @@ import {
   toSingleLine,
 } from '../../platform/mail/letter.ts'
 import { getTranslator } from '../../platform/text/messages.ts'
-import { getBlockName, getLetterText, splitParagraphs } from './letter-texts.ts'
+import { getLetterText } from './letter-texts.ts'
 
 /** What all letters have in common. */
 export type Letterhead = {

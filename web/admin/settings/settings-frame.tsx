@@ -14,6 +14,7 @@ const groups = [
   'categories',
   'types',
   'keeping',
+  'letters',
   'integrations',
   'mail',
 ] as const

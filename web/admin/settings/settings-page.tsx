@@ -5,6 +5,7 @@ import { NotFound } from '../components/not-found.tsx'
 import { BrandingPage } from './branding-page.tsx'
 import { CategoriesPage } from './categories-page.tsx'
 import { EventTypesPage } from './event-types-page.tsx'
+import { LettersPage } from './letters-page.tsx'
 import { MailAndAddressPage } from './mail-and-address-page.tsx'
 import { isSettingPage } from './settings-fields.ts'
 import { SettingsForm, settingsQuery } from './settings-form.tsx'
@@ -18,6 +19,7 @@ export function SettingsPage() {
   if (group === 'categories') return <CategoriesPage />
   if (group === 'types') return <EventTypesPage />
   if (group === 'mail') return <MailAndAddressPage />
+  if (group === 'letters') return <LettersPage />
   if (!isSettingPage(group)) return <NotFound />
   return <Loaded query={query}>{(settings) => <SettingsForm key={group} page={group} settings={settings} />}</Loaded>
 }

@@ -6,11 +6,12 @@ import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { useEvent } from '../event-context.tsx'
 import { eventDefaultsQuery } from '../event-queries.ts'
+import { LetterTexts } from '../mail/letter-texts.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CoverCard } from './cover-card.tsx'
 import { EditEventForm } from './edit-event-form.tsx'
 import { MembersCard } from './members-card.tsx'
-import { openSection, sectionIds } from './section.tsx'
+import { openSection, Section, sectionIds } from './section.tsx'
 
 const t = translator('events')
 
@@ -49,6 +50,10 @@ export function EditEventPage() {
         />
         <CoverCard event={event} isLocked={isLocked} />
         <CategoriesCard event={event} isLocked={isLocked} />
+        <Section id="letters">
+          <p className="help">{t('lettersHelp')}</p>
+          <LetterTexts eventId={event.id} canEdit={!isLocked} />
+        </Section>
         <MembersCard event={event} isLocked={isLocked} />
       </div>
     </div>

@@ -13,6 +13,7 @@ export const sectionIds = [
   'uploads',
   'cover',
   'categories',
+  'letters',
   'members',
 ] as const
 
