@@ -3,7 +3,7 @@ import { comparePaths } from './path-order.ts'
 
 test('an original comes before its copy, and the next photo after both', () => {
   const numbered = ['IMG_1 (1).jpg', 'IMG_1(2).jpg', 'IMG_1 copy.jpg', 'IMG_1 copy 2.jpg', 'IMG_1 - Kopie.jpg']
-  for (const copy of [...numbered, 'IMG_1 - Copy (2).jpg']) {
+  for (const copy of [...numbered, 'IMG_1 - Copy (2).jpg', 'Copy of IMG_1.jpg', 'Kopie von IMG_1.jpg']) {
     const paths = ['IMG_2.jpg', `a/${copy}`, copy, 'IMG_1.jpg', 'a/IMG_1.jpg', 'IMG_10.jpg']
     const expected = ['IMG_1.jpg', copy, 'IMG_2.jpg', 'IMG_10.jpg', 'a/IMG_1.jpg', `a/${copy}`]
     expect(paths.sort(comparePaths)).toEqual(expected)

@@ -1,13 +1,14 @@
 /** Sorts numbers by their value. */
 const naturalOrder = new Intl.Collator('en', { numeric: true })
 
-/** Windows, macOS, Linux and browsers name copies in these ways, such as `IMG_1 (1).jpg` or `IMG_1 - Kopie (2).jpg`. */
+/** Systems and programs name copies in these ways, such as `IMG_1 (1).jpg`, `IMG_1 - Kopie (2).jpg` or `Copy of IMG_1.jpg`. */
 const copySuffix = /(?:[ _-]+(?:copy|kopie)(?: \d+)?)?(?: ?\(\d+\))?(?=\.[^./]+$)/i
+const copyPrefix = /^(?:copy of|kopie von) (?=[^.])/i
 
-const withoutCopySuffix = (name: string): string => name.replace(copySuffix, '')
+const findOriginal = (name: string): string => name.replace(copyPrefix, '').replace(copySuffix, '')
 
 function compareNames(a: string, b: string): number {
-  const [originalOfA, originalOfB] = [withoutCopySuffix(a), withoutCopySuffix(b)]
+  const [originalOfA, originalOfB] = [findOriginal(a), findOriginal(b)]
   return (
     naturalOrder.compare(originalOfA, originalOfB) ||
     Number(a !== originalOfA) - Number(b !== originalOfB) ||
@@ -17,7 +18,7 @@ function compareNames(a: string, b: string): number {
 
 /**
  * Orders files by their paths with `/`: those of a folder before those of its folders, and an original before its
- * copies. If several files have the same content, the first is used.
+ * copies.
  */
 export function comparePaths(a: string, b: string): number {
   const [partsOfA, partsOfB] = [a.split('/'), b.split('/')]
@@ -26,3 +27,6 @@ export function comparePaths(a: string, b: string): number {
   const isFile = (parts: readonly string[]) => Number(level === parts.length - 1)
   return isFile(partsOfB) - isFile(partsOfA) || compareNames(partsOfA[level] ?? '', partsOfB[level] ?? '')
 }
+
+/** If several files have the same content, the first in this order is used. Names of copies are longer in all languages. */
+export const compareNameLengths = (a: { name: string }, b: { name: string }): number => a.name.length - b.name.length

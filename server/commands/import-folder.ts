@@ -22,6 +22,7 @@ import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
   compareFiles,
+  findRepeated,
   printSameNames,
   readTimeOf,
   type SameNameCounts,
@@ -173,7 +174,10 @@ async function listFiles(
     .map((file) => ({ file, sidecar: sidecars.get(file) }))
 }
 
-/** Returns the files to import, without those whose content is known and those that `compareFiles` leaves out. */
+/**
+ * Returns the files to import, without those whose content is known and those that `compareFiles` leaves out. Repeated files come
+ * last, so that `importFile` finds their content in the event.
+ */
 async function leaveOutKnown(
   ctx: AppContext,
   eventFiles: EventFile[],
@@ -187,6 +191,10 @@ async function leaveOutKnown(
       const capturedAt = async () => readTimeOf(await eventFile.file.open(new AbortController().signal))
       return { eventFile, name, path, sizeBytes, hash: () => hashFile(eventFile.file), capturedAt }
     })
+    for (const { eventFile } of await findRepeated(files)) {
+      left.delete(eventFile)
+      left.add(eventFile)
+    }
     for (const [{ eventFile, path }, decision] of await compareFiles(files, await listComparable(ctx, id), options)) {
       if (decision === 'otherTime' || decision === 'several') report[decision]++
       if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue

@@ -68,9 +68,11 @@ test('each answer decides about files with the name of a photo and other content
   }
 })
 
-test('files that have the content of one before them are repeated', async () => {
+test('of files with equal content, all but the first of the shortest name are repeated', async () => {
   const equal = [file('IMG_9.JPG', 'nine'), file('copies/IMG_9.JPG', 'nine'), file('IMG_9 copy.JPG', 'ten')]
   expect([...(await findRepeated([...equal, file('a.jpg', new Error('no permission'))]))]).toEqual([equal[1]])
+  const copies = [file('Copie de IMG_9.JPG', 'nine'), file('all/IMG_9.JPG', 'nine'), file('web/IMG_9.JPG', 'nine')]
+  expect([...(await findRepeated(copies))].sort()).toEqual([copies[2], copies[0]])
 })
 
 test('without an answer and a terminal, files are left out, and those of another extension added', async () => {

@@ -6,6 +6,7 @@ import {
   readCaptureTime,
   type SameNameKind,
 } from '../../contract/files/capture-times.ts'
+import { compareNameLengths } from '../../contract/files/path-order.ts'
 import { type Comparable, matchNames } from '../receiving/same-names.ts'
 import { print, printError, showControls } from './print.ts'
 
@@ -139,13 +140,13 @@ export async function compareFiles<File extends LocalFile>(
   return decided
 }
 
-/** Returns the files that have the content of one before them. Reads only files of equal sizes. */
+/** Returns the files that have the content of one with a shorter name, or before them. Reads only files of equal sizes. */
 export async function findRepeated<File extends LocalFile>(files: readonly File[]): Promise<Set<File>> {
   const repeated = new Set<File>()
   for (const group of Map.groupBy(files, ({ sizeBytes }) => sizeBytes).values()) {
     if (group.length === 1) continue
     const contents = new Set<string>()
-    for (const file of group) {
+    for (const file of group.sort(compareNameLengths)) {
       const hash = await file.hash().catch(() => null)
       if (hash === null) continue
       if (contents.has(hash)) repeated.add(file)

@@ -53,7 +53,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     'Church/one.jpg': await jpeg({ seed: 2 }),
     'Church/large.jpg': await jpegOfSize(11_000_000, { seed: 3 }),
     'Party/two.jpg': await jpeg({ seed: 4 }),
-    'Church/one (1).jpg': await jpeg({ seed: 2 }),
+    'Church/Copie de one.jpg': await jpeg({ seed: 2 }),
     'Party/damaged.jpg': (await jpeg({ seed: 5, width: 400, height: 400 })).subarray(0, 300),
     'Party/raw.cr3': text('raw'),
     'Party/empty.jpg': text(''),
@@ -71,7 +71,10 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
   await panel.getByText('2 system files ignored.').waitFor()
   const groups = await panel.locator('details').allInnerTexts()
   expect(groups.map((group) => group.split('\n').filter(Boolean)).sort()).toEqual([
-    ['1 chosen twice Each is uploaded once.', 'Wedding/Church/one (1).jpg, same content as Wedding/Church/one.jpg'],
+    [
+      '1 chosen twice Each is uploaded once.',
+      'Wedding/Church/Copie de one.jpg, same content as Wedding/Church/one.jpg',
+    ],
     [expect.stringMatching(/^1 failed (The file is damaged|This isn't a supported)/), 'Wedding/Party/damaged.jpg'],
     ['1 skipped RAW files are turned off in the settings.', 'Accept RAW files', 'Wedding/Party/raw.cr3'],
     ['1 skipped The file is empty.', 'Wedding/Party/empty.jpg'],

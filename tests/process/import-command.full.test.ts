@@ -30,7 +30,7 @@ test('proofroom import --event imports a folder and its ratings once, does not c
     'IMG_2.CR3.xmp': sidecar('5'),
     'IMG_3.xmp': sidecar('1'),
     'IMG_10.jpg': await jpeg({ seed: 10 }),
-    'IMG_11.jpg': await jpeg({ seed: 10 }),
+    'Copie de IMG_10.jpg': await jpeg({ seed: 10 }),
     'Ceremony/IMG_1.jpg': await jpeg({ seed: 1 }),
     'notes.txt': Buffer.from('no picture'),
     '.hidden.jpg': await jpeg({ seed: 3 }),

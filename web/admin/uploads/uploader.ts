@@ -1,5 +1,5 @@
 import { isSidecar, pairSidecars } from '../../../contract/files/pair-sidecars.ts'
-import { comparePaths } from '../../../contract/files/path-order.ts'
+import { compareNameLengths, comparePaths } from '../../../contract/files/path-order.ts'
 import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 import { createBatch } from '../../shared/uploads/upload-batches.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
@@ -80,7 +80,8 @@ export function addFiles(
   )
   nextId += created.length
   const placeInBatch = createBatch()
-  for (const [index, { entry, file }] of created.entries()) {
+  const inQueue = [...created.entries()].sort(([, a], [, b]) => compareNameLengths(a.entry, b.entry))
+  for (const [index, { entry, file }] of inQueue) {
     // Resumed files keep their place among the photos that they were chosen with.
     const interrupted = interruptedByKey.get(entry.key)
     const { hash = null, session = null, batch = placeInBatch(index), replaces = null } = interrupted ?? {}
