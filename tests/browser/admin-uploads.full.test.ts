@@ -180,7 +180,12 @@ test('rejected files have their own reason, in the language of the operator, wit
     expect(await video.getByRole('link').count()).toBe(account === editor ? 0 : 1)
     if (account === editor) continue
     await video.getByRole('link').click()
-    await page.getByRole('group', { name: 'Videos' }).waitFor()
+    // Saved settings apply without a reload.
+    await page.getByRole('group', { name: 'Videos' }).getByLabel('AVI').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.goBack()
+    await locatePanel(page).locator('input[name="files"][accept*=".avi"]').waitFor({ state: 'attached' })
   }
 })
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
+import { settingsQuery } from '../app/settings-query.ts'
 import { Button, Buttons, SubmitButton } from '../components/button.tsx'
 import { useConfirmLeave } from '../components/confirm.tsx'
 import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
@@ -11,7 +12,6 @@ import { CheckField, Field, handleSubmit, TextField } from '../components/field.
 import { Loaded } from '../components/loaded.tsx'
 import { showError, showNotice } from '../components/notices.tsx'
 import { Card } from '../components/page.tsx'
-import { settingsQuery } from './settings-form.tsx'
 
 const t = translator('settings')
 

@@ -1,11 +1,12 @@
 import { nameLanguage } from '../../../locales/name-language.ts'
 import './settings.css'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findMessage, translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
+import { settingsQuery } from '../app/settings-query.ts'
 import { Buttons, SubmitButton } from '../components/button.tsx'
 import { useConfirmLeave } from '../components/confirm.tsx'
 import { findFieldMessage } from '../components/error-messages.ts'
@@ -16,11 +17,6 @@ import { FileTypesField } from './file-types-field.tsx'
 import { diffSettings, listGroups, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
 
 const t = translator('settings')
-
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/settings', { signal })),
-})
 
 export function SettingsForm({ page, settings }: { page: SettingPage; settings: Settings }) {
   const form = useRef<HTMLFormElement>(null)

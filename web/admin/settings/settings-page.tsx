@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { settingsQuery } from '../app/settings-query.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { BrandingPage } from './branding-page.tsx'
@@ -8,7 +9,7 @@ import { EventTypesPage } from './event-types-page.tsx'
 import { LettersPage } from './letters-page.tsx'
 import { MailAndAddressPage } from './mail-and-address-page.tsx'
 import { isSettingPage } from './settings-fields.ts'
-import { SettingsForm, settingsQuery } from './settings-form.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
 const route = getRouteApi('/inside/settings/$group')
 

@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
+import { settingsQuery } from '../app/settings-query.ts'
 import { Button } from '../components/button.tsx'
 import { showNotice } from '../components/notices.tsx'
-import { parseAcceptedTypes } from './accepted-types.ts'
 import { sendLeftOut } from './uploader.ts'
-import { acceptedTypesKey } from './use-upload-choice.ts'
 
 const t = translator('uploads')
 const types = { heic: heicFileTypes, raw: rawFileTypes }
@@ -21,8 +20,7 @@ export function AcceptTypes({ eventId, reason }: { eventId: number; reason: keyo
       return unwrap(api.PUT('/api/admin/settings', { body: { general_allowed_file_types: allowed } }))
     },
     onSuccess: (saved) => {
-      queries.setQueryData(['settings'], saved)
-      queries.setQueryData(acceptedTypesKey, parseAcceptedTypes(saved))
+      queries.setQueryData(settingsQuery.queryKey, saved)
       const count = sendLeftOut(eventId, reason)
       showNotice(count > 0 ? t('acceptedSent', { count }) : t('acceptedAgain'))
     },

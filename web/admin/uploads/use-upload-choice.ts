@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, unwrap } from '../api/api.ts'
 import { useHasPermission } from '../app/me.ts'
+import { settingsQuery } from '../app/settings-query.ts'
 import { useEvent } from '../events/event-context.tsx'
 import { type AcceptedTypes, parseAcceptedTypes } from './accepted-types.ts'
 import type { CategoryChoice } from './category-field.tsx'
@@ -18,8 +18,6 @@ export type UploadChoice = {
 }
 
 type Chosen = { eventId: number; shownCategory: number | null; category: CategoryChoice }
-
-export const acceptedTypesKey = ['uploads', 'taken'] as const
 
 /**
  * Returns null if the account may not upload to the event. `shownCategory`: the category whose photos the page shows, which
@@ -54,10 +52,9 @@ function guessCategory(interrupted: Interrupted | null): CategoryChoice {
 function useAcceptedTypes(): AcceptedTypes | null {
   const hasPermission = useHasPermission()
   const { data } = useQuery({
-    queryKey: acceptedTypesKey,
-    queryFn: async ({ signal }) => parseAcceptedTypes(await unwrap(api.GET('/api/admin/settings', { signal }))),
+    ...settingsQuery,
+    select: parseAcceptedTypes,
     enabled: hasPermission('settings.view'),
-    staleTime: 60_000,
   })
   return data ?? null
 }
