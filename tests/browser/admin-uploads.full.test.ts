@@ -136,7 +136,7 @@ async function openEvent({ id }: TestEvent, { as = firstAdmin, locale = 'en-GB' 
   return page
 }
 
-test('rejected files have their own reason, in the language of the operator, with a link only for who may follow it', {
+test('rejected files have their own reason, in the language of the operator, with a button only for who may use it', {
   tags: 'nightly',
 }, async () => {
   const half = await jpeg({ seed: 61, width: 900, height: 600 })
@@ -165,7 +165,7 @@ test('rejected files have their own reason, in the language of the operator, wit
     ]),
   )
   const editor = await createAccount(service, 'editor')
-  for (const account of [firstAdmin, editor]) {
+  for (const account of [editor, firstAdmin]) {
     const page = await openEvent(await createEvent(editor.api), { as: account })
     expect(await listGroups(page)).toEqual(
       expect.arrayContaining([
@@ -177,9 +177,12 @@ test('rejected files have their own reason, in the language of the operator, wit
     const video = locatePanel(page).locator('details', { hasText: 'train.mov' })
     await video.getByText('This video type is turned off. You can turn it on in the settings').waitFor()
     expect(await video.innerText()).not.toContain('README.md')
-    expect(await video.getByRole('link').count()).toBe(account === editor ? 0 : 1)
+    expect(await video.getByRole('button').count()).toBe(account === editor ? 0 : 1)
     if (account === editor) continue
-    await video.getByRole('link').click()
+    await video.getByRole('button', { name: 'Accept MOV videos' }).click()
+    await page.getByText('Accepted from now on. 1 file is being uploaded.').waitFor()
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+    expect(await page.getByRole('group', { name: 'Videos' }).getByLabel('MOV').isChecked()).toBe(true)
     // Saved settings apply without a reload.
     await page.getByRole('group', { name: 'Videos' }).getByLabel('AVI').check()
     await page.getByRole('button', { name: 'Save' }).click()

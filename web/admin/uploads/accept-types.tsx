@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/files/file-types.ts'
+import { getExtension } from '../../shared/uploads/upload-file-rules.ts'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { settingsQuery } from '../app/settings-query.ts'
@@ -8,15 +9,18 @@ import { showNotice } from '../components/notices.tsx'
 import { sendLeftOut } from './uploader.ts'
 
 const t = translator('uploads')
-const types = { heic: heicFileTypes, raw: rawFileTypes }
+
+/** `paths`: the files of a report that the settings do not allow. */
+type Props = { eventId: number; reason: 'heic' | 'raw' | 'video'; paths: readonly string[] }
 
 /** Allows the files of a report that the settings do not, and sends those that are still known. */
-export function AcceptTypes({ eventId, reason }: { eventId: number; reason: keyof typeof types }) {
+export function AcceptTypes({ eventId, reason, paths }: Props) {
+  const types = { heic: heicFileTypes, raw: rawFileTypes, video: [...new Set(paths.map(getExtension))] }[reason]
   const queries = useQueryClient()
   const accept = useMutation({
     mutationFn: async () => {
       const { general_allowed_file_types: list } = await unwrap(api.GET('/api/admin/settings'))
-      const allowed = [...new Set([...splitFileTypes(list), ...types[reason]])].join(',')
+      const allowed = [...new Set([...splitFileTypes(list), ...types])].join(',')
       return unwrap(api.PUT('/api/admin/settings', { body: { general_allowed_file_types: allowed } }))
     },
     onSuccess: (saved) => {
@@ -27,7 +31,9 @@ export function AcceptTypes({ eventId, reason }: { eventId: number; reason: keyo
   })
   return (
     <Button kind="primary" icon="upload" isBusy={accept.isPending} onClick={() => accept.mutate()}>
-      {t(reason === 'heic' ? 'acceptHeic' : 'acceptRaw')}
+      {reason === 'video'
+        ? t('acceptVideos', { types: types.join(', ').toUpperCase() })
+        : t(reason === 'heic' ? 'acceptHeic' : 'acceptRaw')}
     </Button>
   )
 }

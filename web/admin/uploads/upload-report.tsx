@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { Button, Buttons, buttonClass } from '../components/button.tsx'
+import { Button, Buttons } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { showNotice } from '../components/notices.tsx'
 import { AcceptTypes } from './accept-types.tsx'
@@ -95,14 +94,9 @@ export function ReportView({
             <strong>{t(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
             {reasonLabel(reason, why, isLeftOut)}
           </summary>
-          {reason === 'video' && hasPermission('settings.edit') && (
-            <Link to="/settings/$group" params={{ group: 'general' }} className={buttonClass()}>
-              {t('toFileTypes')}
-            </Link>
-          )}
-          {isLeftOut && (reason === 'heic' || reason === 'raw') && hasPermission('settings.edit') && (
-            <AcceptTypes eventId={eventId} reason={reason} />
-          )}
+          {isLeftOut &&
+            (reason === 'heic' || reason === 'raw' || reason === 'video') &&
+            hasPermission('settings.edit') && <AcceptTypes eventId={eventId} reason={reason} paths={paths} />}
           <Names names={paths} />
         </details>
       ))}
