@@ -3,6 +3,7 @@ import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import {
   createEntries,
   createReport,
+  findLeaving,
   getCategoryDepth,
   getCategoryFolder,
   sortForDisplay,
@@ -43,6 +44,18 @@ test('adds a file once per event, and again only after it was canceled', () => {
   ])
   const elsewhere = createEntries({ ...entryOptions, eventId: 2, files: found('a.jpg') }, before)
   expect([elsewhere.created.length, elsewhere.repeated]).toEqual([1, []])
+})
+
+test('when all uploads have ended, only failed files that are not chosen again stay in the next report', () => {
+  const ended = (['added', 'known', 'leftOut', 'cancelled', 'rejected', 'failed'] as const).map((state) => entry(state))
+  const again = [entry('failed', { key: 'again' }), entry('added', { path: 'x/again.jpg' })]
+  const chosen = { keys: new Set(['again', 'new']), paths: new Set(['x/again.jpg']) }
+  const list = [...ended, ...again]
+  expect(findLeaving(list, chosen)).toEqual({ leaving: [...ended.slice(0, 4), ...again], isNewReport: true })
+  for (const state of ['asked', 'sending'] as const) {
+    const active = entry(state, { key: 'again' })
+    expect(findLeaving([...list, active], chosen)).toEqual({ leaving: again, isNewReport: false })
+  }
 })
 
 test('marks skipped files as left out from the start', () => {

@@ -69,6 +69,23 @@ export function createEntries<T extends ChosenFile>(
   return { created, repeated: repeated.map(({ path }) => ({ path, sameAs: null })) }
 }
 
+type Chosen = { keys: ReadonlySet<string>; paths: ReadonlySet<string> }
+
+/**
+ * Returns the entries of an event that leave the report when more files are chosen. A file that is chosen again after its
+ * upload has ended is checked again: it may have failed, or been replaced on the disk. The others leave only when all have
+ * ended, except those that failed.
+ */
+export function findLeaving(
+  entries: readonly UploadEntry[],
+  { keys, paths }: Chosen,
+): { leaving: UploadEntry[]; isNewReport: boolean } {
+  const isNewReport = !entries.some(isActive)
+  const leaves = ({ key, path, state }: UploadEntry) =>
+    keys.has(key) || paths.has(path) || (isNewReport && state !== 'failed' && state !== 'rejected')
+  return { leaving: entries.filter((entry) => !isActive(entry) && leaves(entry)), isNewReport }
+}
+
 export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
   const moving: UploadEntry[] = []
   const next: UploadEntry[] = []

@@ -16,7 +16,7 @@ import {
   storeHandles,
 } from './stored-queue.ts'
 import { deleteStoredReport } from './stored-report.ts'
-import { createEntries, getCategoryDepth, getCategoryFolder, type UploadEntry } from './upload-entries.ts'
+import { createEntries, findLeaving, getCategoryDepth, getCategoryFolder, type UploadEntry } from './upload-entries.ts'
 import { findLeftOut } from './upload-labels.ts'
 import {
   addEntry,
@@ -105,26 +105,24 @@ export function addFiles(
   startWork()
 }
 
-/**
- * A file that is chosen again after its upload has ended is checked again: it may have failed, or been replaced on the disk.
- */
+/** Removes what the report does not show any more when `files` are added. */
 function removeEnded(eventId: number, files: readonly FoundFile[]): void {
+  if (files.length === 0) return
   const keys = new Set(files.map(({ file }) => getFileKey(file)))
   const paths = new Set(files.map(({ path }) => path))
-  const ended = entriesOfEvent(eventId).filter(
-    (entry) => !isActive(entry) && (keys.has(entry.key) || paths.has(entry.path)),
-  )
-  if (ended.length === 0) return
-  for (const entry of ended) removeEntry(entry)
-  deleteQueuedFiles(ended)
-  const { entries, events } = getUploads()
-  const gone = new Set(ended)
+  const { leaving, isNewReport } = findLeaving(entriesOfEvent(eventId), { keys, paths })
+  if (leaving.length === 0 && !isNewReport) return
+  for (const entry of leaving) removeEntry(entry)
+  deleteQueuedFiles(leaving)
+  const { entries } = getUploads()
+  const gone = new Set(leaving)
+  const events = new Map(getUploads().events)
   const before = events.get(eventId)
-  const repeated = before?.repeated.filter(({ path }) => !paths.has(path)) ?? []
-  updateUploads({
-    entries: entries.filter((entry) => !gone.has(entry)),
-    events: before ? new Map([...events, [eventId, { ...before, repeated }]]) : events,
-  })
+  if (isNewReport) events.delete(eventId)
+  else if (before) {
+    events.set(eventId, { ...before, repeated: before.repeated.filter(({ path }) => !paths.has(path)) })
+  }
+  updateUploads({ entries: entries.filter((entry) => !gone.has(entry)), events })
 }
 
 export function pauseUploads(): void {
