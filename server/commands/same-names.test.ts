@@ -9,6 +9,7 @@ const photo = (id: number, source_filename: string, content_hash: string) => ({
   media_type: 'image' as const,
   size_bytes: 1,
   captured_at: id * 1000,
+  uploaded_by: 'admin' as const,
 })
 const photos = [
   photo(1, 'DSC_1.JPG', 'one'),

@@ -3,13 +3,14 @@ import type { PickFilter } from '../../contract/exports.ts'
 import { type MarkFilter, selectPhotosByMarks } from '../feedback/marks/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../feedback/marks/mark-joins.ts'
 import type { OwnMark } from '../feedback/marks/mark-rules.ts'
-import { isUploadedAfter } from '../photos/photo-rows.ts'
+import { isUploadedAfter, type PhotoRow } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type ExportPhoto = JoinedMarks & {
   id: number
   source_filename: string
+  uploaded_by: PhotoRow['uploaded_by']
   uploaded_at: number
   captured_at: number | null
   category_name: string | null
@@ -97,7 +98,7 @@ const queryPhotosWithMarks = (db: Database, userId: number) =>
     .leftJoin('account_marks', (join) =>
       join.onRef('account_marks.photo_id', '=', 'photos.id').on('account_marks.user_id', '=', userId),
     )
-    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'photos.captured_at'])
+    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'photos.captured_at', 'photos.uploaded_by'])
     .select('categories.name as category_name')
     .select(markColumns)
 

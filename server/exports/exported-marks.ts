@@ -7,6 +7,7 @@ import type { Comment, ExportPhoto } from './export-photos.ts'
 export type ExportedMarks = {
   photoId: number
   sourceFilename: string
+  isOfGuest: boolean
   /** Epoch milliseconds. */
   capturedAt: number | null
   category: string | null
@@ -36,6 +37,7 @@ export function toExportedMarks(
   return {
     photoId: photo.id,
     sourceFilename: photo.source_filename,
+    isOfGuest: photo.uploaded_by === 'guest',
     capturedAt: photo.captured_at,
     category: photo.category_name,
     rating: marks.rating,

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { matchSidecars } from './match-sidecars.ts'
 
-const match = (photos: string[], sidecars: string[]) => {
+const match = (photos: string[], sidecars: string[], ofGuests: string[] = []) => {
+  const toPhotos = (names: string[], isOfGuest: boolean) =>
+    names.map((sourceFilename) => ({ sourceFilename, isOfGuest }))
   const { matched, unmatched } = matchSidecars(
-    photos.map((sourceFilename) => ({ sourceFilename })),
+    [...toPhotos(ofGuests, true), ...toPhotos(photos, false)],
     sidecars.map((clientName) => ({ clientName })),
   )
   return [
@@ -17,6 +19,13 @@ test('matches the names of raw files and of the uploaded files', () => {
     'IMG_1.JPG < img_1.xmp',
     'IMG_2.jpg < IMG_2.CR3.xmp',
     'IMG_3.jpg < IMG_3.jpg.xmp',
+  ])
+})
+
+test('matches an upload of a guest only if no other photo has the name', () => {
+  expect(match(['IMG_1.JPG'], ['IMG_1.xmp', 'IMG_2.xmp'], ['img_1.jpg', 'IMG_2.jpg'])).toEqual([
+    'IMG_1.JPG < IMG_1.xmp',
+    'IMG_2.jpg < IMG_2.xmp',
   ])
 })
 

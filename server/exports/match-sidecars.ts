@@ -12,11 +12,11 @@ export type MatchedSidecars<Photo, Sidecar> = {
   ambiguous: Set<Photo>
 }
 
-/** Matches by name only. What is ambiguous is not matched. */
-export function matchSidecars<Photo extends { sourceFilename: string }, Sidecar extends { clientName: string }>(
-  photos: readonly Photo[],
-  sidecars: readonly Sidecar[],
-): MatchedSidecars<Photo, Sidecar> {
+/** Matches by name only. What is ambiguous is not matched. Uploads of guests do not make another photo ambiguous. */
+export function matchSidecars<
+  Photo extends { sourceFilename: string; isOfGuest: boolean },
+  Sidecar extends { clientName: string },
+>(photos: readonly Photo[], sidecars: readonly Sidecar[]): MatchedSidecars<Photo, Sidecar> {
   const toKey = (name: string) => normalizeText(name).toLowerCase()
   const sameNames = Map.groupBy(sidecars, ({ clientName }) => toKey(clientName))
   const listed = [
@@ -26,7 +26,9 @@ export function matchSidecars<Photo extends { sourceFilename: string }, Sidecar 
   const photosOf = Map.groupBy(pairSidecars<(typeof listed)[number]>(listed), ([, { sidecar }]) => sidecar)
   const result: MatchedSidecars<Photo, Sidecar> = { matched: [], unmatched: [], ambiguous: new Set() }
   for (const sidecar of sidecars) {
-    const found = (photosOf.get(sidecar) ?? []).flatMap(([{ photo }]) => photo ?? [])
+    const named = (photosOf.get(sidecar) ?? []).flatMap(([{ photo }]) => photo ?? [])
+    const own = named.filter(({ isOfGuest }) => !isOfGuest)
+    const found = own.length > 0 ? own : named
     const [photo, another] = found
     const isTwice = (sameNames.get(toKey(sidecar.clientName)) ?? []).length > 1
     const problem = isTwice ? 'sameName' : !photo ? 'noPhoto' : another ? 'severalPhotos' : null

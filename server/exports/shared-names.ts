@@ -9,14 +9,14 @@ const maxNames = 5
 
 /**
  * Returns the picked photos that have the name of another photo, without the extension. Photos of the same time are one, such as
- * a raw file and its JPEG. Folds only the names that can match: equal names have equal sort keys.
+ * a raw file and its JPEG. Uploads of guests do not count for other photos. Folds only the names that can match: equal names have equal sort keys.
  */
 export async function findSharedNames({ db }: PlatformContext, eventId: number): Promise<SharedNames> {
   const picked = await listPickersByPhoto(db, eventId, await listPossiblePickers(db, eventId))
   if (picked.size === 0) return { count: 0, names: [] }
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'media_type', 'captured_at', 'name_sort'])
+    .select(['id', 'source_filename', 'media_type', 'captured_at', 'uploaded_by', 'name_sort'])
     .where('event_id', '=', eventId)
     .orderBy('name_sort')
     .orderBy('id')
@@ -27,7 +27,12 @@ export async function findSharedNames({ db }: PlatformContext, eventId: number):
     group.filter(
       (photo) =>
         picked.has(photo.id) &&
-        group.some((other) => other !== photo && !isSameTime(other.captured_at, photo.captured_at)),
+        group.some(
+          (other) =>
+            other !== photo &&
+            !isSameTime(other.captured_at, photo.captured_at) &&
+            (other.uploaded_by !== 'guest' || photo.uploaded_by === 'guest'),
+        ),
     ),
   )
   const names = new Set(shared.map(({ source_filename }) => withoutExtension(source_filename)))

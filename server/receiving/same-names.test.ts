@@ -7,6 +7,7 @@ const photo = (id: number, source_filename: string, media_type: 'image' | 'video
   original_filename: source_filename,
   media_type,
   captured_at: id * 1000,
+  uploaded_by: 'admin' as const,
 })
 const photos = [
   photo(1, 'DSC_0001.JPG'),
@@ -35,6 +36,16 @@ test('finds all photos with the name, but none of those with several extensions'
   expect(match('DSC_0005.PNG')).toEqual({ 'DSC_0005.PNG': { photos: listed(6), is_exact: true } })
   const many = Array.from({ length: 101 }, (_, index) => photo(index, 'image.jpg'))
   expect(matchNames(many, ['image.jpg']).get('image.jpg')).toEqual({ photos: [], is_exact: true })
+})
+
+test('finds an upload of a guest only if no other photo has the name', () => {
+  const ofGuest = (id: number, name: string) => ({ ...photo(id, name), uploaded_by: 'guest' as const })
+  const withGuests = [...photos, ofGuest(8, 'DSC_0001.JPG'), ofGuest(9, 'dsc_0001.png'), ofGuest(10, 'DSC_0010.JPG')]
+  expect(Object.fromEntries(matchNames(withGuests, ['DSC_0001.JPG', 'DSC_0001.png', 'DSC_0010.JPG']))).toEqual({
+    'DSC_0001.JPG': { photos: listed(1), is_exact: true },
+    'DSC_0001.png': { photos: listed(1), is_exact: false },
+    'DSC_0010.JPG': { photos: listed(10), is_exact: true },
+  })
 })
 
 test('finds a photo of another extension, but none of another kind', () => {

@@ -8,7 +8,10 @@ import { fileFamily } from '../settings/file-type-rules.ts'
 import { selectEarlier } from './replaced-file-rows.ts'
 
 /** A photo has two names after a file of another name or type has replaced it. */
-type NamedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'original_filename' | 'media_type' | 'captured_at'>
+type NamedPhoto = Pick<
+  PhotoRow,
+  'id' | 'source_filename' | 'original_filename' | 'media_type' | 'captured_at' | 'uploaded_by'
+>
 
 /** Limits the response: many names of a request may differ only in case. */
 const maxListed = 100
@@ -24,7 +27,8 @@ export type Comparable = {
 export async function listComparable({ db }: PlatformContext, eventId: number): Promise<Comparable> {
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'size_bytes', 'content_hash'])
+    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'uploaded_by'])
+    .select(['size_bytes', 'content_hash'])
     .where('event_id', '=', eventId)
     .execute()
   const earlier = await selectEarlier(db, eventId).select(['photo_id as id', 'size_bytes', 'content_hash']).execute()
@@ -45,7 +49,7 @@ export async function findSameNames(
   const asked = new Set(names.map(stemOf))
   const photos = await db
     .selectFrom('photos')
-    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'name_sort'])
+    .select(['id', 'source_filename', 'original_filename', 'media_type', 'captured_at', 'uploaded_by', 'name_sort'])
     .where('event_id', '=', eventId)
     .execute()
   return matchNames(
@@ -62,8 +66,28 @@ export async function findSameNames(
  * Returns, for each name, the photos that have or had this name in any case; or else the only one with the name without its
  * extension.
  * A photo has the name of an image only, and a video that of a video.
+ * Uploads of guests, often copies of what they downloaded, are found only if no other photo has the name.
  */
 export function matchNames(photos: readonly NamedPhoto[], names: readonly string[]): Map<string, SameName> {
+  const lists = [false, true].map((ofGuests) =>
+    indexNames(photos.filter(({ uploaded_by }) => (uploaded_by === 'guest') === ofGuests)),
+  )
+  const found = new Map<string, SameName>()
+  for (const name of names) {
+    const clean = sanitizeOriginalName(name, '')
+    const family = fileFamily(clean)
+    const [key, stem] = [keyOf(clean, family), keyOf(withoutExtension(clean), family)]
+    const list = lists.find(({ byName, byStem }) => byName.has(key) || byStem.has(stem))
+    const exact = list?.byName.get(key)
+    const named = exact ?? list?.byStem.get(stem) ?? []
+    if (!exact && named.length !== 1) continue
+    const listed = named.map(({ id, captured_at }) => ({ id: Number(id), captured_at: isoTimeOrNull(captured_at) }))
+    found.set(name, { photos: listed.length > maxListed ? [] : listed, is_exact: exact !== undefined })
+  }
+  return found
+}
+
+function indexNames(photos: readonly NamedPhoto[]) {
   const byName = new Map<string, NamedPhoto[]>()
   for (const photo of photos) {
     const { source_filename, original_filename, media_type } = photo
@@ -73,18 +97,7 @@ export function matchNames(photos: readonly NamedPhoto[], names: readonly string
       else byName.set(key, [photo])
     }
   }
-  const byStem = Map.groupBy(photos, toStemKey)
-  const found = new Map<string, SameName>()
-  for (const name of names) {
-    const clean = sanitizeOriginalName(name, '')
-    const family = fileFamily(clean)
-    const exact = byName.get(keyOf(clean, family))
-    const named = exact ?? byStem.get(keyOf(withoutExtension(clean), family)) ?? []
-    if (!exact && named.length !== 1) continue
-    const listed = named.map(({ id, captured_at }) => ({ id: Number(id), captured_at: isoTimeOrNull(captured_at) }))
-    found.set(name, { photos: listed.length > maxListed ? [] : listed, is_exact: exact !== undefined })
-  }
-  return found
+  return { byName, byStem: Map.groupBy(photos, toStemKey) }
 }
 
 const keyOf = (name: string, family: PhotoRow['media_type']): string => `${family} ${foldCase(name)}`

@@ -11,6 +11,7 @@ const photo = (id: number, name: string, facts: Partial<MatchablePhoto> = {}): M
   size_bytes: 1000 + id,
   content_hash: `hash ${id}`,
   captured_at: null,
+  uploaded_by: 'admin',
   marks: null,
   ...facts,
 })
@@ -69,6 +70,27 @@ test('two cameras with equal names are distinguished by the time', async () => {
   expect(await match(named, [shot('A/IMG_1.CR3'), shot('B/IMG_1.CR3')])).toEqual(['A/IMG_1.CR3,B/IMG_1.CR3 may be 1,2'])
   expect(await match(named, [shot('A/IMG_1.CR3', { at: 1 }), shot('B/IMG_1.CR3', { at: 1 })])).toEqual([
     'A/IMG_1.CR3,B/IMG_1.CR3 may be 1',
+  ])
+})
+
+test('uploads of guests get only the shots that belong to no other photo', async () => {
+  const ofGuest = { uploaded_by: 'guest' }
+  const same = { size_bytes: 5, content_hash: 'same' }
+  const original = { hash: 'same', sizeBytes: 5 }
+  const copied = [photo(1, 'a.jpg', same), photo(2, 'a.jpg', { ...same, ...ofGuest })]
+  expect(await match(copied, [shot('a.jpg', original)])).toEqual(['a.jpg is 1 by content'])
+  expect(await match(copied, [shot('a.nef')])).toEqual(['a.nef is 1 by name'])
+  // The first photo has been replaced by its retouched file.
+  const replaced = [photo(1, 'a.jpg'), photo(2, 'a.jpg', { ...same, ...ofGuest })]
+  expect(await match(replaced, [shot('a.jpg', original)])).toEqual(['a.jpg is 1 by name'])
+  const pair = [photo(1, 'a.nef', { captured_at: time(1) }), photo(2, 'a.jpg', { captured_at: time(1) })]
+  const copyOfPair = photo(3, 'a.jpg', { captured_at: time(1), marks: '5', ...ofGuest })
+  expect(await match([...pair, copyOfPair], [shot('a.nef', { at: 1 })])).toEqual(['a.nef is 2 by nameAndTime'])
+  const own = photo(1, 'a.jpg', { captured_at: time(1) })
+  const ofTheirCamera = photo(2, 'a.jpg', { captured_at: time(2), ...ofGuest })
+  expect(await match([own, ofTheirCamera], [shot('a.nef', { at: 1 }), shot('guests/a.jpg', { at: 2 })])).toEqual([
+    'a.nef is 1 by nameAndTime',
+    'guests/a.jpg is 2 by nameAndTime',
   ])
 })
 

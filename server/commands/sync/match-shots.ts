@@ -8,6 +8,7 @@ export type MatchablePhoto = {
   size_bytes: number
   content_hash: string
   captured_at: string | null
+  uploaded_by: string
   /** Equal for equal marks; null without marks. */
   marks: string | null
 }
@@ -37,17 +38,20 @@ export type Matches<Shot> = {
 /**
  * Finds the photo of each shot: by the identity in a sidecar, by the content, by name and capture time, by the name
  * alone. Copies of one content are all matched. A name matches only one shot with one photo. A raw file and the picture of
- * the same shot are two photos: the shot is matched with the marked one.
+ * the same shot are two photos: the shot is matched with the marked one. Uploads of guests, often copies of what they
+ * downloaded, get only the shots that belong to no other photo.
  */
 export async function matchShots<Shot extends ShotFacts>(
   allPhotos: readonly MatchablePhoto[],
   shots: readonly Shot[],
 ): Promise<Matches<Shot>> {
-  const partners = findPartners(allPhotos)
+  const lists = [false, true].map((ofGuests) =>
+    allPhotos.filter(({ uploaded_by }) => (uploaded_by === 'guest') === ofGuests),
+  )
+  const partners = new Map(lists.flatMap((photos) => [...findPartners(photos)]))
   const result: Matches<Shot> = { matched: [], ambiguous: [], partners }
-  const photos = allPhotos.filter(({ id }) => !partners.has(id))
   const withPartners = (ids: readonly number[]) => unique(ids.map((id) => partners.get(id) ?? id))
-  const byId = new Map(photos.map((photo) => [photo.id, photo]))
+  const byId = new Map(allPhotos.filter(({ id }) => !partners.has(id)).map((photo) => [photo.id, photo]))
   const found = new Set<number>()
   let open = [...shots]
   const settle = (shot: Shot, photoIds: readonly number[], by: MatchReason): boolean => {
@@ -68,21 +72,21 @@ export async function matchShots<Shot extends ShotFacts>(
       ),
   )
 
-  const bySize = Map.groupBy(allPhotos, ({ size_bytes }) => size_bytes)
-  const withoutContent: Shot[] = []
-  for (const shot of open) {
-    const ids = withPartners(await findByContent(shot, bySize))
-    // Two photos of one content are distinguished by their names.
-    const named = ids.filter((id) => namesOf(byId.get(id)).includes(shot.nameKey))
-    if (!settle(shot, ids.length > 1 && named.length === 1 ? named : ids, 'content')) withoutContent.push(shot)
-  }
+  for (const photos of lists) {
+    const bySize = Map.groupBy(photos, ({ size_bytes }) => size_bytes)
+    const withoutContent: Shot[] = []
+    for (const shot of open) {
+      const ids = withPartners(await findByContent(shot, bySize))
+      // Two photos of one content are distinguished by their names.
+      const named = ids.filter((id) => namesOf(byId.get(id)).includes(shot.nameKey))
+      if (!settle(shot, ids.length > 1 && named.length === 1 ? named : ids, 'content')) withoutContent.push(shot)
+    }
 
-  const rest = photos.filter(({ id }) => !found.has(id))
-  const photosByName = groupByName(rest)
-  const shotsByName = Map.groupBy(withoutContent, ({ nameKey }) => nameKey)
-  for (const [nameKey, named] of shotsByName) {
-    const candidates = photosByName.get(nameKey) ?? []
-    if (candidates.length > 0) await matchByName(named, candidates, result)
+    const photosByName = groupByName(photos.filter(({ id }) => byId.has(id) && !found.has(id)))
+    open = []
+    for (const [nameKey, named] of Map.groupBy(withoutContent, ({ nameKey }) => nameKey)) {
+      open.push(...(await matchByName(named, photosByName.get(nameKey) ?? [], result)))
+    }
   }
   return result
 }
@@ -118,12 +122,13 @@ async function findByContent({ files }: ShotFacts, bySize: ReadonlyMap<number, M
   return unique(ids)
 }
 
-/** The shots and photos have one name. Those with equal times belong together if they are the only ones. */
+/** The shots and photos have one name. Those with equal times belong together if they are the only ones. Returns the other shots. */
 async function matchByName<Shot extends ShotFacts>(
   shots: readonly Shot[],
   photos: readonly MatchablePhoto[],
   result: Matches<Shot>,
-): Promise<void> {
+): Promise<Shot[]> {
+  if (photos.length === 0) return [...shots]
   const times = new Map<Shot, readonly number[]>()
   for (const shot of shots) times.set(shot, await shot.captureTimes())
   const timeOf = ({ captured_at }: MatchablePhoto) => (captured_at === null ? null : Date.parse(captured_at))
@@ -148,6 +153,7 @@ async function matchByName<Shot extends ShotFacts>(
       open.photos = open.photos.filter((one) => !fitting.includes(one))
     }
   }
+  return open.shots
 }
 
 /** A replaced photo has two names. */

@@ -16,6 +16,7 @@ export const SyncablePhoto = Type.Object({
   size_bytes: count,
   content_hash: Type.String({ maxLength: 100 }),
   captured_at: time,
+  uploaded_by: Type.String({ maxLength: 100 }),
   rating,
   color_label: color,
   my_rating: rating,

@@ -340,6 +340,9 @@ describe('exports', () => {
     expect(text).toContain('2026-05-01 10:00:01')
     await upload(14, 'img_1.png')
     expect(await load()).toEqual({ count: 2, names: ['DSC_0010', 'IMG_1'] })
+    const ofGuest = `update photos set uploaded_by = 'guest' where event_id = ? and source_filename = 'img_1.png'`
+    await changeDatabase(service, (stored) => stored.prepare(ofGuest).run(event.id))
+    expect(await load(), 'with an upload of a guest').toEqual({ count: 1, names: ['DSC_0010'] })
   })
 
   test('with an unknown format, separator, language or filter return 400', async () => {
