@@ -30,7 +30,7 @@ export const PickingGuest = Type.Object({
   ...ListedGuest.properties,
   pick_count: Type.Integer({
     description:
-      'Number of visible photos that the guest has picked: favorites, or without favorites likes and ratings of four stars or more',
+      'Number of photos that the guest has picked, also of hidden ones: favorites, or without visible favorites likes and ratings of four stars or more',
   }),
   handed_in: Nullable(SubmittedSelection, { description: 'The last submitted selection; null before the first' }),
 })
@@ -45,6 +45,7 @@ export const PickedPhoto = Type.Object({
     'height',
     'media_type',
     'thumbhash',
+    'visibility',
     'average_rating',
     'color_labels',
     'like_count',

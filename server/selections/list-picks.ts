@@ -78,6 +78,7 @@ function toPickedPhoto(photo: ListedPhoto, picked_by: string[]): PickedPhoto {
     height: photo.height,
     media_type: photo.media_type,
     thumbhash: photo.thumbhash,
+    visibility: photo.visibility,
     average_rating,
     color_labels,
     like_count,

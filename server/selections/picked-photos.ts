@@ -1,7 +1,8 @@
-import { visibleToGuests } from '../access/visible-to-guests.ts'
+import { isVisibleToGuests, visibleToGuests } from '../access/visible-to-guests.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-export type PickedPhoto = { id: number; source_filename: string; media_type: 'image' | 'video' }
+export type PickedPhoto = Pick<PhotoRow, 'id' | 'source_filename' | 'media_type'>
 
 /** Limits the SQL parameters of one query. */
 const idsPerQuery = 500
@@ -9,13 +10,16 @@ const idsPerQuery = 500
 const minStars = 4
 
 /**
- * Returns the visible favorites of a guest or, without any, photos with a like or at least four stars. Color labels
- * have no fixed meaning, so they do not count.
+ * Returns what a guest would submit: the visible favorites or, without any, visible photos with a like or at least four
+ * stars. Color labels have no fixed meaning, so they do not count.
  */
 export const listPickedPhotos = async (db: Database, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
-  (await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []
+  ((await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []).filter(isVisibleToGuests)
 
-/** Returns the guests who picked each photo, by photo id and in the order of `guestIds`. */
+/**
+ * Returns the guests who picked each photo, by photo id and in the order of `guestIds`, also for photos that an operator has
+ * hidden since.
+ */
 export async function listPickersByPhoto(
   db: Database,
   eventId: number,
@@ -36,35 +40,37 @@ export async function listPickersByPhoto(
   return pickers
 }
 
-/** `guestIds` must have at most `idsPerQuery` entries. */
+/** With hidden photos. `guestIds` must have at most `idsPerQuery` entries. */
 async function listPicksByGuest(
   db: Database,
   eventId: number,
   guestIds: readonly string[],
-): Promise<Map<string, PickedPhoto[]>> {
+): Promise<Map<string, Array<PickedPhoto & Pick<PhotoRow, 'visibility'>>>> {
   const rows = await db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .select(['feedback.guest_id', 'feedback.kind', 'photos.id', 'photos.source_filename', 'photos.media_type'])
+    .select(['feedback.guest_id', 'feedback.kind'])
+    .select(['photos.id', 'photos.source_filename', 'photos.media_type', 'photos.visibility'])
     .where('feedback.event_id', '=', eventId)
     .where('feedback.guest_id', 'in', guestIds)
-    .where(visibleToGuests())
     .where((where) =>
       where.or([where('feedback.kind', 'in', ['favorite', 'like']), where('feedback.rating', '>=', minStars)]),
     )
     .orderBy('photos.uploaded_at')
     .orderBy('photos.id')
     .execute()
-  const picks = [...Map.groupBy(rows, ({ guest_id }) => guest_id)].map(([guestId, own]): [string, PickedPhoto[]] => {
-    const favorites = own.filter(({ kind }) => kind === 'favorite')
-    const chosen = favorites.length > 0 ? favorites : own
-    // A photo with a like and a rating has two rows.
-    const photos = new Map(
-      chosen.map(({ id, source_filename, media_type }) => [id, { id, source_filename, media_type }]),
-    )
-    return [guestId, [...photos.values()]]
-  })
-  return new Map(picks)
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, ({ guest_id }) => guest_id),
+      ([guestId, own]) => {
+        const favorites = own.filter(({ kind }) => kind === 'favorite')
+        // Hidden favorites do not decide what the guest would submit.
+        const chosen = favorites.some(isVisibleToGuests) ? favorites : own
+        // A photo with a like and a rating has two rows.
+        return [guestId, [...new Map(chosen.map((photo) => [photo.id, photo])).values()]]
+      },
+    ),
+  )
 }
 
 export async function listPossiblePickers(db: Database, eventId: number): Promise<string[]> {
@@ -78,10 +84,7 @@ export async function listPossiblePickers(db: Database, eventId: number): Promis
   return rows.map(({ guest_id }) => guest_id)
 }
 
-/**
- * Returns the ids that are in only one of the two lists. Ids in `sent` whose photo is now hidden or deleted are left
- * out.
- */
+/** Returns the ids that are in only one of the two lists, without photos that are now hidden or deleted. */
 export async function listChangedPicks(
   db: Database,
   eventId: number,
@@ -90,7 +93,7 @@ export async function listChangedPicks(
   const [before, now] = [new Set(sent), new Set(picked)]
   const added = picked.filter((id) => !before.has(id))
   const dropped = sent.filter((id) => !now.has(id))
-  return [...added, ...(await filterVisible(db, eventId, dropped))]
+  return filterVisible(db, eventId, [...added, ...dropped])
 }
 
 async function filterVisible(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {

@@ -62,19 +62,37 @@ describe('the list of picks', () => {
     })
   })
 
-  test('uses the favorites, or without any the likes and four stars', async () => {
+  test('uses the favorites, or without any the likes and four stars, and keeps photos that are hidden', async () => {
     await marks.like(ben, ids[0])
     await marks.rate(ben, 4, ids[1])
     await marks.rate(ben, 3, ids[2])
     expect(Object.keys(await loadPickers())).toEqual([ids[0], ids[1]].map(String))
     await marks.favor(ben, ids[2])
     expect(Object.keys(await loadPickers())).toEqual([String(ids[2])])
-    // Guests without picks are listed, and photos that guests do not see are not.
-    const hidden = { photoIds: ids, updates: { visibility: 'hidden' } }
-    expect((await admin.post(`/api/admin/photos/${event.id}/photos/bulk-update`, hidden)).status).toBe(200)
+    await marks.favor(ben, ids[0])
+    await ben.post(`/api/gallery/${event.slug}/selection`, {})
+    const hide = (photoIds: number[]) =>
+      admin.post(`/api/admin/photos/${event.id}/photos/bulk-update`, { photoIds, updates: { visibility: 'hidden' } })
+    expect((await hide([ids[0]])).status).toBe(200)
     const { photos, guests } = await loadPicks()
-    expect(photos).toEqual([])
-    expect(guests.map(({ pick_count }: { pick_count: number }) => pick_count)).toEqual([0, 0])
+    expect(photos).toMatchObject([
+      { id: ids[0], visibility: 'hidden' },
+      { id: ids[2], visibility: 'visible' },
+    ])
+    // Guests without picks are listed.
+    expect(guests).toMatchObject([{ pick_count: 2, handed_in: { count: 2, changed_count: 0 } }, { pick_count: 0 }])
+    const table = 'format=csv&headers=en&min_pickers=1&mark_source=client'
+    const exported = await admin.get(`/api/admin/feedback/events/${event.id}/export?${table}`)
+    expect(exported.bytes.toString().match(/^photo.*?jpg,[^,]*/gm)).toEqual([
+      'photo-1.jpg,Guest 1',
+      'photo-3.jpg,Guest 1',
+    ])
+    // A guest who sees no favorite submits the photos with likes and four stars.
+    await hide([ids[2]])
+    expect(Object.keys(await loadPickers())).toEqual(ids.map(String))
+    await ben.post(`/api/gallery/${event.slug}/selection`, {})
+    const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
+    expect(selections[0].photo_ids).toEqual([ids[1]])
   })
 
   test('contains the last selection and the number of changes since', async () => {

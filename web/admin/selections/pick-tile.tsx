@@ -48,6 +48,12 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
         ))}
         {photo.picked_by.length > maxInitials && <span>+{formatNumber(photo.picked_by.length - maxInitials)}</span>}
       </span>
+      {photo.visibility === 'hidden' && (
+        <span className="pick-mark">
+          <Icon name="hidden" />
+          {t('status_hidden')}
+        </span>
+      )}
       <Mark icon="star" isFilled value={Math.round(photo.average_rating * 10) / 10} />
       {countHearts(photo) !== photo.picked_by.length && <Mark icon="heart" isFilled value={countHearts(photo)} />}
       <Mark icon="comment" value={photo.comment_count} />
@@ -82,6 +88,7 @@ function fitSize({ width, height }: PickedPhoto) {
 function describeMarks(photo: PickedPhoto, names: GuestNames): string {
   const colors = colorLabels.filter((color) => photo.color_labels[color])
   return [
+    photo.visibility === 'hidden' && t('status_hidden'),
     t('heardPickedBy', { guests: formatList(photo.picked_by.map(names.of)) }),
     photo.average_rating > 0 && t('heardStars', { stars: formatNumber(photo.average_rating) }),
     colors.length > 0 && t('heardColors', { colors: formatList(colors.map(colorName)) }),
