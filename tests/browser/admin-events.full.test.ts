@@ -130,6 +130,8 @@ describe('an event by keyboard', () => {
     await page.getByText('“Eva” archived.').waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(404)
     await hand.press(page.getByRole('button', { name: 'Restore' }))
+    await page.getByText(/^Guests can open the gallery again until .*20\d\d/).waitFor()
+    await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }))
     await page.getByText(/^“Eva” restored. Guests can open it again until .*20\d\d/).waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
 
@@ -170,7 +172,7 @@ describe('an event by keyboard', () => {
   })
 })
 
-test('a partly filled field is not saved as empty, also in a collapsed section, and an event can be closed', async () => {
+test('a partly filled field is not saved as empty, also in a collapsed section, and an event is closed and restored', async () => {
   const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
   const { page } = await openAdminApp(browsers, service.url, '/events/new')
   await page.getByLabel('Name', { exact: true }).fill('Ike')
@@ -216,6 +218,21 @@ test('a partly filled field is not saved as empty, also in a collapsed section, 
   await question.getByRole('button', { name: 'Close now' }).click()
   await page.getByText('The gallery is closed.').waitFor()
   expect(await loadEvent({ id })).toMatchObject({ is_active: false })
+
+  await chooseByKeyboard(page, 'More for Ike', 'Archive')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click()
+  const restoring = page.getByRole('alertdialog', { name: 'Restore “Ike”?' })
+  const opens = restoring.getByText(/^The gallery expired on .* guests can open the gallery again until .*20\d\d/)
+  // A restored event is open, so undoing asks too.
+  for (const name of ['Undo', 'Restore']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await opens.waitFor()
+    if (name === 'Undo') await restoring.getByRole('button', { name: 'Cancel' }).click()
+  }
+  expect(await loadEvent({ id })).toMatchObject({ is_archived: true })
+  await restoring.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText(/^“Ike” restored. Guests can open it again until/).waitFor()
+  expect(await loadEvent({ id })).toMatchObject({ is_archived: false, is_active: true })
 })
 
 test('a new password creates a new link and is shown with it until the window closes, and the link can be mailed', {

@@ -3,7 +3,7 @@ import { showError } from '../../components/notices.tsx'
 import { removeCachedEvent } from '../event-queries.ts'
 import { ResendDialog } from '../mail/resend-dialog.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
-import { archiveEvent, copyLink, type EventSummary, restoreEvent, trashEvent } from './event-mutations.ts'
+import { archiveEvent, confirmRestore, copyLink, type EventSummary, trashEvent } from './event-mutations.ts'
 import { ExpiryDialog } from './expiry-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 
@@ -15,7 +15,7 @@ const dialogs = {
 }
 
 /** Each resolves to true if the event is in the trash. */
-const mutations = { copyLink, archive: archiveEvent, restore: restoreEvent, trash: trashEvent }
+const mutations = { copyLink, archive: archiveEvent, restore: confirmRestore, trash: trashEvent }
 
 export type EventAction = keyof typeof dialogs | keyof typeof mutations
 type RunEventAction = (action: EventAction, event: EventSummary) => void

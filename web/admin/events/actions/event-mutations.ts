@@ -1,11 +1,12 @@
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
+import { queries } from '../../app/query-client.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy-button.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
-import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
+import { eventDefaultsQuery, type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
 import { restoreTrashedEvent } from '../trash/restore-events.ts'
 
 const t = translator('events')
@@ -35,10 +36,31 @@ export async function archiveEvent(event: EventSummary): Promise<void> {
   })
   if (!isConfirmed) return
   await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/archive', eventParams(event))))
-  showNotice(t('archived', { name }), { undo: () => void restoreEvent(event).catch(showError) })
+  // Restoring an expired event would open it to guests, so this asks.
+  const restore = event.is_active ? restoreEvent : confirmRestore
+  showNotice(t('archived', { name }), { undo: () => void restore(event).catch(showError) })
 }
 
-export async function restoreEvent(event: EventSummary): Promise<void> {
+/** Asks first, except for a draft, which stays closed. */
+export async function confirmRestore(event: EventSummary): Promise<void> {
+  const { event_name: name, is_draft, expires_at } = event
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  const text = isExpired
+    ? t('restoreExpired', { closed: formatTime(expires_at), time: formatTime(await loadNewExpiry()) })
+    : expires_at
+      ? t('restoreUntil', { time: formatTime(expires_at) })
+      : t('restoreOpen')
+  const question = { title: t('restoreTitle', { name }), text, action: t('restore'), isDangerous: false }
+  if (is_draft || (await confirm(question))) await restoreEvent(event)
+}
+
+/** Returns when the gallery of an expired event closes that is restored now. */
+async function loadNewExpiry(): Promise<string> {
+  const { expiration_days: days } = await queries.fetchQuery(eventDefaultsQuery)
+  return new Date(Date.now() + days * 86_400_000).toISOString()
+}
+
+async function restoreEvent(event: EventSummary): Promise<void> {
   const restored = await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event)))
   await updateCachedEvent(restored)
   const { event_name: name, is_draft, expires_at } = restored
