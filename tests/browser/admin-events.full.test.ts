@@ -133,6 +133,8 @@ describe('an event by keyboard', () => {
     await page.getByText(/^Guests can open the gallery again until .*20\d\d/).waitFor()
     await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }))
     await page.getByText(/^“Eva” restored. Guests can open it again until .*20\d\d/).waitFor()
+    // What Undo would take back has been taken back.
+    expect(await page.getByText('“Eva” archived.').count()).toBe(0)
     expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
 
     await chooseByKeyboard(page, menu, 'Move to trash')

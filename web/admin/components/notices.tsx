@@ -9,8 +9,14 @@ import { createStore } from './store.ts'
 const t = translator('parts')
 
 type Kind = 'plain' | 'warning' | 'alarm'
-type Notice = { id: number; text: string; kind: Kind; undo?: () => void }
-type Options = { isAlarm?: boolean; isWarning?: boolean; undo?: () => void }
+type Options = {
+  isAlarm?: boolean
+  isWarning?: boolean
+  undo?: () => void
+  /** What the notice is about, such as `event 5`. It replaces an earlier one, whose `undo` is outdated. */
+  about?: string
+}
+type Notice = Pick<Options, 'undo' | 'about'> & { id: number; text: string; kind: Kind }
 
 const notices = createStore<Notice[]>([])
 let lastId = 0
@@ -20,10 +26,11 @@ const displayMs = 6000
  * Shows a notice for 6 seconds, or for 12 with `undo`. Alarms and warnings have no time limit; warnings end when the
  * user leaves the page. Only the latest three remain.
  */
-export function showNotice(text: string, { isAlarm = false, isWarning = false, undo }: Options = {}): void {
+export function showNotice(text: string, { isAlarm = false, isWarning = false, undo, about }: Options = {}): void {
   const kind: Kind = isAlarm ? 'alarm' : isWarning ? 'warning' : 'plain'
-  const notice: Notice = { id: ++lastId, text, kind, ...(undo && { undo }) }
-  notices.setValue([...notices.getValue().filter((one) => one.text !== text), notice].slice(-3))
+  const notice: Notice = { id: ++lastId, text, kind, ...(undo && { undo }), ...(about && { about }) }
+  const isReplaced = (one: Notice) => one.text === text || (about !== undefined && one.about === about)
+  notices.setValue([...notices.getValue().filter((one) => !isReplaced(one)), notice].slice(-3))
   if (kind === 'plain') setTimeout(() => closeNotice(notice.id), undo ? displayMs * 2 : displayMs)
 }
 

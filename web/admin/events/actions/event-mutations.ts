@@ -7,7 +7,7 @@ import { formatTime } from '../../components/format-time.ts'
 import { showError, showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
 import { eventDefaultsQuery, type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
-import { restoreTrashedEvent } from '../trash/restore-events.ts'
+import { noticeTopic, restoreTrashedEvent } from '../trash/restore-events.ts'
 
 const t = translator('events')
 
@@ -38,7 +38,8 @@ export async function archiveEvent(event: EventSummary): Promise<void> {
   await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/archive', eventParams(event))))
   // Restoring an expired event would open it to guests, so this asks.
   const restore = event.is_active ? restoreEvent : confirmRestore
-  showNotice(t('archived', { name }), { undo: () => void restore(event).catch(showError) })
+  const undo = () => void restore(event).catch(showError)
+  showNotice(t('archived', { name }), { undo, about: noticeTopic(event) })
 }
 
 /** Asks first, except for a draft, which stays closed. */
@@ -64,8 +65,12 @@ async function restoreEvent(event: EventSummary): Promise<void> {
   const restored = await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event)))
   await updateCachedEvent(restored)
   const { event_name: name, is_draft, expires_at } = restored
-  if (is_draft) return showNotice(t('restored', { name }))
-  showNotice(expires_at ? t('restoredUntil', { name, time: formatTime(expires_at) }) : t('restoredOpen', { name }))
+  const text = is_draft
+    ? t('restored', { name })
+    : expires_at
+      ? t('restoredUntil', { name, time: formatTime(expires_at) })
+      : t('restoredOpen', { name })
+  showNotice(text, { about: noticeTopic(event) })
 }
 
 /** Moves the event to the trash and offers to undo this. Resolves to true. */
@@ -73,6 +78,6 @@ export async function trashEvent(event: EventSummary): Promise<true> {
   await unwrap(api.POST('/api/admin/events/{event_id}/trash', eventParams(event)))
   await invalidateEvents()
   const undo = () => void restoreTrashedEvent(event).catch(showError)
-  showNotice(t('trashed', { name: event.event_name }), { undo })
+  showNotice(t('trashed', { name: event.event_name }), { undo, about: noticeTopic(event) })
   return true
 }

@@ -8,19 +8,23 @@ const t = translator('trash')
 
 type Named = { id: number; event_name: string }
 
+/** Of notices about the state of an event, only the latest is shown. */
+export const noticeTopic = ({ id }: { id: number }): string => `event ${id}`
+
 /** Rejects with the error of the request. */
-export async function restoreTrashedEvent({ id, event_name: name }: Named): Promise<void> {
-  const params = { path: { event_id: id } }
+export async function restoreTrashedEvent(event: Named): Promise<void> {
+  const params = { path: { event_id: event.id } }
   await updateCachedEvent(await unwrap(api.POST('/api/admin/trashed-events/{event_id}/restore', { params })))
-  showNotice(t('eventRestored', { name }))
+  showNotice(t('eventRestored', { name: event.event_name }), { about: noticeTopic(event) })
 }
 
 /** Asks first. Rejects with the error of the request. */
-export async function deleteTrashedEvent({ id, event_name: name }: Named): Promise<void> {
+export async function deleteTrashedEvent(event: Named): Promise<void> {
+  const { id, event_name: name } = event
   if (!(await askBeforeDelete(t('deleteEventTitle', { name })))) return
   await unwrap(api.DELETE('/api/admin/trashed-events/{event_id}', { params: { path: { event_id: id } } }))
   await invalidateEvents()
-  showNotice(t('eventDeleted', { name }))
+  showNotice(t('eventDeleted', { name }), { about: noticeTopic(event) })
 }
 
 /** Asks first. Rejects with the error of the request. */
