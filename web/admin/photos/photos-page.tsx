@@ -120,6 +120,9 @@ export function PhotosPage() {
   )
 }
 
+/** What can be done with selected photos needs one of these. */
+const selectedActions = ['photos.edit', 'photos.download', 'photos.delete'] as const
+
 function usePhotosPage() {
   const event = useEvent()
   const hasPermission = useHasPermission()
@@ -132,7 +135,7 @@ function usePhotosPage() {
 
   const pages = usePhotoPages(event.id, search)
   const { photoAt } = pages
-  const selection = useSelection({ eventId: event.id, search, photoAt })
+  const selection = useSelection({ eventId: event.id, search, photoAt }, selectedActions.some(can))
   const [cursor, setCursor] = useState({ index: 0, wantsFocus: false })
   const moveCursor = useCallback((index: number, wantsFocus: boolean) => setCursor({ index, wantsFocus }), [])
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
@@ -229,7 +232,7 @@ function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
         cellPx={page.cellPx}
         onCellPx={page.setCellPx}
         hasPhotos={count > 0}
-        onSelectAll={page.selection.selectAll}
+        onSelectAll={page.selection.canSelect ? page.selection.selectAll : null}
         onDownloadAll={can('photos.download') ? () => void saveZip(event.id, toZipQuery(search)) : null}
         onRepair={hasPermission('photos.edit') ? () => setOpenDialog({ kind: 'repair' }) : null}
         onManageCategories={manageCategories}

@@ -56,12 +56,14 @@ export function EventMenu({ event, isInList = false }: Props) {
             </Link>
           </MenuLink>
         ))}
-      <MenuLink>
-        <a href={previewPath(event)} target="_blank" rel="noopener">
-          <Icon name="eye" />
-          {t('preview')}
-        </a>
-      </MenuLink>
+      {state !== 'archived' && (
+        <MenuLink>
+          <a href={previewPath(event)} target="_blank" rel="noopener">
+            <Icon name="eye" />
+            {t('preview')}
+          </a>
+        </MenuLink>
+      )}
       {shareItems.map(renderItem)}
       {(canEdit || canCreate || canArchive || canDelete) && <MenuSeparator />}
       {changeItems.map(renderItem)}

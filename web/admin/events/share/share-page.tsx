@@ -32,12 +32,14 @@ export function SharePage() {
         <LinkAndPassword event={event} />
         <div className="buttons">
           <ShareButton title={event.event_name} url={event.share_url} />
-          <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
-            <Icon name="eye" />
-            {t('preview')}
-          </a>
+          {state !== 'archived' && (
+            <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
+              <Icon name="eye" />
+              {t('preview')}
+            </a>
+          )}
         </div>
-        <p className="help">{t('previewHelp')}</p>
+        {state !== 'archived' && <p className="help">{t('previewHelp')}</p>}
       </section>
       <section className="card" aria-labelledby="qr-title">
         <div className="card-head">

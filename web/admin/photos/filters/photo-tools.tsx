@@ -18,7 +18,7 @@ type Props = {
   cellPx: number
   onCellPx: (cellPx: number) => void
   hasPhotos: boolean
-  onSelectAll: () => void
+  onSelectAll: (() => void) | null
   onDownloadAll: (() => void) | null
   onRepair: (() => void) | null
   onManageCategories: (() => void) | null
@@ -47,9 +47,11 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
       title={t('size')}
       onChange={({ target }) => onCellPx(Number(target.value))}
     />
-    <Button kind="quiet" icon="select" title={t('selectAll')} disabled={!hasPhotos} onClick={actions.onSelectAll}>
-      <span className="photo-tool-word">{t('selectAll')}</span>
-    </Button>
+    {actions.onSelectAll && (
+      <Button kind="quiet" icon="select" title={t('selectAll')} disabled={!hasPhotos} onClick={actions.onSelectAll}>
+        <span className="photo-tool-word">{t('selectAll')}</span>
+      </Button>
+    )}
     {actions.upload && <UploadButton choice={actions.upload} />}
     <Menu trigger={<IconButton icon="more" label={t('moreForAll')} />}>
       {actions.onDownloadAll && (

@@ -67,7 +67,7 @@ export function PhotoGrid(props: Props) {
       aria-label={t('grid')}
       aria-rowcount={rows}
       aria-colcount={columns}
-      aria-multiselectable="true"
+      aria-multiselectable={selection.canSelect}
       style={{ height: virtualizer.getTotalSize() }}
       {...pointerHandlers}
       onKeyDown={onKeyDown}

@@ -16,13 +16,14 @@ import {
 
 type PhotoList = { eventId: number; search: PhotoSearch; photoAt: (index: number) => { id: number } | null }
 
-/** The selection can include photos that are not loaded. */
-export function useSelection(list: PhotoList) {
-  const [selection, setSelection] = useState<Selection>(emptySelection)
+/** The selection can include photos that are not loaded. `canSelect`: if false, the selection stays empty. */
+export function useSelection(list: PhotoList, canSelect: boolean) {
+  const [chosen, setSelection] = useState<Selection>(emptySelection)
+  const selection = canSelect ? chosen : emptySelection
   const { eventId, search, photoAt } = list
 
   // A change of filters clears the selection, so that photos outside of the list are not deleted by mistake.
-  const listKey = JSON.stringify([eventId, { ...search, sort: undefined, order: undefined }])
+  const listKey = JSON.stringify([eventId, canSelect, { ...search, sort: undefined, order: undefined }])
   const orderKey = `${search.sort} ${search.order}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list changes
   useEffect(() => setSelection(emptySelection), [listKey])
@@ -32,6 +33,7 @@ export function useSelection(list: PhotoList) {
   usePhotosInList(list, selection.ids.size > 0, (listed) => setSelection((before) => keepListed(before, listed)))
 
   return {
+    canSelect,
     ids: selection.ids,
     selectOnly: (index: number) => {
       const photo = photoAt(index)
