@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../platform/configuration/config.ts'
 import { secretNames } from '../platform/configuration/misspelt-variables.ts'
 import { variables } from '../platform/configuration/variables.ts'
 import { type DataOwner, findOtherOwner } from '../platform/process/data-owner.ts'
+import { findOwnProgram } from '../platform/process/own-program.ts'
 import { quote } from '../platform/text/quote.ts'
 import { CommandRejected } from './command-errors.ts'
 import { findUnusableData } from './unusable-data.ts'
@@ -68,18 +68,7 @@ function formatLineFor({ uid, gid, name }: DataOwner, { dataDir }: Config): stri
 /** Returns this command line as it was typed, with the file of `--env` and further arguments. */
 export function formatCommand(...more: string[]): string {
   const file = variablesFile === null ? [] : ['--env', variablesFile.path]
-  return [quote(findProgram()), ...[...process.argv.slice(2), ...file, ...more].map(quote)].join(' ')
+  return [findOwnProgram(), ...[...process.argv.slice(2), ...file, ...more].map(quote)].join(' ')
 }
 
 const hasSudo = (): boolean => ['/usr/bin/sudo', '/bin/sudo', '/usr/local/bin/sudo'].some((path) => existsSync(path))
-
-/** Returns `proofroom` if that starts this installation, otherwise a path. */
-function findProgram(): string {
-  const script = realpathSync(process.argv[1] ?? '')
-  const wrapper = join(script, '..', 'proofroom')
-  const programs = [script, wrapper].filter((path) => existsSync(path))
-  const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
-  const installed = folders.map((folder) => join(folder, 'proofroom')).filter((path) => existsSync(path))
-  if (installed.some((path) => programs.includes(realpathSync(path)))) return 'proofroom'
-  return programs.at(-1) ?? 'proofroom'
-}

@@ -1,5 +1,6 @@
 import type { HealthItem } from '../../contract/instance/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
+import { findOwnProgram } from '../platform/process/own-program.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/time/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
@@ -20,6 +21,7 @@ export async function checkBackup(ctx: AppContext, formatter: HealthFormatter): 
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
     secrets: lastGood?.secrets ?? null,
+    program: findOwnProgram(),
   }
   const result = describeBackup(formatter, found, ctx.clock.now(), await hasPhotos(ctx))
   return { key: 'backup', ...describeSecrets(ctx, formatter, result, lastGood), facts }

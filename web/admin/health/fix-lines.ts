@@ -8,7 +8,6 @@ const examples: Record<string, readonly FixLine[]> = {
     },
   ],
   proxy: [{ where: 'environment', line: 'TRUST_PROXY=1' }],
-  backup: [{ where: 'shell', line: 'proofroom backup /mnt/backup' }],
   nodes: [{ where: 'environment', line: 'S3_BUCKET=photos\nS3_ENDPOINT=https://s3.example.com' }],
 }
 
@@ -25,5 +24,7 @@ export function getFixLines(item: { key: string; facts: Record<string, unknown> 
   // A mail server is configured, so only single mails have failed.
   if (item.key === 'mail' && item.facts.is_configured === true) return []
   if (item.key === 'nodes' && item.facts.is_hearing === false) return []
+  // In a checkout, the program is a path.
+  if (item.key === 'backup') return [{ where: 'shell', line: `${item.facts.program} backup /mnt/backup` }]
   return examples[item.key] ?? []
 }
