@@ -48,6 +48,7 @@ export const TrashedPhotoList = Type.Object(
   {
     photos: Type.Array(TrashedPhoto, { description: 'Those moved last first' }),
     total_size: Type.Integer({ description: 'Bytes of all originals in the trash of the event' }),
+    video_count: Type.Integer({ description: 'How many of all photos in the trash of the event are videos' }),
     pagination: Pagination,
   },
   { title: 'TrashedPhotoList' },
@@ -62,7 +63,8 @@ export const TrashedEvent = Type.Object(
     customer_name: Nullable(Type.String()),
     is_draft: Type.Boolean(),
     is_archived: Type.Boolean(),
-    photo_count: Type.Integer(),
+    photo_count: Type.Integer({ description: 'Number of photos and videos' }),
+    video_count: Type.Integer(),
     total_size: Type.Integer({ description: 'Bytes of all originals, with those in the trash of the event' }),
     ...times,
   },

@@ -3,6 +3,7 @@ import type { TrashedEvent } from '../../../contract/trash.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
+import { videoCount } from '../list-events.ts'
 import { trashTimes } from './trash-rules.ts'
 import { ownedTrashedEvents } from './trashed-event-rows.ts'
 
@@ -22,7 +23,7 @@ export async function listTrashedEvents({ db }: PlatformContext, caller: Account
   const rows = await events
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
-    .select(['event_photo_totals.photo_count', totalSize.as('total_size')])
+    .select(['event_photo_totals.photo_count', videoCount, totalSize.as('total_size')])
     .orderBy('events.trashed_at', 'desc')
     .orderBy('events.id', 'desc')
     .limit(limit)
@@ -38,6 +39,7 @@ export async function listTrashedEvents({ db }: PlatformContext, caller: Account
       is_draft: row.is_draft === 1,
       is_archived: row.is_archived === 1,
       photo_count: row.photo_count ?? 0,
+      video_count: Number(row.video_count),
       total_size: Number(row.total_size),
       ...trashTimes({ trashed_at: row.trashed_at ?? 0 }),
     }),

@@ -9,8 +9,9 @@ type PageRequest = { page: number; limit: number }
 /** Returns the photos that were moved last first. */
 export async function listTrashedPhotos({ db }: PlatformContext, eventId: number, { page, limit }: PageRequest) {
   const trashed = db.selectFrom('trashed_photos').where('event_id', '=', eventId)
-  const { total, size } = await trashed
+  const { total, videos, size } = await trashed
     .select(({ fn }) => [fn.countAll<number>().as('total'), sumOfBytes.as('size')])
+    .select(({ fn, ref }) => fn.countAll<number>().filterWhere(ref('media_type'), '=', 'video').as('videos'))
     .executeTakeFirstOrThrow()
   const rows = await trashed
     .select(['id', 'original_filename', 'media_type', 'size_bytes', 'width', 'height', 'thumbhash', 'trashed_at'])
@@ -20,5 +21,10 @@ export async function listTrashedPhotos({ db }: PlatformContext, eventId: number
     .offset((page - 1) * limit)
     .execute()
   const photos = rows.map((row): TrashedPhoto => ({ ...row, ...trashTimes(row) }))
-  return { photos, total_size: Number(size), pagination: toPagination({ page, limit }, total) }
+  return {
+    photos,
+    total_size: Number(size),
+    video_count: Number(videos),
+    pagination: toPagination({ page, limit }, total),
+  }
 }

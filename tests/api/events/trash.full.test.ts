@@ -141,6 +141,7 @@ test('an event is deleted for good on request and after 30 days, with its files'
   }
   const listed = (await listTrash()).find(({ id }: TestEvent) => id === recent.id)
   expect(Date.parse(listed.deletes_at) - Date.parse(listed.trashed_at)).toBe(days(30))
+  expect(listed).toMatchObject({ photo_count: 1, video_count: 0 })
   expect((await admin.delete(`/api/admin/trashed-events/${requested.id}`)).body).toEqual({
     id: requested.id,
     deleted: true,
@@ -148,11 +149,16 @@ test('an event is deleted for good on request and after 30 days, with its files'
   await changeDatabase(service, (stored) =>
     stored.prepare('update events set trashed_at = ? where id = ?').run(Date.now() - days(30), due.id),
   )
+  await changeDatabase(service, (stored) => {
+    for (const table of ['photos', 'trashed_photos'])
+      stored.prepare(`update ${table} set media_type = 'video' where event_id = ?`).run(recent.id)
+  })
   await withAppContext(service, purgeTrash)
   expect([await filesOf(requested), await filesOf(due)]).toEqual([[], []])
-  expect((await listTrash()).map(({ id }: TestEvent) => id)).toEqual([recent.id])
+  expect(await listTrash()).toMatchObject([{ id: recent.id, photo_count: 1, video_count: 1 }])
   await restore(recent)
-  expect((await admin.get(`/api/admin/photos/${recent.id}/trash`)).body.pagination.total).toBe(1)
+  const photosInTrash = (await admin.get(`/api/admin/photos/${recent.id}/trash`)).body
+  expect(photosInTrash).toMatchObject({ video_count: 1, pagination: { total: 1 } })
 })
 
 test('an interrupted deletion is completed, and the event is unknown and cannot be restored', async () => {

@@ -2,8 +2,7 @@ import './trash.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatSize } from '../../../shared/format-units.ts'
-import { language, translator } from '../../app/language.ts'
+import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
 import { formatDay } from '../../components/format-time.ts'
@@ -60,7 +59,7 @@ export function EventTrashPage() {
                   {
                     head: tEvents('photos'),
                     isWideOnly: true,
-                    cell: (event) => formatTotal(event.photo_count, formatSize(event.total_size, language)),
+                    cell: formatTotal,
                   },
                   { head: t('timeLeft'), cell: ({ deletes_at }) => formatDaysLeft(deletes_at) },
                   {

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { formatSize } from '../../../shared/format-units.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
-import { translator } from '../../app/language.ts'
+import { language, translator } from '../../app/language.ts'
+import { formatPhotos } from '../../components/format-photos.ts'
 
 export type TrashedPhoto = Schemas['TrashedPhoto']
 export type TrashedEvent = Schemas['TrashedEvent']
@@ -35,5 +37,8 @@ export function formatDaysLeft(deletesAt: string, now = Date.now()): string {
   return t('daysLeft', { count: Math.max(0, Math.ceil((Date.parse(deletesAt) - now) / dayMs)) })
 }
 
-/** Returns text such as "12 photos · 84 MB". */
-export const formatTotal = (count: number, size: string): string => `${t('photoCount', { count })} · ${size}`
+type Total = Pick<TrashedEvent, 'photo_count' | 'video_count' | 'total_size'>
+
+/** Returns text such as "12 photos and 1 video · 84 MB". */
+export const formatTotal = (total: Total): string =>
+  `${formatPhotos(total)} · ${formatSize(total.total_size, language)}`

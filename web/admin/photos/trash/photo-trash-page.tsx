@@ -1,8 +1,7 @@
 import '../../events/trash/trash.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatSize } from '../../../shared/format-units.ts'
-import { language, translator } from '../../app/language.ts'
+import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -30,13 +29,13 @@ export function PhotoTrashPage() {
     })
   return (
     <Loaded query={query}>
-      {({ photos, total_size, pagination: { total, pages } }) => {
+      {({ photos, total_size, video_count, pagination: { total, pages } }) => {
         if (total === 0) return <Empty title={t('empty')} text={t('emptyText')} />
         const chosen = photos.map(({ id }) => id).filter((id) => chosenIds.has(id))
         return (
           <div className="trash">
             <p className="quiet-text">
-              {t('photosText')} {formatTotal(total, formatSize(total_size, language))}
+              {t('photosText')} {formatTotal({ photo_count: total, video_count, total_size })}
             </p>
             {canDelete && (
               <TrashActions
