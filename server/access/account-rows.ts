@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { normalizeText } from '../platform/text/normalize-text.ts'
@@ -39,7 +40,7 @@ export const userRecord = (user: User) => ({
 export const nameKey = (name: string): string => normalizeText(name, 'NFKC').toLowerCase()
 
 export const findUser = (db: Database, id: number): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('users').selectAll().where('id', '=', id).modifyEnd(byKey).executeTakeFirst()
 
 type Account = Pick<User, 'is_active' | 'session_version'>
 

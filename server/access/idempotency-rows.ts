@@ -1,4 +1,5 @@
-import { anyPlaceholder, placeholder, placeholdersFor, runCompiled } from '../platform/database/compile-once.ts'
+import { runCompiled } from '../platform/database/compile-once.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -45,29 +46,29 @@ export type Outcome = {
  */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
-  const row = pendingRow(claim, now)
-  const { key_hash, ...columns } = row
-  const build = () =>
-    db
+  const values = { ...pendingRow(claim, now), now, outdated: now - retentionMs }
+  const claimed = await runCompiled(db, 'claim an idempotency key', values, ({ now, outdated, ...row }) => {
+    const { key_hash, ...columns } = row
+    return db
       .insertInto('idempotency_keys')
-      .values(placeholdersFor(row))
+      .values(row)
       .onConflict((conflict) =>
         conflict
           .column('key_hash')
-          .doUpdateSet(placeholdersFor(columns))
+          .doUpdateSet(columns)
           .where((where) =>
             where.or([
-              where('idempotency_keys.created_at', '<=', placeholder),
+              where('idempotency_keys.created_at', '<=', outdated),
               where.and([
                 where('idempotency_keys.status', 'is', null),
-                where('idempotency_keys.lease_until', '<=', placeholder),
+                where('idempotency_keys.lease_until', '<=', now),
               ]),
             ]),
           ),
       )
       .returning('key_hash')
-  const values = [...Object.values(row), ...Object.values(columns), now - retentionMs, now]
-  return (await runCompiled(db, 'claim an idempotency key', build, values)).length > 0
+  })
+  return claimed.length > 0
 }
 
 /**
@@ -75,22 +76,20 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
  * the key with other fields.
  */
 export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = null }: Outcome, now: number) {
-  const outcome = { status, entity_id: id, note }
-  const row = { ...pendingRow(claim, now), ...outcome }
-  const build = () =>
+  const values = { ...pendingRow(claim, now), status, entity_id: id, note }
+  const recorded = await runCompiled(tx, 'record an outcome', values, (row) =>
     tx
       .insertInto('idempotency_keys')
-      .values(placeholdersFor(row))
+      .values(row)
       .onConflict((conflict) =>
         conflict
           .column('key_hash')
-          .doUpdateSet(placeholdersFor(outcome))
+          .doUpdateSet({ status: row.status, entity_id: row.entity_id, note: row.note })
           .where('idempotency_keys.status', 'is', null)
-          .where('idempotency_keys.fingerprint', '=', anyPlaceholder),
+          .where('idempotency_keys.fingerprint', '=', row.fingerprint),
       )
-      .returning('key_hash')
-  const values = [...Object.values(row), ...Object.values(outcome), claim.fingerprint]
-  const recorded = await runCompiled(tx, 'record an outcome', build, values)
+      .returning('key_hash'),
+  )
   if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 
@@ -111,7 +110,7 @@ export async function deleteNoteOutcomes(tx: Tx, noteIds: readonly number[]): Pr
 }
 
 export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>
-  db.selectFrom('idempotency_keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
+  db.selectFrom('idempotency_keys').selectAll().where('key_hash', '=', keyHash).modifyEnd(byKey).executeTakeFirst()
 
 export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Promise<void> {
   await db

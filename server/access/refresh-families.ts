@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { seconds } from '../platform/time/clock.ts'
@@ -85,7 +86,7 @@ const issued = (now: number) => ({
 })
 
 export const findFamily = (db: Database, id: string): Promise<RefreshFamily | undefined> =>
-  db.selectFrom('refresh_families').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('refresh_families').selectAll().where('id', '=', id).modifyEnd(byKey).executeTakeFirst()
 
 /** Returns whether the family existed. */
 export async function endFamily(db: Database, id: string): Promise<boolean> {

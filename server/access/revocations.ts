@@ -1,3 +1,4 @@
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -46,6 +47,7 @@ export async function isSessionEnded(db: Database, token: string, claims: Sessio
     .selectFrom('revoked_sessions')
     .select('revoked_at')
     .where('token_digest', '=', tokenDigest(token))
+    .modifyEnd(byKey)
     .executeTakeFirst()
   if (revoked) return true
   const family = familyId(claims)

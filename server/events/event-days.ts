@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { FeedbackKind } from '../../contract/marks.ts'
-import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { days } from '../platform/time/clock.ts'
 
@@ -43,32 +43,23 @@ export const dayCountKeys: Record<FeedbackKind, keyof DayCounts> = {
  * is nothing to add.
  */
 export function addDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): CompiledQuery | null {
-  const added = Object.entries(counts).filter(([, count]) => count > 0)
-  if (added.length === 0) return null
-  const names = added.map(([name]) => name)
-  const amounts = added.map(([, count]) => count)
-  const build = () => {
-    const sums = names.map((name) => [name, sql<number>`event_days.${sql.ref(name)} + ${placeholder}`])
-    const columns = names.map((name) => [name, placeholder])
-    const viewed = counts.views ? { last_view_at: placeholder } : {}
+  const added = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+  const names = Object.keys(added)
+  if (names.length === 0) return null
+  const values = { ...added, event_id: eventId, day: epochDay(now), last_view_at: counts.views ? now : null }
+  return compileOnce(tx, `day counts of ${names}`, values, (row) => {
+    const sums = names.map((name) => [
+      name,
+      sql<number>`event_days.${sql.ref(name)} + ${row[name as keyof typeof row]}`,
+    ])
+    const viewed = counts.views ? { last_view_at: row.last_view_at } : {}
     return tx
       .insertInto('event_days')
-      .values({
-        event_id: placeholder,
-        day: placeholder,
-        ...zeroDayCounts,
-        ...Object.fromEntries(columns),
-        last_view_at: null,
-        ...viewed,
-      })
+      .values({ ...zeroDayCounts, ...row })
       .onConflict((conflict) =>
         conflict.columns(['event_id', 'day']).doUpdateSet({ ...Object.fromEntries(sums), ...viewed }),
       )
-  }
-  const inColumnOrder = Object.keys(zeroDayCounts).flatMap((name) => amounts[names.indexOf(name)] ?? [])
-  const viewedAt = counts.views ? [now] : []
-  const values = [eventId, epochDay(now), ...inColumnOrder, ...viewedAt, ...amounts, ...viewedAt]
-  return compileOnce(tx, `day counts of ${names}`, build, values)
+  })
 }
 
 /** Like `addDayCounts`. */

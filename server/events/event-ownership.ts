@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -15,6 +16,7 @@ export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, 
     .select('user_id')
     .where('event_id', '=', event.id)
     .where('user_id', '=', user.id)
+    .modifyEnd(byKey)
     .executeTakeFirst()
   return membership !== undefined
 }

@@ -3,7 +3,8 @@ import type { EventSwitch } from '../../contract/event-features.ts'
 import type { PhotoSort } from '../../contract/events.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
-import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 
 export type EventTable = Record<EventSwitch, Flag> & {
@@ -73,17 +74,17 @@ export type EventRow = Selectable<EventTable>
 export const presentEvents = (db: Database) =>
   db.selectFrom('events').selectAll('events').where('events.trashed_at', 'is', null).as('events')
 
-export const selectEvent = (db: Database, id: number): CompiledQuery<EventRow> => {
-  const build = () => db.selectFrom(presentEvents(db)).selectAll().where('id', '=', placeholder)
-  return compileOnce(db, 'event by id', build, [id])
-}
+export const selectEvent = (db: Database, id: number): CompiledQuery<EventRow> =>
+  compileOnce(db, 'event by id', { id }, ({ id }) =>
+    db.selectFrom(presentEvents(db)).selectAll().where('id', '=', id).modifyEnd(byKey),
+  )
 
 export const findEvent = async (db: Database, id: number): Promise<EventRow | undefined> =>
   (await db.executeQuery(selectEvent(db, id))).rows[0]
 
 /** A change of the password protection or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
-  db.selectFrom(presentEvents(db)).selectAll().where('share_token', '=', shareToken).executeTakeFirst()
+  db.selectFrom(presentEvents(db)).selectAll().where('share_token', '=', shareToken).modifyEnd(byKey).executeTakeFirst()
 
 export const findEventBySlug = (db: Database, slug: string): Promise<EventRow | undefined> =>
-  db.selectFrom(presentEvents(db)).selectAll().where('slug', '=', slug).executeTakeFirst()
+  db.selectFrom(presentEvents(db)).selectAll().where('slug', '=', slug).modifyEnd(byKey).executeTakeFirst()

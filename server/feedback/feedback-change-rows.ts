@@ -1,5 +1,5 @@
 import type { CompiledQuery, ExpressionBuilder, Selectable } from 'kysely'
-import { anyPlaceholder, compileOnce, placeholder } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
 import type { Tables, Tx } from '../platform/database/tables.ts'
 
 /** One row for each guest with feedback changes that have not been announced to webhooks yet. */
@@ -14,15 +14,11 @@ declare module '../platform/database/tables.ts' {
 export type FeedbackChangeRow = Selectable<FeedbackChangeTable>
 
 export const upsertFeedbackChange = (tx: Tx, eventId: number, guestId: string, now: number): CompiledQuery =>
-  compileOnce(
-    tx,
-    'feedback change',
-    () =>
-      tx
-        .insertInto('feedback_changes')
-        .values({ event_id: placeholder, guest_id: anyPlaceholder, first_at: placeholder, last_at: placeholder })
-        .onConflict((conflict) => conflict.columns(['event_id', 'guest_id']).doUpdateSet({ last_at: placeholder })),
-    [eventId, guestId, now, now, now],
+  compileOnce(tx, 'feedback change', { eventId, guestId, now }, (values) =>
+    tx
+      .insertInto('feedback_changes')
+      .values({ event_id: values.eventId, guest_id: values.guestId, first_at: values.now, last_at: values.now })
+      .onConflict((conflict) => conflict.columns(['event_id', 'guest_id']).doUpdateSet({ last_at: values.now })),
   )
 
 export async function recordFeedbackChange(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {

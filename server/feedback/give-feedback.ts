@@ -6,14 +6,7 @@ import { maxCommentLength } from '../../contract/text-lengths.ts'
 import { addDayCounts, dayCountKeys } from '../events/event-days.ts'
 import { assertNotErased, getActingGuest, selectGuest } from '../events/guests/guest-rows.ts'
 import { saveGuestName } from '../events/guests/save-guest-name.ts'
-import {
-  anyPlaceholder,
-  compileOnce,
-  placeholder,
-  placeholdersFor,
-  runCompiled,
-  runTogether,
-} from '../platform/database/compile-once.ts'
+import { compileOnce, runCompiled, runTogether } from '../platform/database/compile-once.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { AppError, invalidField } from '../platform/errors/app-error.ts'
@@ -140,28 +133,11 @@ async function saveFeedback(
 }
 
 const deleteFeedback = (tx: Tx, id: number): CompiledQuery =>
-  compileOnce(tx, 'delete feedback', () => tx.deleteFrom('feedback').where('id', '=', placeholder), [id])
+  compileOnce(tx, 'delete feedback', { id }, ({ id }) => tx.deleteFrom('feedback').where('id', '=', id))
 
-const updateFeedback = (
-  tx: Tx,
-  id: number,
-  { rating, color_label, comment_text }: FeedbackValues,
-  now: number,
-): CompiledQuery =>
-  compileOnce(
-    tx,
-    'update feedback',
-    () =>
-      tx
-        .updateTable('feedback')
-        .set({
-          rating: placeholder,
-          color_label: anyPlaceholder,
-          comment_text: anyPlaceholder,
-          updated_at: placeholder,
-        })
-        .where('id', '=', placeholder),
-    [rating, color_label, comment_text, now, id],
+const updateFeedback = (tx: Tx, id: number, feedbackValues: FeedbackValues, now: number): CompiledQuery =>
+  compileOnce(tx, 'update feedback', { ...feedbackValues, updated_at: now, id }, ({ id, ...values }) =>
+    tx.updateTable('feedback').set(values).where('id', '=', id),
   )
 
 async function insertFeedback(
@@ -174,8 +150,9 @@ async function insertFeedback(
   const mark = { kind, ...given, is_visible: flag(!(isModerated && kind === 'comment')), judged_at: null }
   const keys = { event_id: photo.event_id, photo_id: photo.id, guest_id: guestId }
   const columns = { ...keys, ...mark, comment_text, created_at: now, updated_at: now }
-  const build = () => tx.insertInto('feedback').values(placeholdersFor(columns)).returning('id')
-  const [inserted] = await runCompiled(tx, 'insert feedback', build, Object.values(columns))
+  const [inserted] = await runCompiled(tx, 'insert feedback', columns, (values) =>
+    tx.insertInto('feedback').values(values).returning('id'),
+  )
   return { id: must(inserted, 'the new feedback').id, ...mark }
 }
 

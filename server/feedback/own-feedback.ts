@@ -1,5 +1,5 @@
 import type { ColorLabel } from '../../contract/marks.ts'
-import { anyPlaceholder, placeholder, runCompiled } from '../platform/database/compile-once.ts'
+import { runCompiled } from '../platform/database/compile-once.ts'
 import { isInParameter, maxShortRead, shortRead, toParameter } from '../platform/database/short-read.ts'
 import type { Database } from '../platform/database/tables.ts'
 
@@ -22,15 +22,16 @@ export async function loadOwnFeedback(
   const own = new Map<number, OwnFeedback>()
   if (photoIds.length === 0) return own
   const isShort = photoIds.length <= maxShortRead
-  const build = () =>
+  const values = { ids: toParameter(db, photoIds), guestId }
+  const rows = await runCompiled(db, `own feedback, short: ${isShort}`, values, ({ ids, guestId }) =>
     db
       .selectFrom('feedback')
       .select(['photo_id', 'kind', 'rating', 'color_label'])
-      .where(isInParameter(db, 'photo_id', placeholder))
-      .where('guest_id', '=', anyPlaceholder)
+      .where(isInParameter(db, 'photo_id', ids))
+      .where('guest_id', '=', guestId)
       .where('kind', '<>', 'comment')
-      .$if(isShort, (rows) => rows.modifyEnd(shortRead))
-  const rows = await runCompiled(db, `own feedback, short: ${isShort}`, build, [toParameter(db, photoIds), guestId])
+      .$if(isShort, (rows) => rows.modifyEnd(shortRead)),
+  )
   for (const { photo_id, kind, rating, color_label } of rows) {
     const before = own.get(photo_id) ?? noFeedback
     own.set(photo_id, {

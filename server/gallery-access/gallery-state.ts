@@ -3,6 +3,7 @@ import { must } from '../../contract/must.ts'
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
 import { assertNotErased, findActingGuest } from '../events/guests/guest-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Flag, Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -59,6 +60,7 @@ const findViewedPhoto = (db: Database, id: number): Promise<ViewedPhoto | undefi
     .select(photoColumns.map((column) => `photos.${column}` as const))
     .select('categories.allow_downloads as category_allows_downloads')
     .where('photos.id', '=', id)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 
 export type MergedGuests = ReturnType<typeof createMergedGuests>

@@ -4,7 +4,7 @@ import type { PhotoRecord } from '../../contract/photos.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { allMarks, type JoinedMarks, markColumns } from '../feedback/marks/mark-joins.ts'
-import { placeholder, runCompiled } from '../platform/database/compile-once.ts'
+import { runCompiled } from '../platform/database/compile-once.ts'
 import { isInParameter, maxShortRead, shortRead, toParameter } from '../platform/database/short-read.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
@@ -55,11 +55,11 @@ export async function loadPhotosByIds(
 ): Promise<ListedPhoto[]> {
   if (ids.length === 0) return []
   const isShort = ids.length <= maxShortRead
-  const build = () => {
-    const photos = listed(db, placeholder).where(isInParameter(db, 'photos.id', placeholder))
+  const values = { userId: userId ?? 0, ids: toParameter(db, ids) }
+  const rows = await runCompiled(db, `photos by ids, short: ${isShort}`, values, ({ userId, ids }) => {
+    const photos = listed(db, userId).where(isInParameter(db, 'photos.id', ids))
     return isShort ? photos.modifyEnd(shortRead) : photos
-  }
-  const rows = await runCompiled(db, `photos by ids, short: ${isShort}`, build, [userId ?? 0, toParameter(db, ids)])
+  })
   const byId = new Map(rows.map((photo) => [photo.id, photo]))
   return ids.map((id) => byId.get(id)).filter((photo) => photo !== undefined)
 }
@@ -72,13 +72,12 @@ export function loadFirstPhotos(
   { eventId, onlyVisible, order, userId }: FewPhotos,
   { offset, limit }: ListRange,
 ): Promise<ListedPhoto[]> {
-  const build = () => {
-    const photos = listed(db, placeholder).where('photos.event_id', '=', placeholder)
-    const allowed = onlyVisible ? photos.where(visibleToGuests()) : photos
-    return orderPhotos(allowed, order).limit(placeholder).offset(placeholder).modifyEnd(shortRead)
-  }
   const key = `first photos by ${order.by} ${order.direction}, only visible: ${onlyVisible}`
-  return runCompiled(db, key, build, [userId ?? 0, eventId, limit, offset])
+  return runCompiled(db, key, { userId: userId ?? 0, eventId, limit, offset }, (values) => {
+    const photos = listed(db, values.userId).where('photos.event_id', '=', values.eventId)
+    const allowed = onlyVisible ? photos.where(visibleToGuests()) : photos
+    return orderPhotos(allowed, order).limit(values.limit).offset(values.offset).modifyEnd(shortRead)
+  })
 }
 
 /** Returns a page of the photos with the given ids, at most 200, that are in the event. It takes one query. */
@@ -89,25 +88,25 @@ export async function loadFoundPhotos(
   { offset, limit }: ListRange,
 ): Promise<ListedPhoto[]> {
   if (ids.length === 0) return []
-  const build = () => {
-    const found = listed(db, placeholder)
-      .where(isInParameter(db, 'photos.id', placeholder))
-      // `+ 0` makes the database read the few photos by their ids, not all photos in the order of the list.
-      .where(sql<boolean>`(photos.event_id + 0) = ${placeholder}`)
-    const allowed = onlyVisible ? found.where(visibleToGuests()) : found
-    return orderPhotos(allowed, order).limit(placeholder).offset(placeholder).modifyEnd(shortRead)
-  }
   const key = `found photos by ${order.by} ${order.direction}, only visible: ${onlyVisible}`
-  return runCompiled(db, key, build, [userId ?? 0, toParameter(db, ids), eventId, limit, offset])
+  const values = { userId: userId ?? 0, ids: toParameter(db, ids), eventId, limit, offset }
+  return runCompiled(db, key, values, ({ userId, ids, eventId, limit, offset }) => {
+    const found = listed(db, userId)
+      .where(isInParameter(db, 'photos.id', ids))
+      // `+ 0` makes the database read the few photos by their ids, not all photos in the order of the list.
+      .where(sql<boolean>`(photos.event_id + 0) = ${eventId}`)
+    const allowed = onlyVisible ? found.where(visibleToGuests()) : found
+    return orderPhotos(allowed, order).limit(limit).offset(offset).modifyEnd(shortRead)
+  })
 }
 
-const listed = (db: Database, userId: number | null) =>
+const listed = (db: Database, userId: number) =>
   db
     .selectFrom('photos')
     .leftJoin('categories', 'categories.id', 'photos.category_id')
     .leftJoin('photo_marks', 'photo_marks.photo_id', 'photos.id')
     .leftJoin('account_marks', (join) =>
-      join.onRef('account_marks.photo_id', '=', 'photos.id').on('account_marks.user_id', '=', userId ?? 0),
+      join.onRef('account_marks.photo_id', '=', 'photos.id').on('account_marks.user_id', '=', userId),
     )
     .select(listedColumns.map((column) => `photos.${column}` as const))
     .select(['categories.name as category_name', 'categories.allow_downloads as category_allows_downloads'])
@@ -120,12 +119,12 @@ export async function getListedPhoto(
   photoId: number,
   userId: number | null,
 ): Promise<ListedPhoto> {
-  const build = () =>
-    listed(db, placeholder)
-      .where('photos.id', '=', placeholder)
-      .where('photos.event_id', '=', placeholder)
-      .modifyEnd(shortRead)
-  const [photo] = await runCompiled(db, 'photo of an event', build, [userId ?? 0, photoId, eventId])
+  const [photo] = await runCompiled(db, 'photo of an event', { userId: userId ?? 0, photoId, eventId }, (values) =>
+    listed(db, values.userId)
+      .where('photos.id', '=', values.photoId)
+      .where('photos.event_id', '=', values.eventId)
+      .modifyEnd(shortRead),
+  )
   if (!photo) throw new AppError('NOT_FOUND')
   return photo
 }

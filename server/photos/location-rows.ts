@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery, Selectable } from 'kysely'
-import { compileOnce, placeholdersFor } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { LocationChange } from '../platform/media/image-tasks.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -25,7 +26,7 @@ declare module '../platform/database/tables.ts' {
 export type LocationRow = Selectable<LocationTable>
 
 export const findLocationRow = (db: Database, photoId: number): Promise<LocationRow | undefined> =>
-  db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
+  db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).modifyEnd(byKey).executeTakeFirst()
 
 /** For more ids, `findLocationRows` reads all rows of the event and filters them itself. */
 const maxListedIds = 500
@@ -70,13 +71,13 @@ export function locationRow(photo: LocatedPhoto, found: LocationChange | null): 
 
 /** For a transaction like that of `recordLocation`. */
 export function storeLocation(tx: Tx, row: LocationRow): CompiledQuery {
-  const { photo_id, ...rest } = row
-  const build = () =>
-    tx
+  return compileOnce(tx, 'photo location', row, (values) => {
+    const { photo_id, ...rest } = values
+    return tx
       .insertInto('photo_locations')
-      .values(placeholdersFor(row))
-      .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(placeholdersFor(rest)))
-  return compileOnce(tx, 'photo location', build, [...Object.values(row), ...Object.values(rest)])
+      .values(values)
+      .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(rest))
+  })
 }
 
 const computeEtag = (contentHash: string, patches: string | null): string =>

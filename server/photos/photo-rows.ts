@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { PhotoType } from '../../contract/photos.ts'
+import { byKey } from '../platform/database/short-read.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 
@@ -96,7 +97,13 @@ export type PhotoRow = Selectable<PhotoTable>
 
 /** Returns undefined for an unknown photo and for a photo of another event. */
 export const findPhoto = (db: Database, eventId: number, photoId: number): Promise<PhotoRow | undefined> =>
-  db.selectFrom('photos').selectAll().where('id', '=', photoId).where('event_id', '=', eventId).executeTakeFirst()
+  db
+    .selectFrom('photos')
+    .selectAll()
+    .where('id', '=', photoId)
+    .where('event_id', '=', eventId)
+    .modifyEnd(byKey)
+    .executeTakeFirst()
 
 /** Throws NOT_FOUND for an unknown photo or a photo of another event. */
 export async function getPhoto(db: Database, eventId: number, photoId: number): Promise<PhotoRow> {

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import { type EventRow, presentEvents } from '../events/event-rows.ts'
-import { compileOnce, placeholder } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -14,8 +14,8 @@ export function reservePhoto(
   eventId: number,
   { bytes, isVisible, now }: { bytes: number; isVisible: boolean; now: number },
 ): CompiledQuery<{ photo_count: number }> {
-  const visible = isVisible ? 1 : 0
-  const build = () =>
+  const values = { eventId, visible: isVisible ? 1 : 0, bytes, now }
+  return compileOnce(tx, 'reserve a photo', values, ({ eventId, visible, bytes, now }) =>
     tx
       .insertInto('event_photo_totals')
       .columns(['event_id', 'photo_count', 'visible_count', 'total_size', 'list_version'])
@@ -25,19 +25,15 @@ export function reservePhoto(
           .select(({ ref, lit, cast, val }) => [
             ref('id').as('event_id'),
             lit(1).as('photo_count'),
-            cast<number>(val(placeholder), 'integer').as('visible_count'),
-            cast<number>(val(placeholder), 'bigint').as('total_size'),
-            cast<number>(val(placeholder), 'bigint').as('list_version'),
+            cast<number>(val(visible), 'integer').as('visible_count'),
+            cast<number>(val(bytes), 'bigint').as('total_size'),
+            cast<number>(val(now), 'bigint').as('list_version'),
           ])
-          .where('id', '=', placeholder),
+          .where('id', '=', eventId),
       )
-      .onConflict((conflict) =>
-        conflict
-          .column('event_id')
-          .doUpdateSet(incrementTotals({ photos: 1, visible: placeholder, bytes: placeholder })),
-      )
-      .returning('photo_count')
-  return compileOnce(tx, 'reserve a photo', build, [visible, bytes, now, eventId, visible, bytes])
+      .onConflict((conflict) => conflict.column('event_id').doUpdateSet(incrementTotals({ photos: 1, visible, bytes })))
+      .returning('photo_count'),
+  )
 }
 
 /**

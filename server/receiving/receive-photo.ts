@@ -13,7 +13,7 @@ import { announceUpload, selectUploadWebhooks } from '../photos/photo-announceme
 import { createNameSortKey } from '../photos/photo-names.ts'
 import type { PhotoRow, PhotoTable } from '../photos/photo-rows.ts'
 import { assertReserved, countBytes, reservePhoto } from '../photos/photo-totals.ts'
-import { placeholdersFor, runCompiled, runTogether } from '../platform/database/compile-once.ts'
+import { runCompiled, runTogether } from '../platform/database/compile-once.ts'
 import { type Database, flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'
@@ -105,9 +105,9 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
 }
 
 async function insertPhoto(tx: Tx, columns: Insertable<PhotoTable>): Promise<PhotoRow> {
-  const names = Object.keys(columns)
-  const build = () => tx.insertInto('photos').values(placeholdersFor(columns)).returningAll()
-  const [photo] = await runCompiled(tx, `insert photo ${names}`, build, Object.values(columns))
+  const [photo] = await runCompiled(tx, `insert photo ${Object.keys(columns)}`, columns, (values) =>
+    tx.insertInto('photos').values(values).returningAll(),
+  )
   return must(photo, 'the new photo')
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { anyPlaceholder, compileOnce } from '../platform/database/compile-once.ts'
+import { compileOnce } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { queueDeliveries } from './delivery/queue-delivery.ts'
 import { createEnvelope, eventIdOf } from './envelopes.ts'
@@ -27,15 +27,15 @@ export async function announceEach(
 
 /** Selects the active webhooks that subscribe to the type, for `announceTo`. */
 export function selectSubscribed(tx: Tx, type: WebhookEventType): CompiledQuery<SubscribedWebhook> {
-  const build = () =>
+  // `events` is a JSON array of strings, so the type with its quotes matches only a whole entry.
+  return compileOnce(tx, 'subscribed webhooks', { pattern: `%"${type}"%` }, ({ pattern }) =>
     tx
       .selectFrom('webhooks')
       .select(['id', 'template', 'filter', 'token_id'])
       .where('active', '=', 1)
-      // `events` is a JSON array of strings, so the type with its quotes matches only a whole entry.
-      .where('events', 'like', anyPlaceholder)
-      .orderBy('id')
-  return compileOnce(tx, 'subscribed webhooks', build, [`%"${type}"%`])
+      .where('events', 'like', pattern)
+      .orderBy('id'),
+  )
 }
 
 export type SubscribedWebhook = Pick<WebhookRow, 'id' | 'template' | 'filter' | 'token_id'>

@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../../contract/access.ts'
 import type { StateCache } from '../../platform/background/changes.ts'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { hashToken } from '../../platform/security/hash-token.ts'
@@ -34,7 +35,7 @@ export type ApiTokenRow = Selectable<ApiTokenTable>
 export function findApiToken(db: Database, cache: StateCache<string, ApiTokenRow>, token: string) {
   const hash = hashToken(token)
   return cache.getOrLoad(hash, () =>
-    db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
+    db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).modifyEnd(byKey).executeTakeFirst(),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database, Flag } from '../../platform/database/tables.ts'
 import { nameKey } from '../account-rows.ts'
 
@@ -40,7 +41,7 @@ export type CustomerRow = Selectable<CustomerTable>
 export type Assignment = Pick<CustomerRow, 'is_active' | 'session_version'> & { guest_id: string }
 
 export const findCustomer = (db: Database, id: number): Promise<CustomerRow | undefined> =>
-  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('customers').selectAll().where('id', '=', id).modifyEnd(byKey).executeTakeFirst()
 
 export const findCustomerByEmail = (db: Database, email: string): Promise<CustomerRow | undefined> =>
   db.selectFrom('customers').selectAll().where('email_key', '=', nameKey(email)).executeTakeFirst()
@@ -53,6 +54,7 @@ export const findAssignment = (db: Database, customerId: number, eventId: number
     .where('customer_events.customer_id', '=', customerId)
     .where('customer_events.event_id', '=', eventId)
     .where('customer_events.withdrawn_at', 'is', null)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 
 /** Returns the customer whose feedback in an event has this guest id, even if the assignment is withdrawn. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -31,7 +32,7 @@ declare module '../../platform/database/tables.ts' {
 export type SecondFactor = Selectable<SecondFactorTable>
 
 export const findSecondFactor = (db: Database, userId: number): Promise<SecondFactor | undefined> =>
-  db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).modifyEnd(byKey).executeTakeFirst()
 
 export async function findConfirmedFactor(db: Database, userId: number): Promise<SecondFactor | undefined> {
   const factor = await findSecondFactor(db, userId)

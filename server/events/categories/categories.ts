@@ -3,7 +3,7 @@ import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../
 import type { AccountCaller } from '../../access/callers.ts'
 import { hasPermission } from '../../access/roles.ts'
 import { visibleToGuests } from '../../access/visible-to-guests.ts'
-import { placeholder, runCompiled } from '../../platform/database/compile-once.ts'
+import { runCompiled } from '../../platform/database/compile-once.ts'
 import { shortRead } from '../../platform/database/short-read.ts'
 import { type Database, type Flag, flag, type Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -83,8 +83,9 @@ export async function listFilledCategories(
   eventId: number,
   counts: ReadonlyMap<number, number>,
 ): Promise<CountedCategory[]> {
-  const build = () => selectCategories(db, placeholder).modifyEnd(shortRead)
-  const categories = await runCompiled(db, 'categories', build, [eventId])
+  const categories = await runCompiled(db, 'categories', { eventId }, ({ eventId }) =>
+    selectCategories(db, eventId).modifyEnd(shortRead),
+  )
   return categories.flatMap((category) => {
     const photo_count = counts.get(category.id) ?? 0
     return photo_count === 0 ? [] : [{ ...category, photo_count }]

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery, Selectable } from 'kysely'
 import type { GuestRecord } from '../../../contract/gallery/guests.ts'
-import { anyPlaceholder, compileOnce, placeholder } from '../../platform/database/compile-once.ts'
+import { compileOnce } from '../../platform/database/compile-once.ts'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 
@@ -29,11 +30,13 @@ declare module '../../platform/database/tables.ts' {
 export type GuestRow = Selectable<GuestTable>
 
 export const selectGuest = (db: Database, eventId: number, guestId: string): CompiledQuery<GuestRow> =>
-  compileOnce(
-    db,
-    'guest by id',
-    () => db.selectFrom('guests').selectAll().where('id', '=', anyPlaceholder).where('event_id', '=', placeholder),
-    [guestId, eventId],
+  compileOnce(db, 'guest by id', { guestId, eventId }, (values) =>
+    db
+      .selectFrom('guests')
+      .selectAll()
+      .where('id', '=', values.guestId)
+      .where('event_id', '=', values.eventId)
+      .modifyEnd(byKey),
   )
 
 export const findGuest = async (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Generated } from 'kysely'
 import type { LiveOperation } from '../../../contract/live.ts'
-import { compileOnce, placeholdersFor } from '../../platform/database/compile-once.ts'
+import { compileOnce } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
@@ -41,8 +41,7 @@ export type NewLiveEvent = {
 export const insertLiveEvent = (tx: Tx, { data, ...subject }: NewLiveEvent, now: number): CompiledQuery => {
   const { event_id, type, photo_id = null, feedback_id = null, guest_id = null } = subject
   const columns = { event_id, type, photo_id, feedback_id, guest_id, data: JSON.stringify(data), created_at: now }
-  const build = () => tx.insertInto('live_events').values(placeholdersFor(columns))
-  return compileOnce(tx, 'live event', build, Object.values(columns))
+  return compileOnce(tx, 'live event', columns, (values) => tx.insertInto('live_events').values(values))
 }
 
 /** Like `insertLiveEvent`. */

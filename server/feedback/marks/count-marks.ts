@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type ColorLabel, colorLabels, type FeedbackKind } from '../../../contract/marks.ts'
 import { must } from '../../../contract/must.ts'
-import { anyPlaceholder, compileOnce, placeholder, placeholdersFor } from '../../platform/database/compile-once.ts'
+import { compileOnce } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { FeedbackRow, MarkedPhoto } from './feedback-rows.ts'
 import {
@@ -23,28 +23,23 @@ export const lockCountersQuery = (
   tx: Tx,
   { id, event_id }: Pick<MarkedPhoto, 'id' | 'event_id'>,
 ): CompiledQuery<MarkCounts> =>
-  compileOnce(
-    tx,
-    'lock counters',
-    () => {
-      const zeros = Object.entries({ ...zeroCounts, ...deriveColumns(zeroCounts) })
-      const keys = ['id', 'event_id', 'uploaded_at'] as const
-      const photo = tx
-        .selectFrom('photos')
-        .select([...keys, ...zeros.map(([name, zero]) => sql.lit(zero).as(name))])
-        .where('id', '=', placeholder)
-        .where('event_id', '=', placeholder)
-      return tx
-        .insertInto('photo_marks')
-        .columns(['photo_id', 'event_id', 'uploaded_at', ...zeros.map(([name]) => name as keyof MarkCounts)])
-        .expression(photo)
-        .onConflict((conflict) =>
-          conflict.column('photo_id').doUpdateSet({ event_id: ({ ref }) => ref('excluded.event_id') }),
-        )
-        .returning(countKeys)
-    },
-    [id, event_id],
-  )
+  compileOnce(tx, 'lock counters', { id, event_id }, (values) => {
+    const zeros = Object.entries({ ...zeroCounts, ...deriveColumns(zeroCounts) })
+    const keys = ['id', 'event_id', 'uploaded_at'] as const
+    const photo = tx
+      .selectFrom('photos')
+      .select([...keys, ...zeros.map(([name, zero]) => sql.lit(zero).as(name))])
+      .where('id', '=', values.id)
+      .where('event_id', '=', values.event_id)
+    return tx
+      .insertInto('photo_marks')
+      .columns(['photo_id', 'event_id', 'uploaded_at', ...zeros.map(([name]) => name as keyof MarkCounts)])
+      .expression(photo)
+      .onConflict((conflict) =>
+        conflict.column('photo_id').doUpdateSet({ event_id: ({ ref }) => ref('excluded.event_id') }),
+      )
+      .returning(countKeys)
+  })
 
 /** Returns the counters of a photo of the event, and locks them for the rest of the transaction. */
 export async function lockCounters(tx: Tx, photo: MarkedPhoto): Promise<MarkCounts> {
@@ -54,16 +49,12 @@ export async function lockCounters(tx: Tx, photo: MarkedPhoto): Promise<MarkCoun
 
 /** Run it after `lockCountersQuery`, so that the feedback does not change before the counters are written. */
 export const selectGuestMarks = (tx: Tx, photoId: number, guestId: string): CompiledQuery<StoredMark> =>
-  compileOnce(
-    tx,
-    'marks of a guest',
-    () =>
-      tx
-        .selectFrom('feedback')
-        .select(['id', 'kind', 'rating', 'color_label', 'is_visible', 'judged_at'])
-        .where('photo_id', '=', placeholder)
-        .where('guest_id', '=', anyPlaceholder),
-    [photoId, guestId],
+  compileOnce(tx, 'marks of a guest', { photoId, guestId }, (values) =>
+    tx
+      .selectFrom('feedback')
+      .select(['id', 'kind', 'rating', 'color_label', 'is_visible', 'judged_at'])
+      .where('photo_id', '=', values.photoId)
+      .where('guest_id', '=', values.guestId),
   )
 
 export const loadGuestMarks = async (tx: Tx, photoId: number, guestId: string): Promise<StoredMark[]> =>
@@ -145,8 +136,9 @@ export function updateCounters(
 ): CompiledQuery {
   const isMarked = before !== undefined && haveMarksChanged(before.counts, counts)
   const columns = { ...counts, ...deriveColumns(counts), ...(isMarked && { marked_at: before.now }) }
-  const build = () => tx.updateTable('photo_marks').set(placeholdersFor(columns)).where('photo_id', '=', placeholder)
-  return compileOnce(tx, `counters ${Object.keys(columns)}`, build, [...Object.values(columns), photoId])
+  return compileOnce(tx, `counters ${Object.keys(columns)}`, { photoId, ...columns }, ({ photoId, ...values }) =>
+    tx.updateTable('photo_marks').set(values).where('photo_id', '=', photoId),
+  )
 }
 
 /** Call it after `lockCounters`. */

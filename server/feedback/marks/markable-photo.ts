@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { presentEvents } from '../../events/event-rows.ts'
 import { assertNotArchived } from '../../events/event-rules.ts'
 import { getChangeableEvent } from '../../events/get-changeable-event.ts'
-import { compileOnce, placeholder } from '../../platform/database/compile-once.ts'
+import { compileOnce } from '../../platform/database/compile-once.ts'
 import type { Flag, Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { MarkedPhoto } from './feedback-rows.ts'
@@ -27,17 +27,13 @@ export async function getMarkedPhoto(tx: Tx, guard: MarkGuard, photoId: number):
 }
 
 const selectMarkablePhoto = (tx: Tx, eventId: number, photoId: number): CompiledQuery<PhotoOfEvent> =>
-  compileOnce(
-    tx,
-    'markable photo',
-    () =>
-      tx
-        .selectFrom('photos')
-        .innerJoin(presentEvents(tx), 'events.id', 'photos.event_id')
-        .select(['photos.id', 'photos.event_id', 'photos.uploaded_at', 'events.is_archived'])
-        .where('photos.id', '=', placeholder)
-        .where('photos.event_id', '=', placeholder),
-    [photoId, eventId],
+  compileOnce(tx, 'markable photo', { photoId, eventId }, (values) =>
+    tx
+      .selectFrom('photos')
+      .innerJoin(presentEvents(tx), 'events.id', 'photos.event_id')
+      .select(['photos.id', 'photos.event_id', 'photos.uploaded_at', 'events.is_archived'])
+      .where('photos.id', '=', values.photoId)
+      .where('photos.event_id', '=', values.eventId),
   )
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { placeholder, runCompiled } from '../../platform/database/compile-once.ts'
+import { runCompiled } from '../../platform/database/compile-once.ts'
 import { shortRead } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'
 
@@ -48,13 +48,13 @@ export type ListTotals = { version: string; photoCount: number; visibleCount: nu
 
 /** An event without photos may have no row. */
 export async function loadListTotals(db: Database, eventId: number): Promise<ListTotals> {
-  const build = () =>
+  const [totals] = await runCompiled(db, 'list totals', { eventId }, ({ eventId }) =>
     db
       .selectFrom('event_photo_totals')
       .select(['photo_count', 'visible_count', 'list_version'])
-      .where('event_id', '=', placeholder)
-      .modifyEnd(shortRead)
-  const [totals] = await runCompiled(db, 'list totals', build, [eventId])
+      .where('event_id', '=', eventId)
+      .modifyEnd(shortRead),
+  )
   if (!totals) return { version: 'none', photoCount: 0, visibleCount: 0 }
   const { photo_count: photoCount, visible_count: visibleCount } = totals
   return { version: String(totals.list_version), photoCount, visibleCount }

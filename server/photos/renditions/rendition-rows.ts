@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import type { PixelSize, Watermark } from '../../platform/media/image-tasks.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
@@ -70,6 +71,7 @@ export const findRendition = (
     .where('variant', '=', profile.variant)
     .where('bound_px', '=', bound_px)
     .where('format', '=', format)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 
 export type ReadyRendition = Pick<RenditionRow, 'photo_id' | 'filename' | 'size_bytes' | 'crc32' | 'sha256'>

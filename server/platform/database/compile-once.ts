@@ -3,46 +3,48 @@ import type { Database, Tx } from './tables.ts'
 import { isPostgres } from './transaction.ts'
 
 /** Stands for a value that each call gives. */
-export const placeholder = Number.MIN_SAFE_INTEGER
-/** The placeholder of a column of any type. */
-export const anyPlaceholder = placeholder as never
+class Placeholder {
+  readonly name: string
 
-/** Returns the same columns with placeholders as values. */
-export const placeholdersFor = <Columns extends object>(columns: Columns): Columns =>
-  Object.fromEntries(Object.keys(columns).map((name) => [name, placeholder])) as Columns
+  constructor(name: string) {
+    this.name = name
+  }
+}
 
 const compiled = new Map<string, CompiledQuery>()
 
 /**
  * Returns a frequent query that is compiled with its first call only, because compiling takes as long as running it.
- * `key` names everything that changes the text of the query. `values` replace the placeholders in the order of the text.
+ * `key` names everything that changes the text of the query. `build` gets placeholders instead of the values, so the text
+ * must not depend on them.
  */
-export function compileOnce<Row>(
+export function compileOnce<Values extends object, Row>(
   db: Database,
   key: string,
-  build: () => Compilable<Row>,
-  values: readonly unknown[],
+  values: Values,
+  build: (values: Values) => Compilable<Row>,
 ): CompiledQuery<Row> {
   const name = isPostgres(db) ? `${key} on PostgreSQL` : key
   let query = compiled.get(name)
   if (!query) {
-    query = build().compile()
+    const placeholders = Object.fromEntries(Object.keys(values).map((one) => [one, new Placeholder(one)])) as Values
+    query = build(placeholders).compile()
     compiled.set(name, query)
   }
-  let next = 0
-  const parameters = query.parameters.map((one) => (one === placeholder ? values[next++] : one))
-  if (next !== values.length) throw new Error(`${key} has ${next} placeholders and got ${values.length} values`)
+  const parameters = query.parameters.map((one) =>
+    one instanceof Placeholder ? values[one.name as keyof Values] : one,
+  )
   return { ...(query as CompiledQuery<Row>), parameters }
 }
 
 /** Runs the query of `compileOnce` and returns its rows. */
-export async function runCompiled<Row>(
+export async function runCompiled<Values extends object, Row>(
   db: Database,
   key: string,
-  build: () => Compilable<Row>,
-  values: readonly unknown[],
+  values: Values,
+  build: (values: Values) => Compilable<Row>,
 ): Promise<Row[]> {
-  return (await db.executeQuery(compileOnce(db, key, build, values))).rows
+  return (await db.executeQuery(compileOnce(db, key, values, build))).rows
 }
 
 type RowsOf<Queries> = { [Index in keyof Queries]: Queries[Index] extends CompiledQuery<infer Row> ? Row[] : never }

@@ -11,8 +11,7 @@ import {
 import type { Histogram } from '../background/histogram.ts'
 import { type DiskReserve, repeatWithReserve } from './disk-reserve.ts'
 import { GroupCommit } from './group-commit.ts'
-import { createKeyLookups } from './key-lookups.ts'
-import { isShortRead } from './short-read.ts'
+import { isQuick } from './short-read.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import type { Statement, StatementResult } from './sqlite-thread.ts'
 import { createOnDemandReader, SqliteError, SqliteThread } from './sqlite-thread-client.ts'
@@ -27,7 +26,6 @@ export class ThreadedSqliteDriver implements Driver {
   readonly #reader: ReturnType<typeof createOnDemandReader>
   readonly #transactions: GroupCommit
   readonly #lookups: SqliteConnection
-  readonly #plans: ReturnType<typeof createKeyLookups>
 
   /** The file must exist and be in WAL mode, as after the migrations in `open-sqlite.ts`. */
   constructor(file: string, reserve: DiskReserve | null = null) {
@@ -35,7 +33,6 @@ export class ThreadedSqliteDriver implements Driver {
     this.#reader = createOnDemandReader(file)
     this.#transactions = new GroupCommit(this.#writer, reserve)
     this.#lookups = openConnection({ file, readonly: true })
-    this.#plans = createKeyLookups(this.#lookups)
   }
 
   get commits(): Histogram {
@@ -101,7 +98,7 @@ export class ThreadedSqliteDriver implements Driver {
   }
 
   async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    if (isShortRead(sql) || this.#plans.isKeyLookup(sql)) return this.#lookups.run(sql, parameters).rows
+    if (isQuick(sql)) return this.#lookups.run(sql, parameters).rows
     const { error, results } = await this.#reader.send([sql, parameters])
     if (error) throw new SqliteError(error.message, error.code)
     return results[0]?.rows ?? []

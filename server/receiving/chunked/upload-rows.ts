@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ProblemCode } from '../../../contract/problems.ts'
+import { byKey } from '../../platform/database/short-read.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
@@ -54,7 +55,7 @@ export type UploadRow = Selectable<ChunkedUploadTable>
 export type ChunkRow = Selectable<ReceivedChunkTable>
 
 export const findUpload = (db: Database | Tx, id: string): Promise<UploadRow | undefined> =>
-  db.selectFrom('chunked_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('chunked_uploads').selectAll().where('id', '=', id).modifyEnd(byKey).executeTakeFirst()
 
 export const findChunk = (db: Database | Tx, uploadId: string, index: number): Promise<ChunkRow | undefined> =>
   db
@@ -62,6 +63,7 @@ export const findChunk = (db: Database | Tx, uploadId: string, index: number): P
     .selectAll()
     .where('upload_id', '=', uploadId)
     .where('chunk_index', '=', index)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 
 export const listChunks = (db: Database | Tx, uploadId: string): Promise<ChunkRow[]> =>

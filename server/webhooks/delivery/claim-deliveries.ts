@@ -42,7 +42,7 @@ export const findFirstDue = async ({ db }: Pick<PlatformContext, 'db'>): Promise
 
 /** Returns each webhook that has a pending delivery, sorted by `dueAt`. */
 async function listPending(db: Database): Promise<DueWebhook[]> {
-  const build = () =>
+  const rows = await runCompiled(db, 'pending deliveries', {}, () =>
     db
       .selectFrom('webhooks')
       .select(['id', 'consecutive_failures'])
@@ -56,8 +56,8 @@ async function listPending(db: Database): Promise<DueWebhook[]> {
           .limit(1)
           .as('due_at'),
       )
-      .modifyEnd(shortRead)
-  const rows = await runCompiled(db, 'pending deliveries', build, [])
+      .modifyEnd(shortRead),
+  )
   return rows
     .flatMap(({ id, consecutive_failures, due_at }) =>
       due_at === null ? [] : [{ id, dueAt: due_at, hasFailed: consecutive_failures > 0 }],
