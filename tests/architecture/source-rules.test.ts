@@ -68,6 +68,14 @@ test('every operation that announces something wakes the delivery after its comm
   expect(operations.filter((file) => !announcing.includes(file) && !wakesDelivery.test(readText(file)))).toEqual([])
 })
 
+test('only the list of languages names one', () => {
+  const files = ['contract', 'locales', 'server', 'web'].flatMap(sourceFiles)
+  const naming = files.filter((file) => /['"]de['"]/.test(readText(file)))
+  // The names of colors in other programs, an example, and types that are derived from the list.
+  const others = ['contract/examples/admin-examples.ts', 'contract/exports.ts', 'web/admin/api/admin-api.d.ts']
+  expect(naming.filter((file) => !others.includes(file))).toEqual(['contract/languages.ts'])
+})
+
 test('a folder has at most 40 source files, tests excluded; migrations are append-only', () => {
   const folders = Map.groupBy(['contract', 'locales', 'server', 'tools', 'web'].flatMap(sourceFiles), dirname)
   expect([...folders].flatMap(([folder, { length }]) => (length > 40 ? [folder] : []))).toEqual(['server/migrations'])

@@ -36,6 +36,7 @@ export const adminPages = [
   '/settings/categories',
   '/settings/types',
   '/settings/keeping',
+  '/settings/letters',
   '/settings/integrations',
   '/settings/mail',
   '/health',

@@ -6,6 +6,7 @@ import { ActionDialog } from '../components/action-dialog.tsx'
 import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { showNotice } from '../components/notices.tsx'
+import { typeLabel } from '../events/type-labels.ts'
 import { EditableTable } from './editable-table.tsx'
 
 const t = translator('settings')
@@ -40,7 +41,7 @@ export function EventTypesPage() {
       query={query}
       rowKey={({ slug_prefix }) => slug_prefix}
       columns={[
-        { head: t('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
+        { head: t('name'), cell: (type) => <span dir="auto">{`${type.emoji} ${typeLabel(type)}`}</span> },
         { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isWideOnly: true },
         { head: t('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
       ]}
