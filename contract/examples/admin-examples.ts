@@ -40,6 +40,12 @@ const delivery = {
 
 /** Examples for the OpenAPI description of the admin API, by the title of the schema. They are invented, but valid. */
 export const adminExamples: Record<string, Record<string, unknown>> = {
+  LetterText: {
+    gallery_created: {
+      subject: '{event} is ready',
+      text: 'Dear {name},\n\nall photos of {event} are here.\n\n{link}\n\n{password}\n\n{signature}',
+    },
+  },
   SignInBody: { byName: { username: 'admin', password } },
   SignInWithCodeBody: { code: { mfaToken: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoibWZhIn0.c2lnbmVk', code } },
   RefreshSessionBody: { token: { refresh_token: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoicmVmcmVzaCJ9.c2lnbmVk' } },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { languages } from '../languages.ts'
-import { NotBlank, OneOf, Strict } from '../shapes.ts'
+import { NotBlank, OneOf } from '../shapes.ts'
 
 type LetterRules = {
   /** What a text can contain in braces. `greeting` is for example "Hello Ana,". */
@@ -54,7 +54,7 @@ const LetterTextFields = {
   text: NotBlank(5000, { description: 'Paragraphs, separated by blank lines, with variables such as `{event}`' }),
 }
 
-export const LetterTextBody = Strict({ ...LetterTextFields })
+export const LetterTextBody = Type.Object(LetterTextFields, { title: 'LetterText', additionalProperties: false })
 export type LetterText = Static<typeof LetterTextBody>
 
 export const LetterRecord = Type.Object(
