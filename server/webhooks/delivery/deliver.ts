@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { runCompiled } from '../../platform/database/compile-once.ts'
+import { shortRead } from '../../platform/database/short-read.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import { PostFailed } from '../receivers/post-failures.ts'
@@ -24,13 +26,17 @@ export async function deliver(
   delivery: DeliveryRow,
   stopSignal: AbortSignal,
 ): Promise<Attempt | null> {
-  const webhook = await ctx.db
-    .selectFrom('webhooks')
-    .select(['url', 'secret', 'active'])
-    .select(sql<boolean | number>`${hasNotEnded(ctx.clock.now())}`.as('has_not_ended'))
-    .select(sql<boolean | number>`${lacksOwnership(sql`${delivery.event_id}`)}`.as('lacks_ownership'))
-    .where('id', '=', delivery.webhook_id)
-    .executeTakeFirst()
+  const { webhook_id, event_id } = delivery
+  const values = { webhook_id, event_id, now: ctx.clock.now() }
+  const [webhook] = await runCompiled(ctx.db, 'webhook of a delivery', values, ({ webhook_id, event_id, now }) =>
+    ctx.db
+      .selectFrom('webhooks')
+      .select(['url', 'secret', 'active'])
+      .select(sql<boolean | number>`${hasNotEnded(now)}`.as('has_not_ended'))
+      .select(sql<boolean | number>`${lacksOwnership(sql`${event_id}`)}`.as('lacks_ownership'))
+      .where('id', '=', webhook_id)
+      .modifyEnd(shortRead),
+  )
   if (!webhook) return null
   const unsentAttempt = (outcome: Outcome): Attempt => ({ delivery, outcome, headers: null })
   if (webhook.active === 0) {

@@ -1,3 +1,5 @@
+import type { CompiledQuery } from 'kysely'
+import { compileOnce, runTogether } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
@@ -16,27 +18,39 @@ export async function settleDeliveries(
   attempts: readonly Attempt[],
   onDelivered: OnDelivered,
 ): Promise<void> {
-  for (const attempt of attempts) {
-    const isStored = await settleDelivery(ctx, tx, attempt)
-    if (isStored && isSuccess(attempt.outcome)) await onDelivered(tx, attempt.delivery, ctx.clock.now())
+  if (attempts.length === 0) return
+  const now = ctx.clock.now()
+  const stored = await runTogether(
+    tx,
+    attempts.map((attempt) => settleQuery(ctx, tx, attempt)),
+  )
+  for (const [index, { delivery, outcome }] of attempts.entries()) {
+    if (stored[index]?.length && isSuccess(outcome)) await onDelivered(tx, delivery, now)
   }
   const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
-  await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
+  await recordOutcomes(tx, webhookOutcomes, now)
 }
 
-/** Changes nothing and returns false if the delivery is no longer pending, or has been claimed again after its lease ended. */
-async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<boolean> {
-  const { delivery, outcome, headers } = attempt
-  const { id, attempt_count: attempts } = delivery
+/** Returns no row if the delivery is no longer pending, or has been claimed again after its lease ended. */
+function settleQuery(
+  { clock, config }: SettleContext,
+  tx: Tx,
+  { delivery, outcome, headers }: Attempt,
+): CompiledQuery<{ id: number }> {
+  const { id: deliveryId, attempt_count: attempts } = delivery
   const { maxAttempts } = config.webhooks
-  const stored = await tx
-    .updateTable('webhook_deliveries')
-    .set({ ...exchangeColumns(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
-    .where('id', '=', id)
-    .where('attempt_count', '=', attempts)
-    .where('status', '=', 'pending')
-    .executeTakeFirst()
-  return stored.numUpdatedRows > 0n
+  const state = stateAfter(outcome, { attempts, maxAttempts, now: clock.now() })
+  const columns = { ...exchangeColumns(outcome, headers), ...state }
+  const values = { ...columns, deliveryId, attempts }
+  return compileOnce(tx, `settle ${Object.keys(columns)}`, values, ({ deliveryId, attempts, ...columns }) =>
+    tx
+      .updateTable('webhook_deliveries')
+      .set(columns)
+      .where('id', '=', deliveryId)
+      .where('attempt_count', '=', attempts)
+      .where('status', '=', 'pending')
+      .returning('id'),
+  )
 }
 
 /** After an aborted attempt, or for an inactive webhook, the request and response of the previous attempt stay. */
