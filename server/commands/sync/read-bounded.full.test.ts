@@ -14,6 +14,7 @@ const photo = {
   size_bytes: 1,
   content_hash: 'a',
   captured_at: null,
+  uploaded_by: 'admin',
   rating: 5,
   color_label: null,
   my_rating: null,

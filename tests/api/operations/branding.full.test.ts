@@ -137,7 +137,7 @@ describe('the logo', () => {
     await admin.post(`/api/admin/events/${id}/archive`, {})
     const { mails } = (await admin.get('/api/admin/mail/outbox?limit=100')).body
     const htmlTo = (to: string) => mails.find((mail: MailRecord) => mail.event_id === id && mail.to === to)?.html
-    const image = `<img src="${service.url}/branding/logo.png" alt="Studio Nord" width="200" height="50">`
+    const image = `<img src="${service.url}/branding/logo.png" alt="Studio Nord" width="200" height="50" border="0">`
     expect(htmlTo('ana@example.com')).toContain(image)
     expect(htmlTo('studio@example.com')).not.toContain('<img')
   })

@@ -1,4 +1,5 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
+import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 
 // Updates components before the browser handles the next click, so that a double click starts only one request.
@@ -18,3 +19,9 @@ export const queries = new QueryClient({
 queries
   .getQueryCache()
   .subscribe(() => document.documentElement.toggleAttribute('data-loading', queries.isFetching() > 0))
+
+/** For accounts with the permission `settings.view`. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/settings', { signal })),
+})

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { settingsQuery } from '../app/settings-query.ts'
+import { settingsQuery } from '../app/query-client.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { BrandingPage } from './branding-page.tsx'

@@ -3,7 +3,7 @@ import { heicFileTypes, rawFileTypes, splitFileTypes } from '../../../contract/f
 import { getExtension } from '../../shared/uploads/upload-file-rules.ts'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { settingsQuery } from '../app/settings-query.ts'
+import { settingsQuery } from '../app/query-client.ts'
 import { Button } from '../components/button.tsx'
 import { showNotice } from '../components/notices.tsx'
 import { sendLeftOut } from './uploader.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission } from '../app/me.ts'
-import { settingsQuery } from '../app/settings-query.ts'
+import { settingsQuery } from '../app/query-client.ts'
 import { useEvent } from '../events/event-context.tsx'
 import { type AcceptedTypes, parseAcceptedTypes } from './accepted-types.ts'
 import type { CategoryChoice } from './category-field.tsx'
