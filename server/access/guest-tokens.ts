@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type Clock, days } from '../platform/time/clock.ts'
 
 export const guestTokenSeconds = days(365) / 1000
@@ -11,7 +11,7 @@ type GuestIdentity = { eventId: number; guestId: string }
  * a session token.
  */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
-  const key = createHmac('sha256', jwtSecret).update('guest identity').digest()
+  const key = createSecretKey(createHmac('sha256', jwtSecret).update('guest identity').digest())
   const signatureOf = (eventId: number, payload: string) =>
     createHmac('sha256', key).update(`${eventId}.${payload}`).digest()
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 type SigningEvent = { id: number; access_key: string }
 
@@ -10,10 +10,10 @@ export type SignedPicture = { photoId: number; widthPx: number; expiresAt: numbe
  * signatures. It also depends on the secret, because guests can read the access key in their session tokens.
  */
 export function createPictureSignatures(jwtSecret: string) {
-  const secret = createHmac('sha256', jwtSecret).update('signed pictures').digest()
+  const secret = createSecretKey(createHmac('sha256', jwtSecret).update('signed pictures').digest())
   const keyOf = ({ id, access_key }: SigningEvent) =>
-    createHmac('sha256', secret).update(`${id}.${access_key}`).digest()
-  const signWith = (key: Buffer, { photoId, widthPx, expiresAt }: SignedPicture) =>
+    createSecretKey(createHmac('sha256', secret).update(`${id}.${access_key}`).digest())
+  const signWith = (key: KeyObject, { photoId, widthPx, expiresAt }: SignedPicture) =>
     createHmac('sha256', key).update(`${photoId}.${widthPx}.${expiresAt}`).digest('base64url')
 
   return {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** Encrypts small secrets, so that a copy of the database alone does not reveal them. */
 export type Encryption = {
@@ -10,7 +18,8 @@ export type Encryption = {
   reencrypt: (encrypted: string, purpose: string) => string | null
 }
 
-type Key = { id: string; bytes: Buffer }
+/** With a KeyObject, Node.js creates a cipher in a tenth of the time that it takes with the bytes. */
+type Key = { id: string; secret: KeyObject }
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -30,7 +39,7 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
   const encryption: Encryption = {
     encrypt(text, purpose) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(purpose))
+      const cipher = createCipheriv('aes-256-gcm', current.secret, nonce).setAAD(Buffer.from(purpose))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
@@ -40,7 +49,7 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
       const key = keys.get(id)
       if (!key) throw new UnknownKeyError()
       const bytes = Buffer.from(payload, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceBytes), {
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       })
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
@@ -61,5 +70,6 @@ export const computeKeyId = (encryptionKey: string): string => deriveKey(encrypt
 /** The id is the prefix of every encrypted value. The key cannot be computed from the id. */
 function deriveKey(secret: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'proofroom encryption', 32))
-  return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8), bytes }
+  const id = createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8)
+  return { id, secret: createSecretKey(bytes) }
 }

@@ -30,7 +30,9 @@ export function awaitResponse(request: ClientRequest, body: string): Promise<Inc
       resolve(response)
     })
     // If the receiver switches to another protocol, the connection closes without an error.
-    request.on('close', () => reject(new PostFailed(connectionCutMessage)))
+    request.on('close', () => {
+      if (!progress.response) reject(new PostFailed(connectionCutMessage))
+    })
     request.end(body)
   })
 }
