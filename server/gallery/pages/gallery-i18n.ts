@@ -4,7 +4,8 @@ import { acceptLanguage, getTranslator, type Translator } from '../../platform/t
 
 export type GalleryI18n = Translator<'gallery'>
 
-export const galleryLanguages = languages.map((code) => ({ code, name: nameLanguage(code) }))
+export const listGalleryLanguages = (): { code: Language; name: string }[] =>
+  languages.map((code) => ({ code, name: nameLanguage(code) }))
 
 export const languageCookie = 'language'
 

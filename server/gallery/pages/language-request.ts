@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { galleryLanguages, languageCookie } from './gallery-i18n.ts'
+import { languages } from '../../../contract/languages.ts'
+import { languageCookie, listGalleryLanguages } from './gallery-i18n.ts'
 
 export type LanguageLink = { code: string; name: string; href: string }
 
@@ -14,7 +15,7 @@ export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boo
   if (!isPageRequest(request)) return false
   const { pathname, searchParams } = parseUrl(request)
   const language = searchParams.get(parameter)
-  if (language === null || !galleryLanguages.some(({ code }) => code === language)) return false
+  if (language === null || !languages.some((code) => code === language)) return false
   searchParams.delete(parameter)
   reply.setCookie(languageCookie, language, { path: '/', maxAge: yearSeconds, sameSite: 'lax' })
   reply.redirect(pathname + formatQuery(searchParams), 303)
@@ -28,7 +29,7 @@ export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boo
 export function languageLinks(request: FastifyRequest, formPath: string | null = null): LanguageLink[] {
   const isPage = isPageRequest(request)
   if (!isPage && formPath === null) return []
-  return galleryLanguages.map(({ code, name }) => {
+  return listGalleryLanguages().map(({ code, name }) => {
     const { searchParams } = parseUrl(request)
     searchParams.set(parameter, code)
     return { code, name, href: (isPage ? '' : formPath) + formatQuery(searchParams) }

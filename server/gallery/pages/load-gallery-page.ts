@@ -16,7 +16,7 @@ import { galleryInfo, galleryPhoto } from '../gallery-records.ts'
 import { loadGuestContact } from '../guests/name-session-guest.ts'
 import { listGallery } from '../list-gallery.ts'
 import { findLinkPreview } from './cover-picture.ts'
-import { type GalleryI18n, galleryLanguages } from './gallery-i18n.ts'
+import { type GalleryI18n, listGalleryLanguages } from './gallery-i18n.ts'
 import type { GalleryPageContent } from './gallery-page.ts'
 import { pageSize } from './photo-page.ts'
 import { findShownPhoto } from './shown-photo.ts'
@@ -73,7 +73,7 @@ export async function loadGalleryPage(
     takes_raw: takesAny(rawFileTypes),
     has_small_tiles: hasSmallTiles,
     locale: i18n.locale,
-    languages: galleryLanguages,
+    languages: listGalleryLanguages(),
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
     messages: i18n.messages,
   }
