@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { MarkSource } from '../../contract/marks.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
 import { visibleToGuests } from '../access/visible-to-guests.ts'
@@ -66,7 +65,10 @@ export async function loadPhotosByIds(
 
 type FewPhotos = { eventId: number; onlyVisible: boolean; order: ColumnOrder; userId: number | null }
 
-/** Returns a page near the beginning of a list without filters. It takes one query instead of two. */
+/**
+ * Returns a page near the beginning of a list without filters. It takes one query instead of two: with two, the service answers a
+ * fifth to a third fewer of these pages per second.
+ */
 export function loadFirstPhotos(
   db: Database,
   { eventId, onlyVisible, order, userId }: FewPhotos,
@@ -77,26 +79,6 @@ export function loadFirstPhotos(
     const photos = listed(db, values.userId).where('photos.event_id', '=', values.eventId)
     const allowed = onlyVisible ? photos.where(visibleToGuests()) : photos
     return orderPhotos(allowed, order).limit(values.limit).offset(values.offset).modifyEnd(shortRead)
-  })
-}
-
-/** Returns a page of the photos with the given ids, at most 200, that are in the event. It takes one query. */
-export async function loadFoundPhotos(
-  db: Database,
-  { eventId, onlyVisible, order, userId }: FewPhotos,
-  ids: readonly number[],
-  { offset, limit }: ListRange,
-): Promise<ListedPhoto[]> {
-  if (ids.length === 0) return []
-  const key = `found photos by ${order.by} ${order.direction}, only visible: ${onlyVisible}`
-  const values = { userId: userId ?? 0, ids: toParameter(db, ids), eventId, limit, offset }
-  return runCompiled(db, key, values, ({ userId, ids, eventId, limit, offset }) => {
-    const found = listed(db, userId)
-      .where(isInParameter(db, 'photos.id', ids))
-      // `+ 0` makes the database read the few photos by their ids, not all photos in the order of the list.
-      .where(sql<boolean>`(photos.event_id + 0) = ${eventId}`)
-    const allowed = onlyVisible ? found.where(visibleToGuests()) : found
-    return orderPhotos(allowed, order).limit(limit).offset(offset).modifyEnd(shortRead)
   })
 }
 

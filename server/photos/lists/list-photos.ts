@@ -5,7 +5,7 @@ import { selectPhotosByMarks } from '../../feedback/marks/mark-filters.ts'
 import { maxShortRead, shortRead } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
-import { type ListedPhoto, loadFirstPhotos, loadFoundPhotos, loadPhotosByIds } from '../listed-photos.ts'
+import { type ListedPhoto, loadFirstPhotos, loadPhotosByIds } from '../listed-photos.ts'
 import {
   type ColumnOrder,
   isColumnOrder,
@@ -18,7 +18,6 @@ import {
 } from '../photo-orders.ts'
 import { type ListTotals, loadListTotals } from './list-cache.ts'
 import {
-  getFewFound,
   getFoundCount,
   hasFewFound,
   hasFilter,
@@ -63,9 +62,7 @@ export async function listPhotos(
   if (isColumnOrder(order)) {
     const { onlyVisible = false } = filter
     const { hidden, ...all } = countAll(totals, filter)
-    const found = getFewFound(filter)
     const few = { eventId, onlyVisible, order, userId }
-    if (found) return { photos: await loadFoundPhotos(db, few, found, range), ...all, filtered: found.length }
     // Hidden photos are read and left out.
     const isShort = range.offset + limit <= maxShortRead && hidden + range.offset + limit <= maxShortScan
     if (!hasFilter(filter) && isShort) {

@@ -119,10 +119,6 @@ export async function resolveSearch(
   return { ...filter, search: await findNames(db, eventId, { text: search, onlyVisible }, totals) }
 }
 
-/** The ids that the search has found if `hasFewFound`, else null. */
-export const getFewFound = (filter: PhotoFilter): readonly number[] | null =>
-  hasFewFound(filter) && typeof filter.search === 'object' ? filter.search.ids : null
-
 /** Returns how many photos pass the filter if it only searches and `resolveSearch` has searched; otherwise null. */
 export function getFoundCount({ search, ...filter }: PhotoFilter): number | null {
   return typeof search === 'object' && !hasFilter(filter) ? search.count : null
