@@ -13,6 +13,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { getTranslator } from '../../platform/text/messages.ts'
+import { getChangeableEvent } from '../get-changeable-event.ts'
 
 /** Texts that differ from the catalogs. At most one for each event (null: the instance), letter and language. */
 export type LetterTextTable = {
@@ -80,7 +81,7 @@ const selectOwn = (db: Database, { letter, language, eventId }: LetterKey) =>
     .where('language', '=', language)
     .where('event_id', eventId === null ? 'is' : '=', eventId)
 
-/** Stores a text, or removes it if `text` is null. Throws NOT_FOUND and VALIDATION_ERROR. */
+/** Stores a text, or removes it if `text` is null. Throws NOT_FOUND, EVENT_ARCHIVED and VALIDATION_ERROR. */
 export async function changeLetter(
   { db }: PlatformContext,
   key: LetterKey,
@@ -90,6 +91,7 @@ export async function changeLetter(
   if (text) assertVariables(letter, text)
   await getLetter(db, key)
   await inTransaction(db, eventId === null ? 'work letters' : `event ${eventId}`, async (tx) => {
+    if (eventId !== null) await getChangeableEvent(tx, eventId)
     await tx.deleteFrom('letter_texts').where('id', 'in', selectOwn(tx, key).select('id')).execute()
     if (text)
       await tx

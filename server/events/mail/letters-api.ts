@@ -116,7 +116,7 @@ export const lettersApi = (ctx: AppContext) => async (app: Http) => {
         body: LetterTextBody,
         response: { 200: LetterRecord },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => changeLetter(ctx, (await ofEvent(request)).key, request.body),
   )
@@ -131,7 +131,7 @@ export const lettersApi = (ctx: AppContext) => async (app: Http) => {
         params: EventLetter,
         response: { 200: LetterRecord },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => changeLetter(ctx, (await ofEvent(request)).key, null),
   )

@@ -64,6 +64,8 @@ test('the text of an event is before that of the instance, and a copy of the eve
   expect((await mailGallery({ language: 'en' })).subject).toBe('Everywhere')
   await admin.delete('/api/admin/letters/gallery_created/en')
   expectProblem(await admin.get(`${path}/account_invite/en/html`), 404, 'NOT_FOUND')
+  await api.post(`/api/v1/events/${event.id}/archive`, {})
+  expectProblem(await admin.put(`${path}/gallery_created/en`, own), 409, 'EVENT_ARCHIVED')
 })
 
 test('a wrong variable is 400 and named, and nothing is stored', async () => {
