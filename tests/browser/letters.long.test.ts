@@ -28,7 +28,11 @@ test('texts are edited and previewed in both languages, and a wrong variable is 
     await notice(page, 'Saved').waitFor()
     await page.frameLocator('iframe').getByText(text).waitFor()
     await expectNoAxeFindings(page)
-    await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    await field.fill('Not saved')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+    await field.waitFor({ state: 'detached' })
   }
 })
 

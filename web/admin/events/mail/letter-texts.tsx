@@ -9,6 +9,7 @@ import { language as ownLanguage, translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { Button, Buttons, IconButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
+import { confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
@@ -117,22 +118,28 @@ function LetterDialog({ eventId, letter: opened, canEdit, onClose }: Props & { l
     },
   })
   const isDirty = draft.subject !== letter.subject || draft.text !== letter.text
-  const submit = async () => {
+  /** Calls `next` when the text is saved. */
+  const submit = (next: () => void) => {
     const found = findLetterProblem(letter.letter, draft)
     setProblem(found)
-    if (found) throw found
-    if (isDirty) await save.mutateAsync(draft)
+    if (found) return
+    if (isDirty) save.mutate(draft, { onSuccess: next })
+    else next()
   }
-  const showPreview = () => submit().then(() => setPreview(true), ignore)
+  const showPreview = () => (canEdit ? submit(() => setPreview(true)) : setPreview(true))
+  const close = async () => {
+    const question = { title: t('closeTitle'), text: t('closeText'), action: t('closeAnyway') }
+    if (!isDirty || (await confirm(question))) onClose()
+  }
   const errorOf = (field: LetterProblem['field']) => (problem?.field === field ? describeProblem(problem) : null)
   return (
-    <Dialog title={t(`name_${letter.letter}`)} isOpen isWide onClose={onClose}>
+    <Dialog title={t(`name_${letter.letter}`)} isOpen isWide onClose={close}>
       <fieldset className="mail-states">
         <legend className="heard">{t('shown')}</legend>
         <Chip isOn={!isPreview} onClick={() => setPreview(false)}>
           {t('asText')}
         </Chip>
-        <Chip isOn={isPreview} onClick={canEdit ? showPreview : () => setPreview(true)}>
+        <Chip isOn={isPreview} onClick={showPreview}>
           {t('preview')}
         </Chip>
       </fieldset>
@@ -149,7 +156,7 @@ function LetterDialog({ eventId, letter: opened, canEdit, onClose }: Props & { l
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            submit().then(onClose, ignore)
+            submit(onClose)
           }}
         >
           <TextField
@@ -197,9 +204,6 @@ function LetterDialog({ eventId, letter: opened, canEdit, onClose }: Props & { l
     </Dialog>
   )
 }
-
-/** The field or the mutation shows the error. */
-const ignore = (): void => undefined
 
 const inBraces = (name: string): string => `{${name}}`
 
