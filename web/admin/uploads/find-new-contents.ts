@@ -7,6 +7,7 @@ import { findKnownContents, findSimilar } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import {
   endEntry,
+  engine,
   entriesOfSameSize,
   failEntry,
   findContentOwner,
@@ -15,7 +16,6 @@ import {
   nextEntry,
   persistence,
   removeEntry,
-  scheduler,
   setContentOwner,
   toCompare,
   toHash,
@@ -42,7 +42,7 @@ export function findNewContents(onReady: () => void): void {
 async function compareSizes(onReady: () => void): Promise<void> {
   if (isComparingSizes) return
   isComparingSizes = true
-  while (toCompare.length > 0 && !scheduler.isPaused) {
+  while (toCompare.length > 0 && !engine.scheduler.isPaused) {
     await forEachEvent(toCompare, async (eventId, entries) => {
       const names = new Map(entries.map((entry) => [entry, getUploadName(getInternals(entry).file)]))
       const files = { sizes: [...new Set(entries.map(({ size }) => size))], names: [...new Set(names.values())] }

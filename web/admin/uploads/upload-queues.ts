@@ -2,15 +2,14 @@ import type { SameNameKind } from '../../../contract/files/capture-times.ts'
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
+import { createUploadEngine, toUploadFailure } from '../../shared/uploads/upload-engine.ts'
 import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getExtension, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
-import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
-import { Speedometer } from '../../shared/uploads/upload-speed.ts'
 import { errorMessage } from '../components/error-messages.ts'
 import { deleteQueuedFiles, storeQueuedFiles } from './stored-queue.ts'
 import { AlreadyUploaded, toUploadProblem } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
-import { getUploads, updateUploads } from './upload-state.ts'
+import { updateUploads } from './upload-state.ts'
 
 /** With HTTP/1.1, browsers allow six connections per host, and the pages need some of them. */
 const concurrentRequests = 4
@@ -27,14 +26,14 @@ type EntryInternals = {
   cancelling: AbortController
 }
 
-export const scheduler = new UploadScheduler(concurrentRequests)
-export const speedometer = new Speedometer()
-export const persistence: RetryOptions = {
-  scheduler,
+export const engine = createUploadEngine({
+  maxRequests: concurrentRequests,
   toUploadProblem,
-  onTrouble: setTrouble,
-  cancelled: new AbortController().signal,
-}
+  onTrouble: (trouble) => updateUploads({ trouble }),
+  onSpeed: (bytesPerSecond) => updateUploads({ bytesPerSecond }),
+})
+/** For requests that cannot be cancelled. */
+export const persistence: RetryOptions = { ...engine.retryOptions, cancelled: new AbortController().signal }
 
 /** One queue for each stage of an upload: compare the size, hash the content, ask whether the server has it, send. */
 export const toCompare: UploadEntry[] = []
@@ -84,7 +83,7 @@ export function markNew(entry: UploadEntry): void {
 }
 
 export function nextEntry(queue: UploadEntry[]): UploadEntry | undefined {
-  if (scheduler.isPaused) return undefined
+  if (engine.scheduler.isPaused) return undefined
   for (;;) {
     const entry = queue.shift()
     if (entry?.state !== 'cancelled') return entry
@@ -144,41 +143,27 @@ export function endEntry(
 
 export function failEntry(entry: UploadEntry, error: unknown): void {
   if (entry.state === 'cancelled') return
-  if (error instanceof UploadFailed) endWithFailure(entry, error)
-  else if (error instanceof AlreadyUploaded) endEntry(entry, 'known')
-  else {
-    // An unexpected error must not stop the other files.
-    reportError(error)
-    endEntry(entry, 'failed', { reason: 'other' })
+  if (error instanceof AlreadyUploaded) {
+    endEntry(entry, 'known')
+    return
   }
-}
-
-function endWithFailure(entry: UploadEntry, { decision, problem, cause }: UploadFailed): void {
+  const { state, endsAll, ...failure } = toUploadFailure(error)
+  const { problem = null, cause } = error instanceof UploadFailed ? error : {}
   // An account that may not read the settings learns only from this error that videos are not allowed.
   const isVideoNotAllowed =
     problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoExtensions.includes(getExtension(entry.name))
-  const reason = isVideoNotAllowed ? 'video' : decision.reason
+  const reason = isVideoNotAllowed ? 'video' : failure.reason
   // An account that may not read the settings learns the limit of the size only from this error.
-  const isSpecific = decision.reason === 'other' || problem?.code === 'FILE_TOO_LARGE'
-  endEntry(entry, decision.kind, { reason, why: isSpecific ? errorMessage(cause) : null })
-  if (decision.kind !== 'failed' || !decision.endsAll) return
+  const isSpecific = problem !== null && (failure.reason === 'other' || problem.code === 'FILE_TOO_LARGE')
+  endEntry(entry, state, { reason, why: isSpecific ? errorMessage(cause) : null })
+  if (!endsAll) return
   for (const queued of [toCompare, toHash, toLookUp, toSend]) {
     for (const other of queued.splice(0)) {
       if (other.eventId !== entry.eventId) queued.push(other)
-      else if (other.state !== 'cancelled') endEntry(other, 'failed', { reason: decision.reason })
+      else if (other.state !== 'cancelled') endEntry(other, 'failed', { reason: failure.reason })
     }
   }
 }
 
 const sizeKey = ({ eventId, size }: UploadEntry): string => `${eventId} ${size}`
 const contentKey = ({ eventId }: UploadEntry, hash: string): string => `${eventId} ${hash}`
-
-function setTrouble(now: 'line' | 'service' | null): void {
-  const { trouble } = getUploads()
-  // While the scheduler holds new requests, the success of a running request does not end the trouble.
-  if (now === trouble || (now === null && scheduler.isHeld)) return
-  if (trouble === null) speedometer.restart()
-  updateUploads({ trouble: now })
-  // After one success, all requests that wait for a retry are sent immediately.
-  if (now === null) scheduler.endWaits()
-}

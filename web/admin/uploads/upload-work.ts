@@ -5,22 +5,11 @@ import { hashFile } from './hash-file.ts'
 import { refreshEvent } from './refresh-event.ts'
 import { adminUploadAdapter } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
-import {
-  endEntry,
-  failEntry,
-  getInternals,
-  nextEntry,
-  persistence,
-  speedometer,
-  storeEntries,
-  toSend,
-} from './upload-queues.ts'
+import { endEntry, engine, failEntry, getInternals, nextEntry, storeEntries, toSend } from './upload-queues.ts'
 import { updateUploads } from './upload-state.ts'
 
 /** More than `concurrentRequests` (upload-queues.ts), so that uploads continue while the server processes files. */
 const concurrentFiles = 6
-
-let movedBytes = 0
 
 export function startWork(): void {
   findNewContents(sendAll)
@@ -41,18 +30,14 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
     internals.session = newSession
     if (newSession && entry.state !== 'cancelled') storeEntries([entry])
   }
-  const onProgress = (sentBytes: number) => {
-    if (entry.state === 'cancelled') return
-    movedBytes += Math.max(0, sentBytes - entry.sentBytes)
-    speedometer.addSample(movedBytes, performance.now())
-    Object.assign(entry, { sentBytes, state: sentBytes === file.size ? 'finishing' : 'sending' })
-    updateUploads({ bytesPerSecond: speedometer.bytesPerSecond(performance.now()) })
-  }
+  const onProgress = engine.trackProgress(file.size, (progress) => {
+    if (entry.state !== 'cancelled') Object.assign(entry, progress)
+  })
   entry.state = 'sending'
   updateUploads()
   try {
     const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, replaces, session, batch, onSession })
-    const photo = await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
+    const photo = await sendFile(file, adapter, { ...engine.retryOptions, cancelled: cancelling.signal, onProgress })
     entry.filename = photo?.filename ?? null
     endEntry(entry, 'added')
     refreshEvent(eventId)

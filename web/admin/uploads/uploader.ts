@@ -21,12 +21,11 @@ import { findLeftOut } from './upload-labels.ts'
 import {
   addEntry,
   cancelUpload,
+  engine,
   enqueue,
   getUploader,
   removeEntry,
-  scheduler,
   setUploader,
-  speedometer,
   storeEntries,
 } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
@@ -126,13 +125,12 @@ function removeEnded(eventId: number, files: readonly FoundFile[]): void {
 }
 
 export function pauseUploads(): void {
-  scheduler.pause()
+  engine.scheduler.pause()
   updateUploads({ isPaused: true })
 }
 
 export function resumeUploads(): void {
-  speedometer.restart()
-  scheduler.resume()
+  engine.resume()
   updateUploads({ isPaused: false, bytesPerSecond: null })
   startWork()
 }

@@ -1,11 +1,11 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
-import { retryUntilDone, UploadFailed } from '../../shared/uploads/retry.ts'
+import { retryUntilDone } from '../../shared/uploads/retry.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
 import { createBatch, type UploadBatch } from '../../shared/uploads/upload-batches.ts'
+import { createUploadEngine, type Trouble, toUploadFailure } from '../../shared/uploads/upload-engine.ts'
 import { computeTotals, createWorkers } from '../../shared/uploads/upload-entries.ts'
-import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
-import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
+import { secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { refreshList } from '../grid/refresh-list.ts'
 import { guestName } from '../marks/guest-name.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
@@ -16,18 +16,25 @@ import { createEntries, createReport, type UploadEntry } from './upload-entries.
 /** The maximum number of concurrent files, and of concurrent requests. More would delay the pictures of the page. */
 const maxConcurrent = 3
 
-const scheduler = new UploadScheduler(maxConcurrent)
-const retryOptions = { scheduler, toUploadProblem, onTrouble: updateTrouble }
-const speedometer = new Speedometer()
 const files = new Map<number, { file: File; batch: UploadBatch }>()
 const cancelControllers = new Map<number, AbortController>()
-let movedBytes = 0
 
 export const entries = signal<ReadonlyArray<Signal<UploadEntry>>>([])
 export const repeated = signal(0)
 export const isPaused = signal(false)
-export const trouble = signal<'line' | 'service' | null>(null)
+export const trouble = signal<Trouble>(null)
 const speed = signal<number | null>(null)
+
+const engine = createUploadEngine({
+  maxRequests: maxConcurrent,
+  toUploadProblem,
+  onTrouble: (now) => {
+    trouble.value = now
+  },
+  onSpeed: (bytesPerSecond) => {
+    speed.value = bytesPerSecond
+  },
+})
 
 const all = computed(() => entries.value.map((entry) => entry.value))
 export const totals = computed(() => computeTotals(all.value))
@@ -51,13 +58,12 @@ export function addFiles(chosen: readonly File[]): void {
 
 export function pauseUpload(): void {
   isPaused.value = true
-  scheduler.pause()
+  engine.scheduler.pause()
 }
 
 export function resumeUpload(): void {
-  speedometer.restart()
   isPaused.value = false
-  scheduler.resume()
+  engine.resume()
 }
 
 /** Rejected files are not retried. */
@@ -77,14 +83,12 @@ export function cancelEntry(entry: Signal<UploadEntry>): void {
 
 /** Errors are ignored, because the uploads then fail for the same reason. */
 export async function sendName(name: string): Promise<void> {
-  const nameOptions = { ...retryOptions, cancelled: new AbortController().signal }
+  const nameOptions = { ...engine.retryOptions, cancelled: new AbortController().signal }
   const response = await retryUntilDone(nameOptions, () =>
     call<typeof NamedGuestReply>('/guest', { body: { name } }),
   ).catch(() => null)
   if (response) guestName.value = response.guest.name
 }
-
-addEventListener('online', () => scheduler.endWaits())
 
 const startWorkers = createWorkers(
   maxConcurrent,
@@ -108,27 +112,17 @@ async function uploadEntry(entry: Signal<UploadEntry>): Promise<void> {
   change({ state: 'sending' })
   try {
     const photo = await sendGuestFile(file, batch, {
-      ...retryOptions,
+      ...engine.retryOptions,
       cancelled: cancelling.signal,
-      onProgress: (sentBytes) => {
-        movedBytes += Math.max(0, sentBytes - entry.peek().sentBytes)
-        speedometer.addSample(movedBytes, performance.now())
-        speed.value = speedometer.bytesPerSecond(performance.now())
-        change({ sentBytes, state: sentBytes === file.size ? 'finishing' : 'sending' })
-      },
+      onProgress: engine.trackProgress(file.size, change),
     })
     files.delete(id)
     change({ state: 'added', sentBytes: file.size, isHidden: photo.visibility === 'hidden' })
   } catch (error) {
     if (cancelling.signal.aborted) return
-    if (!(error instanceof UploadFailed)) {
-      // An unexpected error must not stop the other files.
-      reportError(error)
-      return change({ state: 'failed', reason: 'other', sentBytes: 0 })
-    }
-    const { decision } = error
-    change({ state: decision.kind, reason: decision.reason, sentBytes: 0 })
-    if (decision.kind === 'failed' && decision.endsAll) failWaiting(decision.reason)
+    const { endsAll, ...failure } = toUploadFailure(error)
+    change({ ...failure, sentBytes: 0 })
+    if (endsAll) failWaiting(failure.reason)
   } finally {
     cancelControllers.delete(id)
   }
@@ -144,13 +138,6 @@ function toUploadProblem(error: unknown): UploadProblem {
   if (error instanceof ApiError) return error
   if (error instanceof Unreachable) return null
   throw error
-}
-
-function updateTrouble(now: 'line' | 'service' | null): void {
-  // After `scheduler.hold`, an earlier request may still succeed. Its success does not end the trouble.
-  if (now === null && scheduler.isHeld) return
-  if (now !== null && trouble.peek() === null) speedometer.restart()
-  trouble.value = now
 }
 
 let shownCount = 0
