@@ -1,164 +1,136 @@
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { LetterList, LetterRecord, LetterTextBody, letterNames } from '../../../contract/instance/letters.ts'
 import { MailPage } from '../../../contract/instance/mail.ts'
 import { languages } from '../../../contract/languages.ts'
+import type { ProblemCode } from '../../../contract/problems.ts'
 import { IdParams } from '../../../contract/shapes.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
+import type { EventRow } from '../event-rows.ts'
 import { changeLetter, getLetter, type LetterKey, listLetters } from './letter-texts.ts'
 import { showMailPage } from './mail-page-reply.ts'
 import { previewLetter } from './preview-letter.ts'
 
-const tags = ['mail']
 const letterParams = {
   letter: Type.String({ maxLength: 50, description: `One of ${letterNames.join(', ')}` }),
   language: Type.String({ maxLength: 35, description: `One of ${languages.join(', ')}` }),
 }
-const InstanceLetter = Type.Object(letterParams)
-const EventLetter = Type.Object({ ...IdParams('event_id').properties, ...letterParams })
 
-/** The texts of mails: those of the instance, and those of an event. */
+/** The texts of the instance, or those of an event. */
+type Scope = {
+  path: string
+  params: TProperties
+  /** Part of the operation ids. */
+  name: '' | 'Event'
+  /** Part of the summaries. */
+  of: string
+  view: 'settings.view' | 'events.view'
+  edit: 'settings.edit' | 'events.edit'
+}
+
+const scopes: Scope[] = [
+  { path: '/letters', params: {}, name: '', of: 'an email', view: 'settings.view', edit: 'settings.edit' },
+  {
+    path: '/events/:event_id/letters',
+    params: IdParams('event_id').properties,
+    name: 'Event',
+    of: 'an email about an event',
+    view: 'events.view',
+    edit: 'events.edit',
+  },
+]
+
+type Params = { event_id?: number; letter: string; language: string }
+
 export const lettersApi = (ctx: AppContext) => async (app: Http) => {
-  const ofInstance = (params: Static<typeof InstanceLetter>): LetterKey => ({ ...parseParams(params), eventId: null })
+  for (const scope of scopes) addRoutes(ctx, app, scope)
+}
+
+function addRoutes(ctx: AppContext, app: Http, { path, params, name, of, view, edit }: Scope): void {
+  const letterPath = `${path}/:letter/:language`
+  const schema = { tags: ['mail'], params: Type.Object({ ...params, ...letterParams }) }
+  const viewing = { permission: view }
+  const problems: ProblemCode[] = name === 'Event' ? ['EVENT_ARCHIVED'] : []
+  const editing = { permission: edit, problems }
 
   app.get(
-    '/letters',
-    {
-      schema: { operationId: 'listLetters', tags, summary: 'List the texts of emails', response: { 200: LetterList } },
-      config: { permission: 'settings.view' },
-    },
-    async () => ({ letters: await listLetters(ctx.db, null) }),
-  )
-
-  app.put(
-    '/letters/:letter/:language',
+    path,
     {
       schema: {
-        operationId: 'changeLetter',
-        tags,
-        summary: 'Change the text of an email',
-        params: InstanceLetter,
-        body: LetterTextBody,
-        response: { 200: LetterRecord },
-      },
-      config: { permission: 'settings.edit' },
-    },
-    ({ params, body }) => changeLetter(ctx, ofInstance(params), body),
-  )
-
-  app.delete(
-    '/letters/:letter/:language',
-    {
-      schema: {
-        operationId: 'resetLetter',
-        tags,
-        summary: 'Restore the text of an email',
-        params: InstanceLetter,
-        response: { 200: LetterRecord },
-      },
-      config: { permission: 'settings.edit' },
-    },
-    ({ params }) => changeLetter(ctx, ofInstance(params), null),
-  )
-
-  app.get(
-    '/letters/:letter/:language/html',
-    {
-      schema: {
-        operationId: 'previewLetter',
-        tags,
-        summary: 'Get an email with its text and example values',
-        params: InstanceLetter,
-        response: { 200: MailPage },
-      },
-      config: { permission: 'settings.view' },
-    },
-    async ({ params }, reply) => {
-      const letter = await getLetter(ctx.db, ofInstance(params))
-      return showMailPage(reply, await previewLetter(ctx, letter, null))
-    },
-  )
-
-  type OfEvent = { caller: FastifyRequest['caller']; params: Static<typeof EventLetter> }
-  const ofEvent = async ({ caller, params }: OfEvent) => {
-    const event = await getOwnedEvent(ctx, caller, params.event_id)
-    return { event, key: { ...parseParams(params), eventId: event.id } }
-  }
-
-  app.get(
-    '/events/:event_id/letters',
-    {
-      schema: {
-        operationId: 'listEventLetters',
-        tags,
-        summary: 'List the texts of the emails about an event',
-        params: IdParams('event_id'),
+        operationId: `list${name}Letters`,
+        tags: schema.tags,
+        summary: `List the texts of ${of}`,
+        params: Type.Object(params),
         response: { 200: LetterList },
       },
-      config: { permission: 'events.view' },
+      config: viewing,
     },
-    async ({ caller, params }) => ({
-      letters: await listLetters(ctx.db, (await getOwnedEvent(ctx, caller, params.event_id)).id),
-    }),
+    async (request) => ({ letters: await listLetters(ctx.db, (await findEvent(ctx, request))?.id ?? null) }),
   )
 
   app.put(
-    '/events/:event_id/letters/:letter/:language',
+    letterPath,
     {
       schema: {
-        operationId: 'changeEventLetter',
-        tags,
-        summary: 'Change the text of an email about an event',
-        params: EventLetter,
+        ...schema,
+        operationId: `change${name}Letter`,
+        summary: `Change the text of ${of}`,
         body: LetterTextBody,
         response: { 200: LetterRecord },
       },
-      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+      config: editing,
     },
-    async (request) => changeLetter(ctx, (await ofEvent(request)).key, request.body),
+    async (request) => changeLetter(ctx, toKey(request, await findEvent(ctx, request)), request.body),
   )
 
   app.delete(
-    '/events/:event_id/letters/:letter/:language',
+    letterPath,
     {
       schema: {
-        operationId: 'resetEventLetter',
-        tags,
-        summary: 'Restore the text of an email about an event',
-        params: EventLetter,
+        ...schema,
+        operationId: `reset${name}Letter`,
+        summary: `Restore the text of ${of}`,
         response: { 200: LetterRecord },
       },
-      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+      config: editing,
     },
-    async (request) => changeLetter(ctx, (await ofEvent(request)).key, null),
+    async (request) => changeLetter(ctx, toKey(request, await findEvent(ctx, request)), null),
   )
 
   app.get(
-    '/events/:event_id/letters/:letter/:language/html',
+    `${letterPath}/html`,
     {
       schema: {
-        operationId: 'previewEventLetter',
-        tags,
-        summary: 'Get an email about an event as its recipient would see it',
-        params: EventLetter,
+        ...schema,
+        operationId: `preview${name}Letter`,
+        summary: `Get ${of} as its recipient would see it`,
         response: { 200: MailPage },
       },
-      config: { permission: 'events.view' },
+      config: viewing,
     },
     async (request, reply) => {
-      const { event, key } = await ofEvent(request)
-      return showMailPage(reply, await previewLetter(ctx, await getLetter(ctx.db, key), event))
+      const event = await findEvent(ctx, request)
+      return showMailPage(reply, await previewLetter(ctx, await getLetter(ctx.db, toKey(request, event)), event))
     },
   )
 }
 
+type LetterRequest = Pick<FastifyRequest, 'caller' | 'params'>
+
+/** Returns the event of the path; null for the texts of the instance. Throws NOT_FOUND and FORBIDDEN. */
+async function findEvent(ctx: AppContext, { caller, params }: LetterRequest): Promise<EventRow | null> {
+  const { event_id } = params as Params
+  return event_id === undefined ? null : getOwnedEvent(ctx, caller, event_id)
+}
+
 /** Throws NOT_FOUND. */
-function parseParams(params: Static<typeof InstanceLetter>): Pick<LetterKey, 'letter' | 'language'> {
-  const letter = letterNames.find((name) => name === params.letter)
-  const language = languages.find((tag) => tag === params.language)
+function toKey({ params }: LetterRequest, event: EventRow | null): LetterKey {
+  const { letter: name, language: tag } = params as Params
+  const letter = letterNames.find((one) => one === name)
+  const language = languages.find((one) => one === tag)
   if (!letter || !language) throw new AppError('NOT_FOUND')
-  return { letter, language }
+  return { letter, language, eventId: event?.id ?? null }
 }
