@@ -30,7 +30,7 @@ export function writePackageContents(folder: string): { version: string } {
 }
 
 const isLeftOut = (path: string): boolean =>
-  /\.test\.ts$|\/tsconfig\.json$|\/built\/(admin\/)?packages\.json$/.test(path)
+  /\.test\.ts$|\/locales\/[^/]+\.ts$|\/tsconfig\.json$|\/built\/(admin\/)?packages\.json$/.test(path)
 
 /** Leaves out what only a checkout needs. Names all packages that are not bundled, in the versions that were tested. */
 function toPublished(manifest: Manifest) {
