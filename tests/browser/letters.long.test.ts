@@ -36,6 +36,13 @@ test('texts are edited and previewed in both languages, and a wrong variable is 
   }
 })
 
+test('the texts of an event are shown in the language of its mails at first', async () => {
+  const event = await createEvent(api, { language: 'de' })
+  const { page } = await adminApp.open(`/events/${event.id}/edit#letters`)
+  await page.getByText('Ihre Galerie ist bereit: {event}').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Language' }).last().inputValue()).toBe('de')
+})
+
 test.each(['en', 'de'] as const)('the received mail in %s fits narrow and wide, light and dark', async (language) => {
   const to = `${language}@example.com`
   const customer = { customer_name: 'Ana Berg', customer_email: to, language }

@@ -1,3 +1,4 @@
+import { adminAppData } from '../app/admin-app-data.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Card } from '../components/page.tsx'
@@ -8,6 +9,6 @@ const t = translator('letters')
 export const LettersPage = () => (
   <Card title={t('title')}>
     <p className="quiet-text">{t('about')}</p>
-    <LetterTexts eventId={null} canEdit={useHasPermission()('settings.edit')} />
+    <LetterTexts eventId={null} canEdit={useHasPermission()('settings.edit')} firstLanguage={adminAppData.language} />
   </Card>
 )

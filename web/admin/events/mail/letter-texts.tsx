@@ -2,10 +2,10 @@ import './mail.css'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findLetterProblem, type LetterProblem, type LetterText } from '../../../../contract/instance/letters.ts'
-import { languages } from '../../../../contract/languages.ts'
+import { type Language, languages } from '../../../../contract/languages.ts'
 import { nameLanguage } from '../../../../locales/name-language.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
-import { language as ownLanguage, translator } from '../../app/language.ts'
+import { translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { Button, Buttons, IconButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -22,8 +22,9 @@ import { type Column, Table } from '../../components/table.tsx'
 const t = translator('letters')
 
 type Letter = Schemas['Letter']
-/** `eventId`: null for the texts of the instance. */
-type Props = { eventId: number | null; canEdit: boolean }
+/** `eventId`: null for the texts of the instance. `firstLanguage` is shown at first. */
+type Props = { eventId: number | null; canEdit: boolean; firstLanguage: Language }
+type DialogProps = Pick<Props, 'eventId' | 'canEdit'> & { letter: Letter; onClose: () => void }
 
 const lettersQuery = (eventId: number | null) =>
   queryOptions({
@@ -52,9 +53,9 @@ const previewPath = (eventId: number | null, { letter, language }: Letter): stri
   `/api/admin/${eventId === null ? '' : `events/${eventId}/`}letters/${letter}/${language}/html`
 
 /** The mails with their subjects in one language. Each opens a dialog with its text. */
-export function LetterTexts({ eventId, canEdit }: Props) {
+export function LetterTexts({ eventId, canEdit, firstLanguage }: Props) {
   const query = useQuery(lettersQuery(eventId))
-  const [language, setLanguage] = useState<string>(ownLanguage)
+  const [language, setLanguage] = useState<string>(firstLanguage)
   const [open, setOpen] = useState<Letter | null>(null)
   const columns: Column<Letter>[] = [
     { head: t('mail'), cell: ({ letter }) => t(`name_${letter}`) },
@@ -103,7 +104,7 @@ export function LetterTexts({ eventId, canEdit }: Props) {
   )
 }
 
-function LetterDialog({ eventId, letter: opened, canEdit, onClose }: Props & { letter: Letter; onClose: () => void }) {
+function LetterDialog({ eventId, letter: opened, canEdit, onClose }: DialogProps) {
   const [letter, setLetter] = useState(opened)
   const [draft, setDraft] = useState({ subject: opened.subject, text: opened.text })
   const [isPreview, setPreview] = useState(!canEdit)

@@ -2,6 +2,7 @@ import './edit-event-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { adminAppData } from '../../app/admin-app-data.ts'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { useEvent } from '../event-context.tsx'
@@ -52,7 +53,13 @@ export function EditEventPage() {
         <CategoriesCard event={event} isLocked={isLocked} />
         <Section id="letters">
           <p className="help">{t('lettersHelp')}</p>
-          <LetterTexts eventId={event.id} canEdit={!isLocked} />
+          <LetterTexts
+            // The mails of the event have this language.
+            key={event.language}
+            eventId={event.id}
+            canEdit={!isLocked}
+            firstLanguage={event.language ?? adminAppData.language}
+          />
         </Section>
         <MembersCard event={event} isLocked={isLocked} />
       </div>
