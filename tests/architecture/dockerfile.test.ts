@@ -47,3 +47,8 @@ test('every native package for amd64 is also there for arm64', () => {
   expect(native.filter((path) => !paths.includes(path.replace('linux-x64', 'linux-arm64')))).toEqual([])
   expect(existsSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-arm64.node'))).toBe(true)
 })
+
+test('the files of the package are named, because the programs that write it know no patterns', () => {
+  const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(files.filter((file) => /[*?{}[\]!]/.test(file))).toEqual([])
+})
