@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { captureTimeBytes, findReplaceable, isSameTime, readCaptureTime } from './capture-times.ts'
+import { captureTimeBytes, isSameTime, readCaptureTime } from './capture-times.ts'
+import { findReplaceable } from './find-replaceable.ts'
 
 const written = '2024:05:04 10:20:30'
 const taken = Date.UTC(2024, 4, 4, 10, 20, 30)

@@ -1,5 +1,3 @@
-import type { SameName } from '../bulk-photos.ts'
-
 /** The number of bytes at the start of a file that `readCaptureTime` needs. */
 export const captureTimeBytes = 128 * 1024
 
@@ -79,25 +77,4 @@ const maxOffsetMs = 14 * 60 * 60_000
 export function isSameTime(a: number | null, b: number | null): boolean {
   if (a === null || b === null) return false
   return (a - b) % quarterMs === 0 && Math.abs(a - b) <= maxOffsetMs
-}
-
-/**
- * `otherTime`: of a photo with the name, taken at another time. `similarName`: only the extension differs. `earlier`: the photo
- * had this file before it was replaced.
- */
-export type SameNameKind = 'sameName' | 'similarName' | 'otherTime' | 'severalNames' | 'earlier'
-
-/** Returns the photo that a file can replace. It is null if several photos have the name, and the time does not say which. */
-export function findReplaceable(
-  { photos, is_exact }: SameName,
-  capturedAt: number | null,
-): { kind: SameNameKind; photoId: number | null } {
-  const timed = photos.map(({ id, captured_at }) => ({
-    id,
-    time: captured_at === null ? null : Date.parse(captured_at),
-  }))
-  const [only, ...others] = timed.length === 1 ? timed : timed.filter(({ time }) => isSameTime(time, capturedAt))
-  if (!only || others.length > 0) return { kind: 'severalNames', photoId: null }
-  const isOther = only.time !== null && capturedAt !== null && !isSameTime(only.time, capturedAt)
-  return { kind: isOther ? 'otherTime' : is_exact ? 'sameName' : 'similarName', photoId: only.id }
 }

@@ -1,11 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
-import {
-  captureTimeBytes,
-  findReplaceable,
-  readCaptureTime,
-  type SameNameKind,
-} from '../../contract/files/capture-times.ts'
+import { captureTimeBytes, readCaptureTime } from '../../contract/files/capture-times.ts'
+import { findReplaceable, type SameNameKind } from '../../contract/files/find-replaceable.ts'
 import { compareNameLengths } from '../../contract/files/path-order.ts'
 import { type Comparable, matchNames } from '../receiving/same-names.ts'
 import { print, printError, showControls } from './print.ts'

@@ -1,4 +1,5 @@
-import { captureTimeBytes, findReplaceable, readCaptureTime } from '../../../contract/files/capture-times.ts'
+import { captureTimeBytes, readCaptureTime } from '../../../contract/files/capture-times.ts'
+import { findReplaceable } from '../../../contract/files/find-replaceable.ts'
 import { retryUntilDone } from '../../shared/uploads/retry.ts'
 import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { hashFile } from './hash-file.ts'

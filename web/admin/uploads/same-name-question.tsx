@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SameNameKind } from '../../../contract/files/capture-times.ts'
+import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { language, translator } from '../app/language.ts'
 import { Button, Buttons } from '../components/button.tsx'

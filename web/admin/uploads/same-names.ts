@@ -1,4 +1,4 @@
-import type { SameNameKind } from '../../../contract/files/capture-times.ts'
+import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { refreshEvent } from './refresh-event.ts'

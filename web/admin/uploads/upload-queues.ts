@@ -1,4 +1,4 @@
-import type { SameNameKind } from '../../../contract/files/capture-times.ts'
+import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
