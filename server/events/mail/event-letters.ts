@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/tables.ts'
 import type { Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
-import { type Letterhead, type LetterParts, translateMail, writeLetter } from './write-letter.ts'
+import { formatMailDay, type Letterhead, type LetterParts, translateMail, writeLetter } from './write-letter.ts'
 
 export type RecipientRole = 'customer' | 'operator'
 
@@ -22,7 +22,10 @@ export function galleryCreatedLetter(
   return letter(db, head, event, 'customer', 'gallery_created', {
     link: [galleryLink(head, event)],
     password: event.require_password === 1 ? [password] : [],
-    expiry: event.expires_at === neverExpires ? [] : [{ paragraph: [t('openUntil', { date: lastDay(head, event) })] }],
+    expiry:
+      event.expires_at === neverExpires
+        ? []
+        : [{ paragraph: [t('openUntil', { date: formatMailDay(head, event.expires_at) })] }],
   })
 }
 
@@ -35,7 +38,7 @@ export function expiryWarningLetter(
   const head = headTo(recipientRole, instance, event)
   const name = recipientRole === 'customer' ? 'expiry_warning' : 'expiry_warning_operator'
   const link = [galleryLink(head, event)]
-  return letter(db, head, event, recipientRole, name, { link }, { date: lastDay(head, event) })
+  return letter(db, head, event, recipientRole, name, { link }, { date: formatMailDay(head, event.expires_at) })
 }
 
 export function archiveNoticeLetter(
@@ -107,6 +110,3 @@ const galleryLink = (head: Letterhead, event: EventRow) => ({
   button: translateMail(head)('openGallery'),
   url: head.origin + sharePath(event),
 })
-
-const lastDay = ({ language }: Letterhead, { expires_at }: EventRow): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expires_at)

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import {
   findLetterProblem,
   getLetterRules,
@@ -36,50 +36,48 @@ export type LetterKey = { letter: LetterName; language: Language; eventId: numbe
 
 /** Returns the text of the event, or else that of the instance, or else that of the catalog. */
 export async function getLetterText(db: Database, key: LetterKey): Promise<LetterText> {
-  const { letter, language, eventId } = key
-  const rows = await db
-    .selectFrom('letter_texts')
-    .select(['event_id', 'subject', 'text'])
-    .where('letter', '=', letter)
-    .where('language', '=', language)
-    .where((row) => row.or([row('event_id', 'is', null), row('event_id', '=', eventId)]))
-    .execute()
-  const found = rows.find(({ event_id }) => event_id !== null) ?? rows[0]
-  return found ? { subject: found.subject, text: found.text } : getCatalogText(letter, language)
+  const { subject, text } = toRecord(key, await selectTexts(db, key).execute())
+  return { subject, text }
 }
 
-function getCatalogText(letter: LetterName, language: Language): LetterText {
-  const { messages } = getTranslator('mails', language)
-  return { subject: String(messages[`${letter}_subject`]), text: String(messages[`${letter}_text`]) }
+export async function listLetters(db: Database, eventId: number | null): Promise<LetterRecord[]> {
+  const rows = await selectTexts(db, { eventId }).execute()
+  const letters = letterNames.filter((letter) => eventId === null || getLetterRules(letter).isOfEvents)
+  return letters.flatMap((letter) => languages.map((language) => toRecord({ letter, language, eventId }, rows)))
 }
-
-export const listLetters = (db: Database, eventId: number | null): Promise<LetterRecord[]> =>
-  Promise.all(
-    letterNames
-      .filter((letter) => eventId === null || getLetterRules(letter).isOfEvents)
-      .flatMap((letter) => languages.map((language) => getLetter(db, { letter, language, eventId }))),
-  )
 
 /** Throws NOT_FOUND for a letter that events do not have. */
 export async function getLetter(db: Database, key: LetterKey): Promise<LetterRecord> {
-  const { letter, language, eventId } = key
-  const { variables, blocks, required, isOfEvents } = getLetterRules(letter)
-  if (eventId !== null && !isOfEvents) throw new AppError('NOT_FOUND')
-  const own = await selectOwn(db, key).select(['subject', 'text']).executeTakeFirst()
-  const isOfInstance = eventId === null
-  const otherwise = isOfInstance
-    ? getCatalogText(letter, language)
-    : await getLetterText(db, { letter, language, eventId: null })
+  if (key.eventId !== null && !getLetterRules(key.letter).isOfEvents) throw new AppError('NOT_FOUND')
+  return toRecord(key, await selectTexts(db, key).execute())
+}
+
+/** Selects the texts of the instance, and those of the event. */
+const selectTexts = (db: Database, { eventId, letter, language }: Pick<LetterKey, 'eventId'> & Partial<LetterKey>) =>
+  db
+    .selectFrom('letter_texts')
+    .selectAll()
+    .where((row) => row.or([row('event_id', 'is', null), row('event_id', '=', eventId)]))
+    .$if(letter !== undefined, (texts) => texts.where('letter', '=', letter as LetterName))
+    .$if(language !== undefined, (texts) => texts.where('language', '=', language as Language))
+
+/** `rows`: of `selectTexts`. */
+function toRecord(
+  { letter, language, eventId }: LetterKey,
+  rows: readonly Selectable<LetterTextTable>[],
+): LetterRecord {
+  const { variables, blocks, required } = getLetterRules(letter)
+  const { messages } = getTranslator('mails', language)
+  const find = (id: number | null): LetterText | undefined => {
+    const row = rows.find((one) => one.event_id === id && one.letter === letter && one.language === language)
+    return row && { subject: row.subject, text: row.text }
+  }
+  const catalog = { subject: String(messages[`${letter}_subject`]), text: String(messages[`${letter}_text`]) }
+  const otherwise = eventId === null ? catalog : (find(null) ?? catalog)
+  const own = find(eventId)
   const lists = { variables: [...variables], blocks: [...blocks], required: [...required] }
   return { letter, language, ...(own ?? otherwise), is_own: own !== undefined, default: otherwise, ...lists }
 }
-
-const selectOwn = (db: Database, { letter, language, eventId }: LetterKey) =>
-  db
-    .selectFrom('letter_texts')
-    .where('letter', '=', letter)
-    .where('language', '=', language)
-    .where('event_id', eventId === null ? 'is' : '=', eventId)
 
 /** Stores a text, or removes it if `text` is null. Throws NOT_FOUND, EVENT_ARCHIVED and VALIDATION_ERROR. */
 export async function changeLetter(
@@ -92,11 +90,17 @@ export async function changeLetter(
   await getLetter(db, key)
   await inTransaction(db, eventId === null ? 'work letters' : `event ${eventId}`, async (tx) => {
     if (eventId !== null) await getChangeableEvent(tx, eventId)
-    await tx.deleteFrom('letter_texts').where('id', 'in', selectOwn(tx, key).select('id')).execute()
+    await tx
+      .deleteFrom('letter_texts')
+      .where('letter', '=', letter)
+      .where('language', '=', language)
+      .where('event_id', eventId === null ? 'is' : '=', eventId)
+      .execute()
+    const row = { event_id: eventId, letter, language }
     if (text)
       await tx
         .insertInto('letter_texts')
-        .values({ event_id: eventId, letter, language, ...text })
+        .values({ ...row, ...text })
         .execute()
   })
   return getLetter(db, key)

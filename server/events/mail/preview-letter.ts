@@ -7,7 +7,7 @@ import type { AppContext } from '../../settings/app-context.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
 import { loadLetterhead } from './event-mail.ts'
-import { fillLetter, getCommonParts, translateMail } from './write-letter.ts'
+import { fillLetter, formatMailDay, getCommonParts, translateMail } from './write-letter.ts'
 
 const examplePath = '/example'
 
@@ -23,7 +23,7 @@ export async function previewLetter(
   const { values, blocks } = getCommonParts(head, hasName ? (event?.customer_name ?? t('exampleName')) : null)
   const isEndless = event?.expires_at === neverExpires
   const expiresAt = event && !isEndless ? event.expires_at : ctx.clock.now() + days(30)
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
+  const date = formatMailDay(head, expiresAt)
   const filled = fillLetter(
     head,
     { subject, text },

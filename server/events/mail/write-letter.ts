@@ -33,6 +33,9 @@ type LetterSource = LetterParts & { letter: LetterName; eventId: number | null; 
 export const translateMail = ({ language }: Letterhead): Translate<MessageKey<'mails'>> =>
   getTranslator('mails', language).t
 
+export const formatMailDay = ({ language }: Letterhead, epochMs: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(epochMs)
+
 /** Stands for the studio that has no name yet. */
 const productName = 'Proofroom'
 
