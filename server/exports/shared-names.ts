@@ -9,7 +9,8 @@ const maxNames = 5
 
 /**
  * Returns the picked photos that have the name of another photo, without the extension. Photos of the same time are one, such as
- * a raw file and its JPEG. Uploads of guests do not count for other photos. Folds only the names that can match: equal names have equal sort keys.
+ * a raw file and its JPEG. A name is not shared because a guest has uploaded a file with it. Folds only the names that can match: equal
+ * names have equal sort keys.
  */
 export async function findSharedNames({ db }: PlatformContext, eventId: number): Promise<SharedNames> {
   const picked = await listPickersByPhoto(db, eventId, await listPossiblePickers(db, eventId))

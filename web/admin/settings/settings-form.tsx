@@ -1,7 +1,7 @@
-import { nameLanguage } from '../../../locales/name-language.ts'
 import './settings.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { nameLanguage } from '../../../locales/name-language.ts'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findMessage, translator } from '../app/language.ts'
@@ -104,7 +104,9 @@ function SettingControl({ field, value, errorText }: ControlProps) {
       <SelectField {...inputProps} className="settings-choice">
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
-            {findMessage('settings', `choice_${choice}`) ?? nameLanguage(choice)}
+            {field.key === 'general_default_language'
+              ? nameLanguage(choice)
+              : findMessage('settings', `choice_${choice}`)}
           </option>
         ))}
       </SelectField>
