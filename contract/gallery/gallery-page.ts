@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import type { CategoryRecord } from '../categories.ts'
 import type { FeedbackSettings, MyFeedback } from '../feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
-import type { GuestRecord, OwnSelection } from './guests.ts'
+import type { GuestRecord } from './guests.ts'
 import type { PhotoGroup } from './photo-groups.ts'
+import type { OwnSelection } from './selections.ts'
 
 export const pageDataId = 'gallery-data'
 

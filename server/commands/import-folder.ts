@@ -14,12 +14,9 @@ import { toDisplayPath } from '../receiving/imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type ImportSource, type WaitingFile } from '../receiving/imports/import-source.ts'
 import { isUnchangedFile, type LeftOutCause } from '../receiving/imports/list-waiting-files.ts'
 import { zipSource } from '../receiving/imports/zip-source.ts'
-import { listComparable } from '../receiving/same-names.ts'
+import { listComparable } from '../receiving/match-photo-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
-import { createFolderEvents } from './folder-events.ts'
-import { print, printError } from './print.ts'
-import { createProgressBar } from './progress-bar.ts'
 import {
   compareFiles,
   findRepeated,
@@ -28,7 +25,10 @@ import {
   type SameNameCounts,
   type SameNameOptions,
   undecidedReason,
-} from './same-names.ts'
+} from './decide-same-names.ts'
+import { createFolderEvents } from './folder-events.ts'
+import { print, printError } from './print.ts'
+import { createProgressBar } from './progress-bar.ts'
 import { tooDeepReason } from './walk-folder.ts'
 
 export type ImportOptions = SameNameOptions & {

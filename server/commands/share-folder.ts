@@ -18,16 +18,13 @@ import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { readBounded, UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
+import { type Comparable, listComparable } from '../receiving/match-photo-names.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import { replacePhoto } from '../receiving/replace-photo.ts'
-import { type Comparable, listComparable } from '../receiving/same-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
-import { findOwner } from './find-owner.ts'
-import { print } from './print.ts'
-import { createProgressBar } from './progress-bar.ts'
 import {
   compareFiles,
   findRepeated,
@@ -36,7 +33,10 @@ import {
   type SameNameCounts,
   type SameNameOptions,
   undecidedReason,
-} from './same-names.ts'
+} from './decide-same-names.ts'
+import { findOwner } from './find-owner.ts'
+import { print } from './print.ts'
+import { createProgressBar } from './progress-bar.ts'
 import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = SameNameOptions & {

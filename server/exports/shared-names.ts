@@ -2,7 +2,7 @@ import type { SharedNames } from '../../contract/exports.ts'
 import { isSameTime } from '../../contract/files/capture-times.ts'
 import { getSortedStem } from '../photos/photo-names.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { toStemKey, withoutExtension } from '../receiving/same-names.ts'
+import { toStemKey, withoutExtension } from '../receiving/match-photo-names.ts'
 import { listPickersByPhoto, listPossiblePickers } from '../selections/picked-photos.ts'
 
 const maxNames = 5

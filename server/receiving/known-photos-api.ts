@@ -4,7 +4,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findEarlierContents, findKnownContents, findKnownSizes } from './find-known-contents.ts'
-import { findSameNames } from './same-names.ts'
+import { findSameNames } from './match-photo-names.ts'
 
 export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
   app.post(

@@ -1,5 +1,5 @@
 import { SlugParams } from '../../contract/gallery/gallery.ts'
-import { OwnSelectionReply, SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
+import { OwnSelectionReply, SelectionBody, SelectionReply } from '../../contract/gallery/selections.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { oncePerGuestKey } from '../gallery-access/once-per-guest-request.ts'

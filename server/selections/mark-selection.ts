@@ -1,4 +1,4 @@
-import type { SelectionState } from '../../contract/gallery/guests.ts'
+import type { SelectionState } from '../../contract/gallery/selections.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'

@@ -1,4 +1,4 @@
-import type { OwnSelection } from '../../contract/gallery/guests.ts'
+import type { OwnSelection } from '../../contract/gallery/selections.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ListSelectionsQuery } from '../../contract/gallery/guests.ts'
+import type { ListSelectionsQuery } from '../../contract/gallery/selections.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { deleteMailsAbout } from '../platform/mail/queue-mail.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

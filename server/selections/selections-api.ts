@@ -1,4 +1,4 @@
-import { ListSelectionsQuery, SelectionList, SelectionState } from '../../contract/gallery/guests.ts'
+import { ListSelectionsQuery, SelectionList, SelectionState } from '../../contract/gallery/selections.ts'
 import { IdParams, ParamsWithEvent } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { toPagination } from '../platform/database/pagination.ts'

@@ -1,4 +1,4 @@
-import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../contract/gallery/selections.ts'
 import { consume } from '../access/limits/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'

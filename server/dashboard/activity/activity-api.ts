@@ -3,9 +3,9 @@ import { ActList, ActParams, ActRows, ListActRowsQuery, ListActsQuery } from '..
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { ActivityLog } from './activity-log.ts'
-import { listActRows } from './list-act-rows.ts'
 import { activityRecord, listActivity } from './list-activity.ts'
 import { listActs } from './list-acts.ts'
+import { listSingleActs } from './list-single-acts.ts'
 
 export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (app: Http) => {
   app.get(
@@ -67,6 +67,6 @@ export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (ap
       },
       config: { permission: 'photos.view', problems: ['NOT_FOUND', 'FORBIDDEN'] },
     },
-    async ({ caller, params, query }) => listActRows(ctx, caller, params.act_id, query),
+    async ({ caller, params, query }) => listSingleActs(ctx, caller, params.act_id, query),
   )
 }

@@ -13,8 +13,8 @@ import {
 import { createReturningGuestFinder } from '../../gallery-access/guest-identity-request.ts'
 import { type OpenGallery, openGallery } from '../../gallery-access/open-gallery-request.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { assertGuestLink, redeemGuestLink } from '../entering/guest-device-links.ts'
 import type { GalleryContext } from '../gallery-context.ts'
-import { assertGuestLink, redeemGuestLink } from '../guests/guest-device-links.ts'
 
 export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OwnSelection, SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { OwnSelection, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { mailServerForTest, smtpError } from '../../support/network/mail-server.ts'
 import {

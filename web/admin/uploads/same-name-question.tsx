@@ -3,7 +3,7 @@ import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { language, translator } from '../app/language.ts'
 import { Button, Buttons } from '../components/button.tsx'
-import { type AskedFile, decide, findAsked } from './same-names.ts'
+import { type AskedFile, decide, findAsked } from './asked-files.ts'
 import type { UploadEntry } from './upload-entries.ts'
 
 const t = translator('uploads')

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { dayOf } from '../../../contract/gallery/gallery-page.ts'
-import type { OwnSelection, OwnSelectionReply, SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { OwnSelection, OwnSelectionReply, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { call } from '../state/api.ts'
 import { page, pickKind, readerLocale } from '../state/page.ts'
 import { countsAsPick, type PickMarks, toggleDifference } from './pick-rules.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import type { SelectionBody } from '../../../contract/gallery/guests.ts'
+import type { SelectionBody } from '../../../contract/gallery/selections.ts'
 import { isSelectionUnknown, lastSelection } from '../marks/last-selection.ts'
 import { guestId } from '../marks/own-marks.ts'
 import { readStoredJson, writeStored } from '../state/browser-storage.ts'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import {

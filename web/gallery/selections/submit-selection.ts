@@ -1,4 +1,4 @@
-import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
 import { call, Unreachable } from '../state/api.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } from './same-names.ts'
+import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } from './decide-same-names.ts'
 
 const photo = (id: number, source_filename: string, content_hash: string) => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchNames } from './same-names.ts'
+import { matchNames } from './match-photo-names.ts'
 
 const photo = (id: number, source_filename: string, media_type: 'image' | 'video' = 'image') => ({
   id,

@@ -18,7 +18,7 @@ type FoldKey = ReturnType<typeof parseFoldId>
  * Lists the single acts of a fold, newest first; none for visits, which are only counted. Throws FORBIDDEN, and NOT_FOUND
  * for an event that does not exist or an act of another kind.
  */
-export async function listActRows(ctx: PlatformContext, caller: AccountCaller, id: string, query: ListActRowsQuery) {
+export async function listSingleActs(ctx: PlatformContext, caller: AccountCaller, id: string, query: ListActRowsQuery) {
   const { db } = ctx
   const fold = parseFoldId(id)
   const rows = query.by === 'guests' ? await guestRows(ctx, caller, fold) : accountRows(db, caller, fold)

@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { captureTimeBytes, readCaptureTime } from '../../contract/files/capture-times.ts'
 import { findReplaceable, type SameNameKind } from '../../contract/files/find-replaceable.ts'
 import { compareNameLengths } from '../../contract/files/path-order.ts'
-import { type Comparable, matchNames } from '../receiving/same-names.ts'
+import { type Comparable, matchNames } from '../receiving/match-photo-names.ts'
 import { print, printError, showControls } from './print.ts'
 
 export const sameNameChoices = ['replace', 'add', 'skip'] as const
