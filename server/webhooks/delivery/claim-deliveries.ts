@@ -67,23 +67,24 @@ async function listPending(db: Database): Promise<DueWebhook[]> {
 
 type Claim = { now: number; leaseUntil: number; limit: number }
 
-async function claimForWebhook(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Claim): Promise<DeliveryRow[]> {
-  const rows = await tx
-    .updateTable('webhook_deliveries')
-    .set((delivery) => ({ attempt_count: delivery('attempt_count', '+', 1), next_attempt_at: leaseUntil }))
-    .where('id', 'in', (delivery) =>
-      delivery
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('webhook_id', '=', webhookId)
-        .where('next_attempt_at', '<=', now)
-        .orderBy('next_attempt_at')
-        .orderBy('id')
-        .limit(limit),
-    )
-    // The condition is repeated because another process may claim the rows before this update locks them.
-    .where('next_attempt_at', '<=', now)
-    .returningAll()
-    .execute()
+async function claimForWebhook(tx: Tx, webhookId: number, claim: Claim): Promise<DeliveryRow[]> {
+  const rows = await runCompiled(tx, 'claim deliveries', { webhookId, ...claim }, (values) =>
+    tx
+      .updateTable('webhook_deliveries')
+      .set((delivery) => ({ attempt_count: delivery('attempt_count', '+', 1), next_attempt_at: values.leaseUntil }))
+      .where('id', 'in', (delivery) =>
+        delivery
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('webhook_id', '=', values.webhookId)
+          .where('next_attempt_at', '<=', values.now)
+          .orderBy('next_attempt_at')
+          .orderBy('id')
+          .limit(values.limit),
+      )
+      // The condition is repeated because another process may claim the rows before this update locks them.
+      .where('next_attempt_at', '<=', values.now)
+      .returningAll(),
+  )
   return rows.sort((one, other) => one.id - other.id)
 }

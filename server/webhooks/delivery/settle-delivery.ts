@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { compileOnce, runTogether } from '../../platform/database/compile-once.ts'
+import { compileOnce, runCompiled, runTogether } from '../../platform/database/compile-once.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
@@ -86,13 +86,15 @@ async function recordOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], 
   const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length
   const hasFailed = outcomes.some(isFailure)
   if (lastSuccess === -1 && !hasFailed) return
-  await tx
-    .updateTable('webhooks')
-    .set((webhook) => ({
-      ...(lastSuccess === -1 ? {} : { last_success_at: now }),
-      ...(hasFailed ? { last_failure_at: now } : {}),
-      consecutive_failures: lastSuccess === -1 ? webhook('consecutive_failures', '+', failures) : failures,
-    }))
-    .where('id', '=', webhookId)
-    .execute()
+  const isRecovered = lastSuccess !== -1
+  await runCompiled(tx, `outcomes ${isRecovered} ${hasFailed}`, { webhookId, failures, now }, (values) =>
+    tx
+      .updateTable('webhooks')
+      .set((webhook) => ({
+        ...(isRecovered ? { last_success_at: values.now } : {}),
+        ...(hasFailed ? { last_failure_at: values.now } : {}),
+        consecutive_failures: isRecovered ? values.failures : webhook('consecutive_failures', '+', values.failures),
+      }))
+      .where('id', '=', values.webhookId),
+  )
 }
