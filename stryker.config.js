@@ -38,7 +38,7 @@ export default {
     'server/receiving/chunked/upload-records.ts',
     // Limits
     'server/access/limits/rate-limits.ts',
-    'server/access/limits/attempt-password.ts',
+    'server/access/limits/delay-attempts.ts',
     'server/access/limits/sign-in-lock.ts',
     'server/platform/background/shared-rate-counter.ts',
   ],

@@ -8,7 +8,7 @@ export default defineConfig({
       'server/feedback/marks/{mark-rules,feedback-filters,mark-filters}.test.ts',
       'server/photos/lists/mark-filter-rules.test.ts',
       'server/gallery/gallery-filters.test.ts',
-      'server/access/{guards,roles,same-origin-hook,limits/rate-limits,limits/attempt-password,limits/sign-in-lock}.test.ts',
+      'server/access/{guards,roles,same-origin-hook,limits/rate-limits,limits/delay-attempts,limits/sign-in-lock}.test.ts',
       'server/webhooks/{filter-rules,delivery/delivery-schedule}.test.ts',
       'server/webhooks/receivers/{retry-after,public-addresses,receiver-address,receiver-url}.test.ts',
       'server/archives/{plan-archive,zip-format,archive-names}.test.ts',

@@ -6,7 +6,8 @@ import { archivePrograms } from '../../tests/support/media/archive-programs.ts'
 import { type BytesAt, readArchiveDirectory } from '../../tests/support/media/read-archive.ts'
 import { requireOrSkip } from '../../tests/support/run/requirements.ts'
 import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
-import { iterateParts, planArchive } from './plan-archive.ts'
+import { iterateParts } from './archive-parts.ts'
+import { planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 /** Returns an entry of zeros, which a sparse file stores as holes. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BytesAt, readArchiveDirectory } from '../../tests/support/media/read-archive.ts'
 import type { ByteRange } from '../platform/storage/storage.ts'
-import { type ArchivePlan, iterateParts, planArchive } from './plan-archive.ts'
+import { iterateParts } from './archive-parts.ts'
+import { type ArchivePlan, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 const modifiedAt = Date.UTC(2026, 5, 13, 14, 30, 20)

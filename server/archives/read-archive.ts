@@ -1,5 +1,6 @@
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
-import { type ArchivePart, type ArchivePlan, iterateParts } from './plan-archive.ts'
+import { type ArchivePart, iterateParts } from './archive-parts.ts'
+import type { ArchivePlan } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { EventPagination, EventRecord, ListEventsQuery, ListOwnEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { toPagination } from '../platform/database/pagination.ts'
 import { flag } from '../platform/database/tables.ts'
 import { invalidField } from '../platform/errors/app-error.ts'
@@ -11,6 +10,7 @@ import { matchesWords, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventRecord } from './event-records.ts'
 import { type EventRow, presentEvents } from './event-rows.ts'
+import { visibleToGuests } from './visible-photos.ts'
 
 export type EventPage = {
   rows: Array<EventRow & { photo_count: number | null }>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
-import { visibleToGuests } from '../access/visible-to-guests.ts'
+import { visibleToGuests } from '../events/visible-photos.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import type { OpenGallery } from '../gallery-access/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { CustomerCaller, GuestCaller } from '../access/callers.ts'
-import { attemptPassword } from '../access/limits/attempt-password.ts'
+import { attemptPassword } from '../access/limits/delay-attempts.ts'
 import { eventKey } from '../access/limits/limit-keys.ts'
 import { type Allowance, rateLimited } from '../access/limits/rate-limits.ts'
 import type { EventRow } from '../events/event-rows.ts'
@@ -44,7 +44,7 @@ export async function getOpenEvent({ galleries, clock }: GalleryAccessContext, s
 
 /** A failure counts for the IP address and for the gallery. `wait` checks only the limit of the address. */
 export function entryFailureLimit(ctx: GalleryAccessContext, slug: string, ip: string): Allowance {
-  const addressFailures = ctx.access.limits.galleryFailures(addressKey(ip))
+  const addressFailures = ctx.access.limits.entryFailuresOfAddress(addressKey(ip))
   return {
     ...addressFailures,
     async consume() {
@@ -55,7 +55,7 @@ export function entryFailureLimit(ctx: GalleryAccessContext, slug: string, ip: s
 }
 
 const eventFailureLimit = ({ access }: GalleryAccessContext, slug: string, event: EventRow | undefined): Allowance =>
-  access.limits.eventFailures(eventKey(event, slug, access.unknownKey))
+  access.limits.entryFailuresOfGallery(eventKey(event, slug, access.unknownKey))
 
 type PasswordAttempt = { slug: string; password?: string; shareToken: string | null; ip: string }
 

@@ -1,7 +1,7 @@
 import type { GuestCaller } from '../access/callers.ts'
-import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
+import { isVisibleToGuests } from '../events/visible-photos.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 

@@ -1,7 +1,7 @@
 import type { AccessContext } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
-import { attempt } from '../access/limits/attempt-password.ts'
+import { attempt } from '../access/limits/delay-attempts.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'

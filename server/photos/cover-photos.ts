@@ -1,5 +1,5 @@
-import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { presentEvents } from '../events/event-rows.ts'
+import { visibleToGuests } from '../events/visible-photos.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { MarkSource } from '../../contract/marks.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
-import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { visibleToGuests } from '../events/visible-photos.ts'
 import { allMarks, type JoinedMarks, markColumns } from '../feedback/marks/mark-joins.ts'
 import { runCompiled } from '../platform/database/compile-once.ts'
 import { isInParameter, maxShortRead, shortRead, toParameter } from '../platform/database/short-read.ts'

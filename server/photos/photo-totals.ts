@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import { type EventRow, presentEvents } from '../events/event-rows.ts'
+import { isVisibleToGuests } from '../events/visible-photos.ts'
 import { compileOnce } from '../platform/database/compile-once.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { AppError } from '../platform/errors/app-error.ts'

@@ -1,4 +1,4 @@
-import { isVisibleToGuests, visibleToGuests } from '../access/visible-to-guests.ts'
+import { isVisibleToGuests, visibleToGuests } from '../events/visible-photos.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 

@@ -2,7 +2,7 @@ import type { SelectionBody, SelectionReply } from '../../contract/gallery/selec
 import { consume } from '../access/limits/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { type GuestRow, nameGuest, normalizeGuestName, resolveMergedGuest } from '../events/guests/guest-rows.ts'
+import { type GuestRow, normalizeGuestName, resolveMergedGuest, saveGuest } from '../events/guests/guest-rows.ts'
 import { recordLiveEvent } from '../events/live/live-event-rows.ts'
 import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
@@ -78,7 +78,7 @@ async function updateGuest(
 ): Promise<GuestRow> {
   const name = normalizeGuestName(body?.guest_name ?? '')
   const email = body?.guest_email || null
-  const guest = await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
+  const guest = await saveGuest(tx, { eventId: event.id, guestId, name, email, now })
   if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
   return guest
 }

@@ -49,7 +49,7 @@ test('every transaction names its lock or is read-only', () => {
 
 test('one predicate decides which photos guests see', () => {
   // edit-photos.ts reads the visibility that an operator sends, and counts the photos that become visible or hidden.
-  const deciding = ['server/access/visible-to-guests.ts', 'server/photos/edit-photos.ts']
+  const deciding = ['server/events/visible-photos.ts', 'server/photos/edit-photos.ts']
   expect(findFiles(/visibility['"]?\)?,? ?(=|!=|<>|'=').{0,8}'visible'/)).toEqual(deciding)
 })
 

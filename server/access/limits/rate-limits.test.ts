@@ -35,7 +35,7 @@ test('`wait` returns seconds when the limit is reached, and does not count', asy
   expect(await address.wait()).toBeNull()
   await address.consume()
   expect(await address.wait()).toBe(15 * 60)
-  expect(await limits.galleryFailures('192.0.2.7').wait()).toBeNull()
+  expect(await limits.entryFailuresOfAddress('192.0.2.7').wait()).toBeNull()
 })
 
 test('logs an exceeded limit once per window', async () => {
@@ -62,8 +62,8 @@ test.each<[keyof RateLimits, number, number]>([
   ['accountFailures', 20, 900],
   ['codeFailures', 20, 3600],
   ['customerFailures', 20, 900],
-  ['galleryFailures', 30, 900],
-  ['eventFailures', 300, 3600],
+  ['entryFailuresOfAddress', 30, 900],
+  ['entryFailuresOfGallery', 300, 3600],
   ['guestWrites', 120, 60],
   ['guestSelections', 20, 3600],
 ])('%s allows %i in %i seconds', async (name, most, seconds) => {
@@ -112,12 +112,12 @@ test('throws RATE_LIMITED with the seconds to wait beyond the limit, or with a g
 test('fifty thousand invented slugs displace no count of a gallery', async () => {
   const { limits } = limitsAt(true)
   const unknownKey = createUnknownKeys('a secret')
-  const gallery = limits.eventFailures('7')
+  const gallery = limits.entryFailuresOfGallery('7')
   for (let count = 0; count < 300; count++) await gallery.consume()
   const seconds = await gallery.wait()
   expect(seconds).not.toBeNull()
   for (let count = 0; count < 50_000; count++) {
-    await limits.eventFailures(unknownKey(`slug invented-${count}`)).consume()
+    await limits.entryFailuresOfGallery(unknownKey(`slug invented-${count}`)).consume()
   }
   expect(await gallery.wait()).toBe(seconds)
 })

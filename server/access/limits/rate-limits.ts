@@ -29,8 +29,8 @@ const limits = {
   accountFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins and invitations of accounts, per address
   codeFailures: { maxCount: 20, windowMs: hours(1) }, // wrong codes of a second factor, per account
   customerFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of customers, per address
-  galleryFailures: { maxCount: 30, windowMs: minutes(15) }, // failed attempts to enter a gallery, per address
-  eventFailures: { maxCount: 300, windowMs: hours(1) }, // failed attempts to enter a gallery, per gallery
+  entryFailuresOfAddress: { maxCount: 30, windowMs: minutes(15) }, // failed attempts to enter a gallery, per address
+  entryFailuresOfGallery: { maxCount: 300, windowMs: hours(1) }, // failed attempts to enter a gallery, per gallery
   forgedPictures: { maxCount: 60, windowMs: minutes(1) }, // picture addresses with a wrong signature, per address
   guestWrites: { maxCount: 120, windowMs: minutes(1) }, // changes by a guest
   newGuests: { maxCount: 2_000, windowMs: hours(1) }, // guests who are stored for the first time, per event and address

@@ -2,7 +2,6 @@ import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../../contract/categories.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { hasPermission } from '../../access/roles.ts'
-import { visibleToGuests } from '../../access/visible-to-guests.ts'
 import { runCompiled } from '../../platform/database/compile-once.ts'
 import { shortRead } from '../../platform/database/short-read.ts'
 import { type Database, type Flag, flag, type Tx } from '../../platform/database/tables.ts'
@@ -13,6 +12,7 @@ import { createSlug } from '../../platform/text/slugs.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { assertNotArchived } from '../event-rules.ts'
+import { visibleToGuests } from '../visible-photos.ts'
 
 export type CategoryTable = {
   id: Generated<number>

@@ -87,7 +87,7 @@ export const normalizeGuestName = (name: string): string | null =>
 type GuestContactUpdate = { eventId: number; guestId: string; name: string | null; email: string | null; now: number }
 
 /** Creates or updates a guest; null keeps the stored value. Locks the row for the rest of the transaction. */
-export const nameGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestContactUpdate): Promise<GuestRow> =>
+export const saveGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestContactUpdate): Promise<GuestRow> =>
   tx
     .insertInto('guests')
     .values({

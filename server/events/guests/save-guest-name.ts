@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/tables.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
-import { findGuest, nameGuest, normalizeGuestName } from './guest-rows.ts'
+import { findGuest, normalizeGuestName, saveGuest } from './guest-rows.ts'
 
 type GuestNameInput = {
   eventId: number
@@ -20,5 +20,5 @@ export async function saveGuestName(
   if (name === null && requiresName && !(await findGuest(tx, eventId, guestId))?.name) {
     throw invalidField('guest_name', 'is required')
   }
-  if (name !== null || email !== null) await nameGuest(tx, { eventId, guestId, name, email, now })
+  if (name !== null || email !== null) await saveGuest(tx, { eventId, guestId, name, email, now })
 }

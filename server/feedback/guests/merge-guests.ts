@@ -1,4 +1,4 @@
-import { fillMissingContact, findGuest, type GuestRow, nameGuest, setMerged } from '../../events/guests/guest-rows.ts'
+import { fillMissingContact, findGuest, type GuestRow, saveGuest, setMerged } from '../../events/guests/guest-rows.ts'
 import { recordLiveEvent } from '../../events/live/live-event-rows.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -47,7 +47,7 @@ export async function getOrCreateGuest(
   if (known?.merged_into || known?.erased_at) throw new AppError('NOT_FOUND')
   if (known) return known
   if (!(await hasGuestRows(ctx, tx, eventId, guestId))) throw new AppError('NOT_FOUND')
-  return nameGuest(tx, { eventId, guestId, name: null, email: null, now })
+  return saveGuest(tx, { eventId, guestId, name: null, email: null, now })
 }
 
 /** Returns whether a guest has given or submitted anything. */

@@ -1,7 +1,7 @@
 import type { Generated, NotNull, Selectable } from 'kysely'
 import type { ListNotesQuery, NoteRecord, OwnNotesQuery } from '../../../contract/gallery/notes.ts'
 import { deleteNoteOutcomes } from '../../access/idempotency-rows.ts'
-import { visibleToGuests } from '../../access/visible-to-guests.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 import type { GuestBelongings } from '../../settings/belongings.ts'

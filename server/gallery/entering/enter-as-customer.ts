@@ -2,7 +2,7 @@ import type { GuestCaller } from '../../access/callers.ts'
 import type { CustomerRow } from '../../access/customers/customer-rows.ts'
 import { assertAssignment } from '../../access/customers/customer-state.ts'
 import { gallerySessionSeconds } from '../../events/event-rules.ts'
-import { findGuest, nameGuest, resolveMergedGuest } from '../../events/guests/guest-rows.ts'
+import { findGuest, resolveMergedGuest, saveGuest } from '../../events/guests/guest-rows.ts'
 import { recordNamedGuest } from '../../events/live/live-event-rows.ts'
 import { type Entry, getOpenEvent } from '../../gallery-access/enter-gallery.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -33,7 +33,7 @@ async function nameCustomerGuest(
   if (known?.name) return
   const now = clock.now()
   await inTransaction(db, `event ${eventId}`, async (tx) => {
-    await nameGuest(tx, { eventId, guestId, name, email, now })
+    await saveGuest(tx, { eventId, guestId, name, email, now })
     await recordNamedGuest(tx, { eventId, guestId }, now)
   })
   changes.notify('live', eventId)

@@ -1,6 +1,6 @@
 import type { CustomerCaller } from '../../access/callers.ts'
 import { findCustomerOfGuest } from '../../access/customers/customer-rows.ts'
-import { attempt } from '../../access/limits/attempt-password.ts'
+import { attempt } from '../../access/limits/delay-attempts.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../../events/guests/guest-links.ts'
 import { createEntry, type Entry } from '../../gallery-access/enter-gallery.ts'
@@ -38,7 +38,7 @@ export async function assertGuestLink(ctx: GalleryContext, event: EventRow, toke
  * key, and RATE_LIMITED after too many failures from one address.
  */
 export function redeemGuestLink(ctx: GalleryContext, ip: string, event: EventRow, token: string): Promise<Entry> {
-  return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
+  return attempt(ctx.access.limits.entryFailuresOfAddress(addressKey(ip)), async () => {
     getValidLink(event, await findGuestLink(ctx, token))
     const link = getValidLink(event, await consumeGuestLink(ctx, token))
     return createEntry(ctx, event, () => link.guest_id, await findLinkedCustomer(ctx, link))

@@ -4,9 +4,9 @@ import {
   findGuest,
   type GuestRow,
   guestRecord,
-  nameGuest,
   normalizeGuestName,
   resolveMergedGuest,
+  saveGuest,
 } from '../../events/guests/guest-rows.ts'
 import { recordNamedGuest } from '../../events/live/live-event-rows.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -31,7 +31,7 @@ export async function nameSessionGuest(
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     const now = clock.now()
     const before = await findGuest(tx, eventId, guestId)
-    const guest = await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
+    const guest = await saveGuest(tx, { eventId, guestId, name, email: body.email || null, now })
     const hasChanged = guest.name !== before?.name || guest.email !== before?.email
     if (hasChanged) await recordNamedGuest(tx, { eventId, guestId }, now)
     return guest

@@ -1,7 +1,7 @@
 import { sharePath } from '../../../contract/share-path.ts'
-import { isVisibleToGuests } from '../../access/visible-to-guests.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
+import { isVisibleToGuests } from '../../events/visible-photos.ts'
 import { equalsInConstantTime } from '../../gallery-access/enter-gallery.ts'
 import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import { findCoverPhoto } from '../../photos/cover-photos.ts'

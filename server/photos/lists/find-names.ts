@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { visibleToGuests } from '../../access/visible-to-guests.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { isPostgres } from '../../platform/database/transaction.ts'
 import { ListCache, type ListTotals } from './list-cache.ts'

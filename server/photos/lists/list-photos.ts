@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { must } from '../../../contract/must.ts'
-import { visibleToGuests } from '../../access/visible-to-guests.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
 import { selectPhotosByMarks } from '../../feedback/marks/mark-filters.ts'
 import { maxShortRead, shortRead } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'

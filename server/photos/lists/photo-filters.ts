@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { PhotoType } from '../../../contract/photos.ts'
-import { visibleToGuests } from '../../access/visible-to-guests.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from '../../feedback/marks/feedback-filters.ts'
 import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../../feedback/marks/mark-filters.ts'
 import { isOneOf, maxShortRead } from '../../platform/database/short-read.ts'

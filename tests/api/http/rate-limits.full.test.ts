@@ -7,7 +7,7 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../s
 import { adminPassword, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
 /** Lower limits shorten the tests. `server/access/limits/rate-limits.test.ts` tests the default limits. */
-const lowLimits = { anonymous: 30, eventFailures: 60, guestWrites: 20 }
+const lowLimits = { anonymous: 30, entryFailuresOfGallery: 60, guestWrites: 20 }
 const origin = 'https://app.example'
 const password = 'open sesame'
 let now = Date.now()
@@ -245,7 +245,7 @@ describe('failed attempts to enter a gallery', () => {
     const unknown = { slug: 'never-was' }
     const failing = Array.from({ length: 15 }, newAddress)
     for (const gallery of [locked, unknown]) {
-      await repeat(lowLimits.eventFailures, (index) => shareLogin(failing[index % 15] ?? '', gallery, 'wrong'))
+      await repeat(lowLimits.entryFailuresOfGallery, (index) => shareLogin(failing[index % 15] ?? '', gallery, 'wrong'))
     }
     const limited = await verify(stranger, locked, { password })
     expectRateLimited(limited, 3600)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
 import { createKeyedMutex } from '../../platform/background/keyed-mutex.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { attempt, attemptPassword } from './attempt-password.ts'
+import { attempt, attemptPassword } from './delay-attempts.ts'
 import type { Allowance } from './rate-limits.ts'
 
 /** Returns an allowance that is reached after `most` failures and has no window. */
