@@ -7,7 +7,7 @@ import { FoundCount, watchPhotoCount } from './filters/photo-counts.tsx'
 import { isRestoringScroll } from './filters/scroll-position.ts'
 import { Grid } from './grid/grid.tsx'
 import { refreshOnReturn } from './grid/refresh-list.ts'
-import { watchLongPress } from './grid/select-tiles.ts'
+import { selectOnLongPress } from './grid/select-tiles.ts'
 import { nameRequest, willAskName } from './marks/guest-name.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
 import { waitingMarks, waitReason } from './marks/own-marks.ts'
@@ -47,7 +47,7 @@ if (tools && photos) {
   watchPhotoCount()
   refreshOnReturn()
   mountSelectionBar(tools)
-  watchLongPress(photos)
+  selectOnLongPress(photos)
   const picks = document.getElementById('picks')
   // In the order of the Tab key, the buttons of notices follow the buttons of the bar, not the links of the footer.
   mountAfter(

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { colorLabels } from '../../../contract/color-labels.ts'
+import { thumbHashUrl } from '../../shared/thumb-hash-url.ts'
 import { translator } from '../app/language.ts'
 import { formatList } from '../components/format-list.ts'
 import { formatNumber } from '../components/format-time.ts'
@@ -9,7 +10,7 @@ import type { GuestNames } from '../feedback/guest-names.ts'
 import type { PickedPhoto } from '../feedback/picks-query.ts'
 import { ColorDot } from '../photos/marks/color-dot.tsx'
 import { colorName } from '../photos/model/photo-labels.ts'
-import { thumbHashUrl, thumbnailUrl } from '../photos/model/photo-urls.ts'
+import { thumbnailUrl } from '../photos/model/photo-urls.ts'
 import { Initials } from './initials.tsx'
 
 const t = translator('feedback')

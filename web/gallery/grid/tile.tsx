@@ -1,5 +1,4 @@
 import '../marks/marks.css'
-import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
   formatPlayingTime,
@@ -9,6 +8,7 @@ import {
   tileRatio,
   viewerHref,
 } from '../../../contract/gallery/gallery-tiles.ts'
+import { thumbHashUrl } from '../../shared/thumb-hash-url.ts'
 import { PickButton } from '../marks/mark-buttons.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
@@ -60,7 +60,7 @@ export function Tile({ tile, index, total, place }: Props) {
         }}
       >
         {photo?.thumbhash && (place || index < inlinePlaceholderCount) && (
-          <img class="hash" src={getPlaceholder(photo.thumbhash)} alt="" />
+          <img class="hash" src={thumbHashUrl(photo.thumbhash)} alt="" />
         )}
         {hasPicture(photo) ? (
           <TilePicture tile={tile} name={name} />
@@ -98,18 +98,6 @@ export const getPhotoLabel = (photo: GalleryPhoto | null, number: number, total:
 /** A video has a picture only if it has a thumbhash, because the service makes both together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>
   photo === null || photo.media_type === 'image' || photo.thumbhash !== null
-
-const placeholders = new Map<string, string>()
-
-function getPlaceholder(thumbhash: string): string {
-  let url = placeholders.get(thumbhash)
-  if (!url) {
-    url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
-    if (placeholders.size > 2_000) placeholders.clear()
-    placeholders.set(thumbhash, url)
-  }
-  return url
-}
 
 /** A color label is shown with a letter, for guests who cannot distinguish colors. */
 function MarkBadges({ photo }: { photo: GalleryPhoto }) {

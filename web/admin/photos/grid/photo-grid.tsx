@@ -1,9 +1,9 @@
 import './photo-grid.css'
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { watchLongPress } from '../../../shared/watch-long-press.ts'
 import { translator } from '../../app/language.ts'
 import type { Photo } from '../model/photo-queries.ts'
 import { findGridAction, type GridActions } from './grid-keys.ts'
-import { useLongPress } from './long-press.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import { useRows } from './use-rows.ts'
 
@@ -42,10 +42,14 @@ export function PhotoGrid(props: Props) {
     gridRef.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus({ preventScroll: true })
   }, [cursor, columns])
 
-  useLongPress(gridRef, (index) => {
+  const onLongPress = useEffectEvent((index: number) => {
     onMoveCursor(index, false)
     selection.toggle(index)
   })
+  useEffect(() => {
+    if (!gridRef.current) return
+    return watchLongPress(gridRef.current, { onLongPress: ({ dataset }) => onLongPress(Number(dataset.index)) })
+  }, [])
   const pointerHandlers = usePointerHandlers(props, at)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Buttons in a tile handle their own keys.

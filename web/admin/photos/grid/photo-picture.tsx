@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { thumbHashUrl } from '../../../shared/thumb-hash-url.ts'
 import { Icon } from '../../components/icon.tsx'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
-import { thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
+import { thumbnailUrl } from '../model/photo-urls.ts'
 
 export function PhotoPicture({ eventId, photo }: { eventId: number; photo: Photo }) {
   const [tries, setTries] = useState(0)

@@ -1,4 +1,3 @@
-import { thumbHashToDataURL } from 'thumbhash'
 import type { Photo } from './photo-queries.ts'
 
 type PhotoVersion = Pick<Photo, 'id' | 'content_hash'>
@@ -24,15 +23,3 @@ export const originalUrl = (eventId: number, photo: PhotoVersion): string =>
 
 export const downloadUrl = (eventId: number, photo: PhotoVersion): string =>
   `/api/admin/photos/${eventId}/photos/${photo.id}/download?${versionQuery(photo)}`
-
-const thumbHashUrls = new Map<string, string>()
-
-export function thumbHashUrl(thumbhash: string): string {
-  let url = thumbHashUrls.get(thumbhash)
-  if (!url) {
-    url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
-    if (thumbHashUrls.size > 2_000) thumbHashUrls.clear()
-    thumbHashUrls.set(thumbhash, url)
-  }
-  return url
-}

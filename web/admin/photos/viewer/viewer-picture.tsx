@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toPicturePixels, toPicturePoint } from '../../../shared/picture/picture-points.ts'
+import { thumbHashUrl } from '../../../shared/thumb-hash-url.ts'
 import { translator } from '../../app/language.ts'
 import { accessibleName } from '../model/photo-labels.ts'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
-import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
+import { originalUrl, previewUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
 const t = translator('photos')
 

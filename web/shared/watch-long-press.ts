@@ -1,19 +1,17 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
-
 const longPressMs = 450
 /** A larger move is a scroll. */
 const maxMovePx = 10
 
-/** Calls `onLongPress` with the index of the touched tile. */
-export function useLongPress(gridRef: RefObject<HTMLElement | null>, onLongPress: (index: number) => void): void {
-  const handleLongPress = useEffectEvent(onLongPress)
-  useEffect(() => {
-    if (gridRef.current) return watchLongPress(gridRef.current, (index) => handleLongPress(index))
-  }, [gridRef])
-}
+type LongPressOptions = { onLongPress: (tile: HTMLElement) => void; isEnabled?: () => boolean }
 
-/** Suppresses the click and the context menu that follow a long touch. Returns a function that stops watching. */
-function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void): () => void {
+/**
+ * Calls `onLongPress` with the `[data-photo]` element that is touched long. Suppresses the click and the context menu that
+ * follow. Returns a function that stops watching.
+ */
+export function watchLongPress(
+  grid: HTMLElement,
+  { onLongPress, isEnabled = () => true }: LongPressOptions,
+): () => void {
   const controller = new AbortController()
   const { signal } = controller
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,12 +22,12 @@ function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void)
   const onPointerDown = (event: PointerEvent) => {
     cancel()
     const tile = (event.target as Element).closest<HTMLElement>('[data-photo]')
-    if (!tile || event.pointerType === 'mouse' || !event.isPrimary) return
+    if (!tile || event.pointerType === 'mouse' || !event.isPrimary || !isEnabled()) return
     start = { x: event.clientX, y: event.clientY }
     timer = setTimeout(() => {
       wasLong = true
       navigator.vibrate?.(10)
-      onLongPress(Number(tile.dataset.index))
+      onLongPress(tile)
     }, longPressMs)
   }
   const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
