@@ -4,8 +4,8 @@ import './components/notices.css'
 import './style/all-parts.css'
 import { type ReactNode, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ApiError } from '../shared/api-error.ts'
 import { controlStates, showStates } from '../shared/part-states.ts'
-import { ApiError } from './api/api-error.ts'
 import { loadMessages } from './app/language.ts'
 import { Button, type ButtonKind, Buttons, IconButton } from './components/button.tsx'
 import { Chip } from './components/chip.tsx'
@@ -173,7 +173,7 @@ function AllParts() {
       </Card>
       <Card title="Loading, failed, empty">
         <Loading />
-        <LoadError error={new ApiError(new Response(null, { status: 503 }), null)} onRetry={doNothing} />
+        <LoadError error={new ApiError(503, null)} onRetry={doNothing} />
         <Empty title="No events yet" text="Create the first one.">
           <Buttons>
             <Button kind="primary">New event</Button>

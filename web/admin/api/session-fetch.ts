@@ -1,4 +1,4 @@
-import { Unreachable } from './api-error.ts'
+import { Unreachable } from '../../shared/api-error.ts'
 import { withSessionLock } from './session-lock.ts'
 
 const renewedAtKey = 'proofroom-session-renewed-at'

@@ -1,6 +1,6 @@
 import { notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../shared/api-error.ts'
 import { api, unwrap } from '../api/api.ts'
-import { ApiError } from '../api/api-error.ts'
 
 // Updates components before the browser handles the next click, so that a double click starts only one request.
 notifyManager.setScheduler(queueMicrotask)

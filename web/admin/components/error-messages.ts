@@ -1,6 +1,6 @@
 import { sourceLanguage } from '../../../contract/languages.ts'
 import { problems } from '../../../contract/problems.ts'
-import { ApiError, type FieldError, Unreachable } from '../api/api-error.ts'
+import { ApiError, type FieldError, Unreachable } from '../../shared/api-error.ts'
 import { hasMessage, language, translator } from '../app/language.ts'
 
 const t = translator('problems')
@@ -11,7 +11,7 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return t('unknown')
   const { details, retryAfterSeconds } = error
   const reason = details.length > 0 ? [...new Set(details.map(fieldErrorMessage))].join(' ') : problemMessage(error)
-  return [reason, retryAfterSeconds === null ? '' : retryMessage(retryAfterSeconds)].filter(Boolean).join(' ')
+  return [reason, retryAfterSeconds > 0 && retryMessage(retryAfterSeconds)].filter(Boolean).join(' ')
 }
 
 /** Returns the error of the field at a path such as `password`, in the language of the user; null for none. */
@@ -34,7 +34,7 @@ const findFieldError = (error: unknown, path: string): FieldError | undefined =>
 function problemMessage({ code, message }: ApiError): string {
   const sizeLimit = code === 'FILE_TOO_LARGE' && /(\d+) MB per file/.exec(message)?.[1]
   if (sizeLimit) return t('fileTooLargeLimit', { limit: sizeLimit })
-  if (code === null || !hasMessage('problems', code)) return message
+  if (!hasMessage('problems', code)) return message
   const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
   return language === sourceLanguage && isSpecific ? message : t(code)
 }

@@ -1,7 +1,7 @@
 import './loaded.css'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { translator } from '../app/language.ts'
 import { Button } from './button.tsx'
 import { errorMessage } from './error-messages.ts'

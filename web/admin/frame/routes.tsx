@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { Unreachable } from '../api/api-error.ts'
+import { Unreachable } from '../../shared/api-error.ts'
 import { meQuery } from '../app/me.ts'
 import { queries } from '../app/query-client.ts'
 import { omitUndefined, parsePositiveInt, parseText } from '../app/search-params.ts'

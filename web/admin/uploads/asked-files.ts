@@ -1,6 +1,6 @@
 import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { api, unwrap } from '../api/api.ts'
-import { ApiError } from '../api/api-error.ts'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteStoredReport, loadStoredReport, storeReport } from './stored-report.ts'
 import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'

@@ -1,11 +1,11 @@
 import type { SameName } from '../../../contract/bulk-photos.ts'
+import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
 import { MissingChunks, type UploadAdapter, type UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { api, unwrap } from '../api/api.ts'
-import { ApiError, Unreachable } from '../api/api-error.ts'
 import { renewSession, sessionEvents } from '../api/session-fetch.ts'
 import { findOrCreateCategory, forgetCategories } from './folder-categories.ts'
 import { readSidecar } from './read-sidecar.ts'
@@ -73,9 +73,7 @@ export function adminUploadAdapter({
       let response = await send()
       if (response.status === 401 && (await renewSession(sentAt))) response = await send()
       if (response.status === 401) sessionEvents.dispatchEvent(new Event('end'))
-      if (response.status < 400) return
-      const headers = { 'retry-after': String(response.retryAfterSeconds) }
-      throw new ApiError(new Response(null, { status: response.status, headers }), response.body)
+      if (response.status >= 400) throw new ApiError(response.status, response.body, response.retryAfterSeconds)
     },
     async complete(id, signal) {
       try {
@@ -136,8 +134,6 @@ export async function findSimilar(
 
 export function toUploadProblem(error: unknown): UploadProblem {
   if (error instanceof Unreachable) return null
-  if (!(error instanceof ApiError)) throw error
-  const { status, code, retryAfterSeconds, details } = error
-  const kinds = details.flatMap(({ kind }) => kind ?? [])
-  return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0, kinds }
+  if (error instanceof ApiError) return error
+  throw error
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Unreachable } from '../../shared/api-error.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Trouble } from '../parts/field.tsx'
-import { Unreachable } from '../state/api.ts'
 import { t } from '../state/page.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DownloadEstimate, ZipOptions } from '../../../contract/gallery/gallery-downloads.ts'
 import type { MessageKey } from '../../../locales/catalogs.ts'
-import { ApiError, call, Unreachable } from '../state/api.ts'
+import { ApiError, Unreachable } from '../../shared/api-error.ts'
+import { call } from '../state/api.ts'
 import { type DownloadPart, getZipRoute, leaveOutUnknown } from './download-parts.ts'
 
 /** `result` is null until the first request ends. The request is repeated while the service still prepares files. */

@@ -2,11 +2,12 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
 import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { ApiError, call } from '../state/api.ts'
+import { call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 
 type DialogProps = { isAsked?: boolean; onSaved?: () => void; onClose: () => void }

@@ -1,9 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { ApiError, call } from '../state/api.ts'
+import { call } from '../state/api.ts'
 import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page, t } from '../state/page.ts'
 import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
@@ -136,7 +137,7 @@ export function handleOutcome(mark: WaitingMark, outcome: Outcome): void {
 function rejectionReason({ status, code }: { status: number; code: string }): string {
   if (code === 'NOT_FOUND') return t('photoMissing')
   if (code === 'VALIDATION_ERROR') return t('markWithoutName')
-  return errorMessage(new ApiError(status, { code }, 0))
+  return errorMessage(new ApiError(status, { code }))
 }
 
 export async function reloadStale(): Promise<void> {

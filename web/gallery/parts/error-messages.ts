@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../../locales/catalogs.ts'
-import { ApiError, Unreachable } from '../state/api.ts'
+import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { t } from '../state/page.ts'
 
 const messageKeys: Record<string, MessageKey<'gallery'>> = {

@@ -1,5 +1,5 @@
+import { Unreachable } from '../../shared/api-error.ts'
 import { isServiceReachable } from '../../shared/reload-page.ts'
-import { Unreachable } from '../state/api.ts'
 
 /**
  * Returns a function that loads a module at its first call. Browsers remember that a module failed to load, so it is

@@ -1,6 +1,6 @@
 import { type ComponentChild, type ComponentType, render } from 'preact'
+import { Unreachable } from '../../shared/api-error.ts'
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
-import { Unreachable } from '../state/api.ts'
 import { openLayer, whenLayersLeft } from '../state/history-layers.ts'
 import { t } from '../state/page.ts'
 import { showNotice } from './notices.tsx'

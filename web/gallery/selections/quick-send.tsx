@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { SelectionBody, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import {
   checkWithdrawn,
@@ -14,7 +15,6 @@ import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { hideNotice, showNotice } from '../parts/notices.tsx'
 import { isDialogOpen } from '../parts/open-dialog.tsx'
-import { ApiError } from '../state/api.ts'
 import { pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
 import { awaitNotification } from './await-notification.ts'
@@ -208,4 +208,4 @@ const isTemporary = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   error.status >= 500 ||
   temporaryStatuses.includes(error.status) ||
-  ['INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)
+  ['', 'IDEMPOTENCY_IN_PROGRESS'].includes(error.code)

@@ -1,7 +1,7 @@
+import { Unreachable } from '../../shared/api-error.ts'
 import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { loadWhenReachable } from '../parts/load-when-reachable.ts'
 import { handleLoadFailure } from '../parts/open-dialog.tsx'
-import { Unreachable } from '../state/api.ts'
 import { whenLayersLeft } from '../state/history-layers.ts'
 import { readPending, sendStage } from './pending-selection.ts'
 

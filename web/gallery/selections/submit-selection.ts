@@ -1,6 +1,7 @@
 import type { SelectionBody, SelectionReply } from '../../../contract/gallery/selections.ts'
+import { Unreachable } from '../../shared/api-error.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
-import { call, Unreachable } from '../state/api.ts'
+import { call } from '../state/api.ts'
 
 const markTimeoutMs = 15_000
 

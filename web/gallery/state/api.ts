@@ -1,28 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { viewerQuery } from '../../../contract/gallery/gallery-tiles.ts'
+import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { page } from './page.ts'
-
-type Problem = { error?: string; code?: string; details?: Array<{ path: string; kind?: string }> }
-
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly retryAfterSeconds: number
-  /** Paths of the invalid fields of the request. */
-  readonly paths: readonly string[]
-  readonly kinds: readonly string[]
-  constructor(status: number, { error, code, details = [] }: Problem, retryAfterSeconds: number) {
-    super(error ?? 'The service did not answer as expected.')
-    this.status = status
-    this.code = code ?? 'INTERNAL_ERROR'
-    this.retryAfterSeconds = retryAfterSeconds
-    this.paths = details.map(({ path }) => path)
-    this.kinds = details.flatMap(({ kind }) => kind ?? [])
-  }
-}
-
-/** No response arrived. */
-export class Unreachable extends Error {}
 
 const base = `/api/gallery/${page.slug}`
 const view = viewerQuery(page)
@@ -58,7 +37,7 @@ export async function call<Shape extends TSchema>(
     throw options.signal?.aborted ? error : new Unreachable()
   })
   const responseBody = await response.json().catch(() => ({}))
-  if (!response.ok) throw new ApiError(response.status, responseBody, Number(response.headers.get('retry-after') ?? 0))
+  if (!response.ok) throw new ApiError(response.status, responseBody, response.headers.get('retry-after'))
   return responseBody
 }
 

@@ -1,10 +1,11 @@
 import type { CompletedGuestUpload, InitUploadReply, UploadStatus } from '../../../contract/chunked-uploads.ts'
 import type { GuestUpload } from '../../../contract/uploads.ts'
+import { ApiError } from '../../shared/api-error.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import { MissingChunks, type SendFileOptions, sendFile, type UploadAdapter } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import { getFileKey, getUploadName } from '../../shared/uploads/upload-file-rules.ts'
-import { ApiError, call, getRouteUrl } from '../state/api.ts'
+import { call, getRouteUrl } from '../state/api.ts'
 import { storedSession, storeSession } from './stored-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
@@ -30,7 +31,7 @@ function uploadAdapterFor(file: File, batch: UploadBatch): UploadAdapter<Photo> 
       }),
     async sendChunk(id, index, piece, postOptions) {
       const response = await postBytes(getRouteUrl(`${base}/${id}/chunk/${index}`), piece, postOptions)
-      if (response.status >= 400) throw new ApiError(response.status, response.body ?? {}, response.retryAfterSeconds)
+      if (response.status >= 400) throw new ApiError(response.status, response.body, response.retryAfterSeconds)
     },
     complete: (id, signal) =>
       call<typeof CompletedGuestUpload>(`${base}/${id}/complete`, { body: {}, signal }).then(

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../../shared/api-error.ts'
 import { translator } from '../../app/language.ts'
 import { findFieldMessage, findServerFieldMessage } from '../../components/error-messages.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { must } from '../../../../contract/must.ts'
+import { ApiError } from '../../../shared/api-error.ts'
 import { api, unwrap } from '../../api/api.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { sessionFetch } from '../../api/session-fetch.ts'
 import { queries } from '../../app/query-client.ts'
 
@@ -61,7 +61,7 @@ const toQuery = (filters: ExportFilters): URLSearchParams =>
 
 async function receiveExport(eventId: number, request: Request) {
   const response = await sessionFetch(request)
-  if (!response.ok) throw new ApiError(response, await response.json().catch(() => null))
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
   const body = await response.blob()
   void queries.invalidateQueries({ queryKey: exportsQuery(eventId).queryKey })
   const [, name = 'picks'] = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '') ?? []

@@ -1,6 +1,6 @@
 import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
+import { ApiError, Unreachable } from '../../../shared/api-error.ts'
 import { unwrap } from '../../api/api.ts'
-import { ApiError, Unreachable } from '../../api/api-error.ts'
 import { sessionFetch } from '../../api/session-fetch.ts'
 import { createEventParser, type ServerSentEvent } from './server-sent-events.ts'
 

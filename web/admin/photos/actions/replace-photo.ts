@@ -1,5 +1,5 @@
+import { ApiError, Unreachable } from '../../../shared/api-error.ts'
 import { api, unwrap } from '../../api/api.ts'
-import { ApiError, Unreachable } from '../../api/api-error.ts'
 import type { Photo } from '../model/photo-queries.ts'
 
 /** Larger files, and every file for a video, are uploaded in chunks. */
@@ -24,24 +24,16 @@ async function replaceByForm({ eventId, photo, file, signal, onSent }: Replaceme
     request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, file.size))
     request.onload = () => {
       if (request.status < 300) return resolve()
-      const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' })
-      reject(new ApiError(new Response(null, { status: request.status, headers }), parseJson(request.responseText)))
+      reject(new ApiError(request.status, request.response, request.getResponseHeader('retry-after')))
     }
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.open('POST', `/api/admin/photos/${eventId}/photos/${photo.id}/replace`)
+    // The response is null if it is not JSON, such as an error page of a proxy.
+    request.responseType = 'json'
     request.send(form)
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The response is not from the API, such as an error page of a proxy.
-    return null
-  }
 }
 
 async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
