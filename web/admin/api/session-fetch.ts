@@ -1,4 +1,5 @@
 import { Unreachable } from '../../shared/api-error.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import { withSessionLock } from './session-lock.ts'
 
 const renewedAtKey = 'proofroom-session-renewed-at'
@@ -52,9 +53,9 @@ export const renewSession = (startedAt: number): Promise<boolean> =>
   withSessionLock(() => renewUnlessRenewed(startedAt))
 
 async function renewUnlessRenewed(startedAt: number): Promise<boolean> {
-  if (Number(localStorage.getItem(renewedAtKey)) >= startedAt) return true
+  if (Number(readStored('localStorage', renewedAtKey)) >= startedAt) return true
   const response = await send(new Request('/api/auth/refresh', { method: 'POST' }))
   if (response.status >= 500 || response.status === 429) throw new Unreachable()
-  if (response.ok) localStorage.setItem(renewedAtKey, String(Date.now()))
+  if (response.ok) writeStored('localStorage', renewedAtKey, String(Date.now()))
   return response.ok
 }

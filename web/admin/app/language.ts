@@ -2,6 +2,7 @@ import { type Language, languages } from '../../../contract/languages.ts'
 import type { AdminMessageKey, AdminModule, Catalogs, Translate as TranslateKey } from '../../../locales/catalogs.ts'
 import { findLanguage } from '../../../locales/choose-language.ts'
 import { t } from '../../../locales/translate.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import { adminAppData } from './admin-app-data.ts'
 
 const messageFiles = import.meta.glob<Catalogs['admin']>('../../../locales/*/admin.json', { import: 'default' })
@@ -9,7 +10,7 @@ const storageKey = 'proofroom-language'
 
 /** The stored choice, else the first supported language of the browser, else the default of the instance. */
 export const language: Language =
-  languages.find((tag) => tag === localStorage.getItem(storageKey)) ??
+  languages.find((tag) => tag === readStored('localStorage', storageKey)) ??
   findLanguage(navigator.languages, languages) ??
   adminAppData.language
 
@@ -24,7 +25,7 @@ export async function loadMessages(): Promise<void> {
 }
 
 export function changeLanguage(code: string): void {
-  localStorage.setItem(storageKey, code)
+  writeStored('localStorage', storageKey, code)
   location.reload()
 }
 

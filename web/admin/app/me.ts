@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Permission } from '../../../contract/access.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { renewSession } from '../api/session-fetch.ts'
 import { queries } from './query-client.ts'
@@ -14,7 +15,7 @@ export const meQuery = queryOptions({
   queryFn: async (): Promise<Me | null> => {
     const startedAt = Date.now()
     const { user } = await unwrap(api.GET('/api/auth/session'))
-    if (user !== null || localStorage.getItem(signedInKey) === null) return user
+    if (user !== null || readStored('localStorage', signedInKey) === null) return user
     if (!(await renewSession(startedAt))) return null
     return (await unwrap(api.GET('/api/auth/session'))).user
   },
@@ -22,13 +23,13 @@ export const meQuery = queryOptions({
 })
 
 export async function reloadMe(): Promise<void> {
-  localStorage.setItem(signedInKey, 'yes')
+  writeStored('localStorage', signedInKey, 'yes')
   await queries.resetQueries({ queryKey: meQuery.queryKey })
 }
 
 export async function signOut(): Promise<void> {
   await unwrap(api.POST('/api/auth/logout', {}))
-  localStorage.removeItem(signedInKey)
+  writeStored('localStorage', signedInKey, null)
   queries.clear()
 }
 

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import './photos-page.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -252,12 +253,12 @@ const cellSizeKey = 'proofroom-desk-cell'
 
 function useStoredCellSize(): [number, (cellPx: number) => void] {
   const [cellPx, setCellPx] = useState(() => {
-    const stored = Number(localStorage.getItem(cellSizeKey))
+    const stored = Number(readStored('localStorage', cellSizeKey))
     return stored >= cellSizes.minPx && stored <= cellSizes.maxPx ? stored : cellSizes.defaultPx
   })
   const store = (next: number) => {
     setCellPx(next)
-    localStorage.setItem(cellSizeKey, String(next))
+    writeStored('localStorage', cellSizeKey, String(next))
   }
   return [cellPx, store]
 }

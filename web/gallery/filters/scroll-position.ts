@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../state/browser-storage.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 
 const key = 'scroll'
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { readStored, writeStored } from '../state/browser-storage.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 export const guestName = signal(page.viewer.guest?.name ?? null)

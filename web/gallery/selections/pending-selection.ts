@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { SelectionBody } from '../../../contract/gallery/selections.ts'
+import { readStoredJson, writeStored } from '../../shared/browser-storage.ts'
 import { isSelectionUnknown, lastSelection } from '../marks/last-selection.ts'
 import { guestId } from '../marks/own-marks.ts'
-import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 import { storeDraft } from '../state/stored-draft.ts'
 

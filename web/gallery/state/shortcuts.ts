@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { readStored, writeStored } from './browser-storage.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 
 const key = 'shortcuts'
 

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './browser-storage.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 
 const memory = new Map<string, string>()
 

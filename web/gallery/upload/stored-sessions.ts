@@ -1,5 +1,5 @@
+import { readStoredJson, writeStored } from '../../shared/browser-storage.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
-import { readStoredJson, writeStored } from '../state/browser-storage.ts'
 import { page } from '../state/page.ts'
 
 /** The upload sessions of unfinished files are stored, so that the upload of a file chosen again continues. */

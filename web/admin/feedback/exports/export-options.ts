@@ -1,4 +1,5 @@
 import { type ExportFormat, labelLanguages } from '../../../../contract/exports.ts'
+import { readStoredJson, writeStored } from '../../../shared/browser-storage.ts'
 import { language } from '../../app/language.ts'
 
 export type ExportOptions = {
@@ -21,12 +22,10 @@ const defaultOptions: ExportOptions = {
   heart: '5',
 }
 
-export function storedOptions(): ExportOptions {
-  try {
-    return { ...defaultOptions, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') }
-  } catch {
-    return defaultOptions
-  }
-}
+export const storedOptions = (): ExportOptions => ({
+  ...defaultOptions,
+  ...readStoredJson<ExportOptions>('localStorage', storageKey),
+})
 
-export const storeOptions = (options: ExportOptions): void => localStorage.setItem(storageKey, JSON.stringify(options))
+export const storeOptions = (options: ExportOptions): void =>
+  writeStored('localStorage', storageKey, JSON.stringify(options))

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '../../../shared/browser-storage.ts'
 import './export.css'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
@@ -21,7 +22,7 @@ const programs = Object.keys(separators) as Program[]
 const storageKey = 'proofroom-list-for'
 
 function storedProgram(): Program {
-  const stored = localStorage.getItem(storageKey)
+  const stored = readStored('localStorage', storageKey)
   return programs.find((name) => name === stored) ?? 'lightroom'
 }
 
@@ -53,7 +54,7 @@ export function ExportTools(props: Props) {
   })
   const copyFor = (of: Program) => {
     setProgram(of)
-    localStorage.setItem(storageKey, of)
+    writeStored('localStorage', storageKey, of)
     copy.mutate(of)
   }
   return (

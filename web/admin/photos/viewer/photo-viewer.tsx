@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '../../../shared/browser-storage.ts'
 import './photo-viewer.css'
 import * as Dialog from '@radix-ui/react-dialog'
 import { useQuery } from '@tanstack/react-query'
@@ -196,7 +197,7 @@ const showDetailsEvent = 'show-photo-details'
 
 /** The browser stores whether the details are shown, for the next visit. */
 function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => void] {
-  const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
+  const [hasDetails, setDetails] = useState(() => readStored('localStorage', detailsKey) !== null)
   useEffect(() => {
     const show = () => setDetails(true)
     addEventListener(showDetailsEvent, show)
@@ -204,14 +205,13 @@ function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => 
   }, [])
   const showDetails = (isShown: boolean) => {
     setDetails(isShown)
-    if (isShown) localStorage.setItem(detailsKey, 'yes')
-    else localStorage.removeItem(detailsKey)
+    writeStored('localStorage', detailsKey, isShown ? 'yes' : null)
   }
   return [hasDetails, showDetails]
 }
 
 /** Shows the details in the viewer: now if it is open, otherwise when it opens. */
 export function showViewerDetails(): void {
-  localStorage.setItem(detailsKey, 'yes')
+  writeStored('localStorage', detailsKey, 'yes')
   dispatchEvent(new Event(showDetailsEvent))
 }

@@ -1,5 +1,5 @@
-// Browsers throw or have no storage where it is forbidden, as in some apps, and throw where it is full. The gallery then
-// works without it.
+// Browsers throw or have no storage where it is forbidden, as in some apps, and throw where it is full. The apps then
+// work without it.
 
 type Kind = 'localStorage' | 'sessionStorage'
 
