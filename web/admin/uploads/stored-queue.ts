@@ -1,4 +1,5 @@
 import { createStore, delMany, entries, getMany, keys, set, setMany } from 'idb-keyval'
+import { createRandomId } from '../../shared/create-random-id.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { UploadBatch } from '../../shared/uploads/upload-batches.ts'
 import type { EntryCategory } from './upload-entries.ts'
@@ -27,7 +28,7 @@ export type Interrupted = { files: QueuedFile[]; hasHandles: boolean }
 const files = createStore('proofroom-uploads', 'files')
 const handles = createStore('proofroom-upload-folders', 'handles')
 
-const queue = crypto.getRandomValues(new Uint32Array(2)).join('-')
+const queue = createRandomId()
 const getLockName = (name: string): string => `proofroom-upload ${name}`
 const maxDays = 7
 /** Limited, because the browser asks the operator for permission for each handle. */

@@ -1,4 +1,4 @@
-import { createIdempotencyKey } from '../state/api.ts'
+import { createRandomId } from '../../shared/create-random-id.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 
 export type Draft = ReturnType<typeof createDraft>
@@ -17,7 +17,7 @@ export function createDraft(textStorageKey: string, sentStorageKey: string) {
     getKey(text: string): string {
       const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey) ?? 'null')
       if (sent?.text === text) return sent.key
-      const key = createIdempotencyKey()
+      const key = createRandomId()
       storeDraft(sentStorageKey, JSON.stringify({ text, key }))
       return key
     },

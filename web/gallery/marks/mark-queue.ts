@@ -1,4 +1,4 @@
-import { createIdempotencyKey } from '../state/api.ts'
+import { createRandomId } from '../../shared/create-random-id.ts'
 import { page } from '../state/page.ts'
 import { getRetryDelayMs, type Outcome } from './mark-outcome.ts'
 import { createBrowserStore, createMemoryStore, type MarkStore } from './mark-store.ts'
@@ -25,7 +25,7 @@ let storing: Promise<unknown> = Promise.resolve()
 export function queueMark(photoId: number, body: MarkBody, before: MarkBody): void {
   if (guestId === undefined) return
   const { slug } = page
-  const mark = addWaiting({ id: createIdempotencyKey(), slug, guestId, photoId, body, before, at: Date.now() })
+  const mark = addWaiting({ id: createRandomId(), slug, guestId, photoId, body, before, at: Date.now() })
   storing = storeMark(mark).then(() => void send('own'))
 }
 

@@ -1,5 +1,6 @@
 import './link.css'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { copyText } from '../../shared/copy-text.ts'
 import { createQrCodePath } from '../../shared/draw-qr-code.ts'
 import { t } from '../state/page.ts'
 import { Icon } from './icon.tsx'
@@ -25,7 +26,11 @@ export function CopyLink({ url }: { url: string }) {
       <button
         type="button"
         class="button"
-        onClick={async () => setStatusText(t((await copy(url, field.current)) ? 'copied' : 'notCopied'))}
+        onClick={async () => {
+          const isCopied = await copyText(url)
+          setStatusText(t(isCopied ? 'copied' : 'notCopied'))
+          if (!isCopied) field.current?.select()
+        }}
       >
         <Icon name="copy" />
         {t('copy')}
@@ -33,17 +38,6 @@ export function CopyLink({ url }: { url: string }) {
       <p role="status">{statusText}</p>
     </div>
   )
-}
-
-/** If the clipboard API fails or is missing, as on pages without https, copies the selected text of `field`. */
-async function copy(url: string, field: HTMLInputElement | null): Promise<boolean> {
-  const isDone = await navigator.clipboard?.writeText(url).then(
-    () => true,
-    () => false,
-  )
-  if (isDone) return true
-  field?.select()
-  return document.execCommand('copy')
 }
 
 /** Black on white in every theme, because QR readers expect these colors. */

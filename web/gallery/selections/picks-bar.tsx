@@ -1,11 +1,11 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { createRandomId } from '../../shared/create-random-id.ts'
 import { createFilterQuery, navigateToQuery } from '../filters/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from '../marks/last-selection.ts'
 import { handlePreloadFailure, isDialogOpen } from '../parts/open-dialog.tsx'
 import { preloadLater } from '../parts/preload-later.ts'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
-import { createIdempotencyKey } from '../state/api.ts'
 import { pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
@@ -106,7 +106,7 @@ async function sendPicks(): Promise<void> {
   isOpening = false
   if (isLoaded) return openSubmitDialog()
   // Without a connection, before the dialog was loaded, picks without a message are better than none.
-  storeNewPending(createIdempotencyKey())
+  storeNewPending(createRandomId())
   beginSending()
 }
 

@@ -1,3 +1,4 @@
+import { createRandomId } from '../../shared/create-random-id.ts'
 import './submit-dialog.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -12,7 +13,7 @@ import { formatSentDay, isSelectionChanged, lastSelection } from '../marks/last-
 import { waitingMarks } from '../marks/own-marks.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
 import { Sheet, typedFirst } from '../parts/sheet.tsx'
-import { call, createIdempotencyKey } from '../state/api.ts'
+import { call } from '../state/api.ts'
 import { page, pickFilter, t } from '../state/page.ts'
 import { counts, videoCount } from '../state/photos.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
@@ -50,7 +51,7 @@ function SubmitForm({ onClose }: { onClose: () => void }) {
   async function send(): Promise<void> {
     const given = isNameless ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
     if (needsName && given.guest_name === '') return setTrouble({ name: t('nameMissing') })
-    storeNewPending(createIdempotencyKey(), { note: note.trim() || null, ...given })
+    storeNewPending(createRandomId(), { note: note.trim() || null, ...given })
     storeDraft(noteStorageKey, null)
     if (button.current) stopSecondTap(button.current)
     onClose()

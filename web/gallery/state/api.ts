@@ -40,10 +40,3 @@ export async function call<Shape extends TSchema>(
   if (!response.ok) throw new ApiError(response.status, responseBody, response.headers.get('retry-after'))
   return responseBody
 }
-
-/** Returns a value for the header `Idempotency-Key`. `crypto.randomUUID` exists only in secure contexts. */
-export function createIdempotencyKey(): string {
-  if ('randomUUID' in crypto) return crypto.randomUUID()
-  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

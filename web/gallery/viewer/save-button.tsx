@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import { saveBlob } from '../../shared/save-blob.ts'
 import { canShareFiles, fetchPhoto, getDownloadUrl, isClosedByGuest, maxSharedBytes } from '../download/share-files.ts'
 import { Icon } from '../parts/icon.tsx'
 import { showNotice } from '../parts/notices.tsx'
@@ -39,14 +40,6 @@ async function shareFile({ id }: GalleryPhoto): Promise<void> {
   try {
     await navigator.share({ files: [file] })
   } catch (error) {
-    if (!isClosedByGuest(error)) download(file)
+    if (!isClosedByGuest(error)) saveBlob(file, file.name)
   }
-}
-
-function download(file: File): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = file.name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

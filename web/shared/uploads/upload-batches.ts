@@ -1,4 +1,5 @@
 import { maxBatchIndex } from '../../../contract/chunk-bytes.ts'
+import { createRandomId } from '../create-random-id.ts'
 
 /** The place of a file among the files that were chosen together. Their photos keep this order. */
 export type UploadBatch = { id: string; index: number }
@@ -11,7 +12,6 @@ export const sortNaturally = <T>(files: readonly T[], getPath: (file: T) => stri
 
 /** Returns the places of a new batch. The photos of a batch that is too long end in the order of their arrival. */
 export function createBatch(): (index: number) => UploadBatch {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const id = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const id = createRandomId()
   return (index) => ({ id, index: Math.min(index, maxBatchIndex) })
 }

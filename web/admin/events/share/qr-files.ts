@@ -1,5 +1,5 @@
 import { createQrCodePath } from '../../../shared/draw-qr-code.ts'
-import { saveBlob } from '../../components/save-blob.ts'
+import { saveBlob } from '../../../shared/save-blob.ts'
 import type { Event } from '../event-context.tsx'
 
 /** The minimum in pixels; large enough to print a table sign. */
