@@ -9,8 +9,6 @@ const paths = {
   webhook: 'M12 9.5a3 3 0 1 0-3-3M9 6.5 6 13M6 13a3 3 0 1 0 3 3.5h6M12 9.5l3.5 5.5M15 16.5a3 3 0 1 0 .5-1.5',
   people:
     'M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11zM3.5 19c.6-3.2 2.8-4.8 5.5-4.8s4.9 1.6 5.5 4.8M15.5 5.2a3 3 0 0 1 0 5.6M17 14.6c1.9.5 3.1 2 3.5 4.4',
-  settings:
-    'M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20M17.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM11.5 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
   health: 'M4 12h4l2.5-6 3.5 12 2.5-6H20',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   activity: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM12 8v4.5l3 1.8',
@@ -41,17 +39,7 @@ const paths = {
 export type IconName = keyof typeof paths
 
 export const Icon = ({ name, isFilled = false }: { name: IconName; isFilled?: boolean }) => (
-  <svg
-    className="icon"
-    viewBox="0 0 24 24"
-    fill={isFilled ? 'currentColor' : 'none'}
-    stroke="currentColor"
-    strokeWidth="1.75"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
+  <svg className={`icon${isFilled ? ' filled' : ''}`} viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />
   </svg>
 )

@@ -22,7 +22,7 @@ type Props<Row> = {
 export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   <div className="table-frame">
     <table className="table">
-      <caption>{caption}</caption>
+      <caption className="heard">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (

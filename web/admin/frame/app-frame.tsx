@@ -83,7 +83,7 @@ function usePages(): Page[] {
     { to: '/events', label: t('events'), icon: 'events' },
     { to: '/customers', label: t('customers'), icon: 'person', isAllowed: hasPermission('events.edit') },
     { to: '/people', label: t('people'), icon: 'people', isAllowed: role === 'super_admin' },
-    { to: '/settings', label: t('settings'), icon: 'settings', isAllowed: canViewSettings },
+    { to: '/settings', label: t('settings'), icon: 'sliders', isAllowed: canViewSettings },
     { to: '/mail', label: t('mail'), icon: 'mail', isAllowed: canViewSettings },
     { to: '/activity', label: t('activity'), icon: 'activity', isAllowed: canViewSettings },
     { to: '/health', label: t('health'), icon: 'health', isAllowed: canViewSettings },

@@ -5,11 +5,8 @@ const paths = {
   ...commonIconPaths,
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
   keyboard: 'M3 7h18v10H3zM7 10.5h.01M12 10.5h.01M17 10.5h.01M8 14h8',
-  undo: 'M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-2',
   device: 'M8 3.5h8v17H8zM11.5 17.5h1',
   full: 'M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15',
-  filter:
-    'M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20M17.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM11.5 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
   list: 'M4.5 6.5h.01M9 6.5h11M4.5 12h.01M9 12h11M4.5 17.5h.01M9 17.5h11',
   minus: 'M5 12h14',
   tiles: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -19,17 +16,7 @@ const paths = {
 export type IconName = keyof typeof paths
 
 export const Icon = ({ name, isFilled = false }: { name: IconName; isFilled?: boolean }) => (
-  <svg
-    class="icon"
-    viewBox="0 0 24 24"
-    fill={isFilled ? 'currentColor' : 'none'}
-    stroke="currentColor"
-    stroke-width="2"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
+  <svg class={`icon${isFilled ? ' filled' : ''}`} viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />
   </svg>
 )

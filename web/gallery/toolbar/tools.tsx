@@ -125,7 +125,7 @@ const FilterButton = ({ count }: { count: number }) => (
     aria-label={count > 0 ? t('filtersOn', { count }) : t('filters')}
     onClick={openFilters}
   >
-    <Icon name="filter" />
+    <Icon name="sliders" />
     <span class="word">{t('filters')}</span>
     {count > 0 && <b class="count">{count}</b>}
   </button>

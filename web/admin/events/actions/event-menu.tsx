@@ -51,7 +51,7 @@ export function EventMenu({ event, isInList = false }: Props) {
         (['share', 'edit'] as const).map((page) => (
           <MenuLink key={page}>
             <Link to={`/events/$eventId/${page}`} params={{ eventId: String(event.id) }}>
-              <Icon name={page === 'share' ? 'share' : 'settings'} />
+              <Icon name={page === 'share' ? 'share' : 'sliders'} />
               {t(page)}
             </Link>
           </MenuLink>
