@@ -112,7 +112,7 @@ function WaitingLine() {
   return (
     <p class="waiting">
       <span>{t('sessionOver')}</span>
-      <button type="button" onClick={() => location.reload()}>
+      <button type="button" class="link" onClick={() => location.reload()}>
         {t('openAgain')}
       </button>
     </p>

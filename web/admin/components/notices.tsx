@@ -60,7 +60,7 @@ export function Notices() {
           {undo && (
             <button
               type="button"
-              className="notice-undo"
+              className="link notice-undo"
               onClick={() => {
                 closeNotice(id)
                 undo()

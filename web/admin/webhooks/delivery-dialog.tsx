@@ -75,7 +75,7 @@ function Facts({ delivery, onShow }: { delivery: Delivery; onShow: (id: number) 
       {next_retry_at && <Fact term={t('nextTryAt')}>{formatTime(next_retry_at)}</Fact>}
       {replayed_from !== null && (
         <Fact term={t('tellsAgain')}>
-          <button type="button" className="webhooks-link" onClick={() => onShow(replayed_from)}>
+          <button type="button" className="link webhooks-link" onClick={() => onShow(replayed_from)}>
             {t('delivery', { id: String(replayed_from) })}
           </button>
         </Fact>

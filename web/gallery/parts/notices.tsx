@@ -39,6 +39,7 @@ export function Notices({ children }: { children?: ComponentChildren }) {
           {now.undo && (
             <button
               type="button"
+              class="link"
               onClick={() => {
                 now.undo?.()
                 notice.value = null

@@ -188,12 +188,12 @@ function SendLine() {
         {isWaiting ? t(isSessionOver.value ? 'sessionOver' : 'picksUnsent', { count }) : t('picksSending', { count })}
       </span>
       {isWaiting && isSessionOver.value && (
-        <button type="button" onClick={() => location.reload()}>
+        <button type="button" class="link" onClick={() => location.reload()}>
           {t('openAgain')}
         </button>
       )}
       {stage !== 'sending' && (
-        <button type="button" onClick={undo}>
+        <button type="button" class="link" onClick={undo}>
           {t('undo')}
         </button>
       )}

@@ -7,7 +7,7 @@ export const WaitingPicks = () =>
   sendStage.value === 'waiting' && (
     <p class="waiting send-line">
       <span>{t('picksUnsent')}</span>
-      <button type="button" onClick={undo}>
+      <button type="button" class="link" onClick={undo}>
         {t('undo')}
       </button>
     </p>
