@@ -1,3 +1,4 @@
+import '../../shared/color-dot.css'
 import '../marks/marks.css'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {

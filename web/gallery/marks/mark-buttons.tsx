@@ -53,7 +53,7 @@ export function StarButton({ photo, rating, class: className, tabIndex }: Button
 
 type ColorButtonProps = ButtonProps & { color: ColorLabel; dotClass?: string }
 
-export function ColorButton({ photo, color, class: className, tabIndex, dotClass = 'dot' }: ColorButtonProps) {
+export function ColorButton({ photo, color, class: className, tabIndex, dotClass = '' }: ColorButtonProps) {
   const isOn = photo.my_color_label === color
   return (
     <button
@@ -70,8 +70,8 @@ export function ColorButton({ photo, color, class: className, tabIndex, dotClass
 }
 
 /** The dot has a letter, for guests who cannot distinguish colors. Without a color the dot is an empty ring. */
-export const ColorDot = ({ color, class: className = 'dot' }: { color: ColorLabel | null; class?: string }) => (
-  <span class={`${className} ${color ?? ''}`} aria-hidden="true">
+export const ColorDot = ({ color, class: className = '' }: { color: ColorLabel | null; class?: string }) => (
+  <span class={`dot ${className} ${color ?? ''}`} aria-hidden="true">
     {color && t(`${color}Short`)}
   </span>
 )
