@@ -1,4 +1,6 @@
 import './gallery.css'
+import '../shared/color-dot.css'
+import '../shared/progress.css'
 import './parts/sheet.css'
 import './marks/marks.css'
 import './grid/selecting.css'
@@ -113,7 +115,9 @@ function AllParts() {
       <div class="notices">
         <p class="toast">
           Picked
-          <button type="button">Undo</button>
+          <button type="button" class="link">
+            Undo
+          </button>
         </p>
         <p class="toast alarm">Not saved</p>
       </div>
@@ -146,7 +150,7 @@ function AllParts() {
         <Round name="download" class="viewer-button busy" />
         <Round name="heart" class="viewer-button heart" aria-pressed="true" />
         {['red', 'yellow', 'green', 'blue', 'purple'].map((color) => (
-          <span key={color} class={`viewer-dot ${color}`} />
+          <span key={color} class={`dot viewer-dot ${color}`} />
         ))}
       </div>
       <h2>Without JavaScript</h2>

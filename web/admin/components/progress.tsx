@@ -1,4 +1,4 @@
-import './progress.css'
+import '../../shared/progress.css'
 
 type Props = {
   label: string

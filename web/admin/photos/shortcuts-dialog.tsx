@@ -1,4 +1,4 @@
-import './shortcuts-dialog.css'
+import '../../shared/key-list.css'
 import { translator } from '../app/language.ts'
 import { Dialog } from '../components/dialog.tsx'
 
@@ -23,7 +23,7 @@ const keys = [
 
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={t('keys')} description={t('keysText')}>
-    <dl className="key-list">
+    <dl className="keys">
       {keys.map(([key, text]) => (
         <div key={text}>
           <dt>

@@ -1,3 +1,4 @@
+import '../../shared/progress.css'
 import './sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-import './help.css'
+import '../../shared/key-list.css'
 import type { MessageKey } from '../../../locales/catalogs.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
