@@ -21,6 +21,7 @@ export type CatalogName = Exclude<keyof Catalogs, 'admin'>
 export type MessageKey<Name extends CatalogName> = keyof Catalogs[Name] & string
 
 export type Translate<Key extends string> = (key: Key, values?: Record<string, string | number>) => string
+export type TranslateCatalog<Name extends CatalogName> = Translate<MessageKey<Name>>
 
 export type AdminModule = keyof Catalogs['admin']
 export type AdminMessageKey<Module extends AdminModule> = keyof Catalogs['admin'][Module] & string

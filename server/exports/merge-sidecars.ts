@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { MessageKey, Translate } from '../../locales/catalogs.ts'
+import type { TranslateCatalog } from '../../locales/catalogs.ts'
 import { sanitizeOriginalName } from '../photos/photo-files.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
@@ -24,7 +24,7 @@ export async function mergeSidecars(
   ctx: AppContext,
   photos: readonly ExportedMarks[],
   existing: readonly FormFile[],
-  { userId, t, ...options }: SidecarOptions & { userId: number; t: Translate<MessageKey<'exports'>> },
+  { userId, t, ...options }: SidecarOptions & { userId: number; t: TranslateCatalog<'exports'> },
 ): Promise<{ files: SidecarFile[]; leftOutCount: number }> {
   const { matched, unmatched, ambiguous } = matchSidecars(photos, existing)
   const leftOut: LeftOut[] = unmatched.map(({ sidecar, problem }) => ({ name: sidecar.clientName, problem }))
@@ -68,7 +68,7 @@ async function mergeOne(
   }
 }
 
-function listLeftOut(leftOut: readonly LeftOut[], t: Translate<MessageKey<'exports'>>): string {
+function listLeftOut(leftOut: readonly LeftOut[], t: TranslateCatalog<'exports'>): string {
   const lines = [...Map.groupBy(leftOut, ({ problem }) => problem)].flatMap(([problem, files]) => [
     '',
     t(`notMerged_${problem}`),

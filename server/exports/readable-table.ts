@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { MarkSource } from '../../contract/marks.ts'
-import type { MessageKey, Translate } from '../../locales/catalogs.ts'
+import type { TranslateCatalog } from '../../locales/catalogs.ts'
 import { listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
 import { listPhotoNotes, type PhotoNote } from '../feedback/notes/note-rows.ts'
 import { getTranslator } from '../platform/text/messages.ts'
@@ -61,7 +61,7 @@ export async function createReadableTable(
 const formatTakenAt = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')
 
 const createNotesColumn = (
-  t: Translate<MessageKey<'exports'>>,
+  t: TranslateCatalog<'exports'>,
   nameOf: (guestId: string) => string,
   notes: ReadonlyMap<number, PhotoNote[]>,
 ): Column => ({
@@ -72,7 +72,7 @@ const createNotesColumn = (
       .join('\n'),
 })
 
-function createMarkColumns(t: Translate<MessageKey<'exports'>>, source: MarkSource, guests: string): Column[] {
+function createMarkColumns(t: TranslateCatalog<'exports'>, source: MarkSource, guests: string): Column[] {
   const whose = { client: guests, mine: t('own'), either: t('both', { whose: guests }) }[source]
   return [
     { header: t('rating', { whose }), read: (photo) => photo.rating },
@@ -89,7 +89,7 @@ function createMarkColumns(t: Translate<MessageKey<'exports'>>, source: MarkSour
   ]
 }
 
-const createGuestColumns = (t: Translate<MessageKey<'exports'>>, isOfAllGuests: boolean): Column[] =>
+const createGuestColumns = (t: TranslateCatalog<'exports'>, isOfAllGuests: boolean): Column[] =>
   isOfAllGuests
     ? [
         { header: t('averageRating'), read: ({ marks }) => marks.average_rating || null },

@@ -1,6 +1,6 @@
 import type { HealthItem } from '../../contract/instance/health.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { MessageKey, Translate } from '../../locales/catalogs.ts'
+import type { TranslateCatalog } from '../../locales/catalogs.ts'
 import { getTranslator } from '../platform/text/messages.ts'
 import { formatByteSize } from './format-byte-size.ts'
 
@@ -11,7 +11,7 @@ export const warn = (text: string, fix: string): CheckResult => ({ status: 'warn
 export const fail = (text: string, fix: string): CheckResult => ({ status: 'fail', text, fix })
 
 export type HealthFormatter = {
-  t: Translate<MessageKey<'health'>>
+  t: TranslateCatalog<'health'>
   size: (bytes: number) => string
   /** Formats a date in UTC. */
   day: (moment: number) => string

@@ -1,6 +1,6 @@
 import { getBlockName, type LetterName, type LetterText, splitParagraphs } from '../../../contract/instance/letters.ts'
 import type { Language } from '../../../contract/languages.ts'
-import type { MessageKey, Translate } from '../../../locales/catalogs.ts'
+import type { TranslateCatalog } from '../../../locales/catalogs.ts'
 import { fillPlaceholders } from '../../../locales/translate.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import {
@@ -30,8 +30,7 @@ export type LetterParts = {
 
 type LetterSource = LetterParts & { letter: LetterName; eventId: number | null; recipient: string | null }
 
-export const translateMail = ({ language }: Letterhead): Translate<MessageKey<'mails'>> =>
-  getTranslator('mails', language).t
+export const translateMail = ({ language }: Letterhead): TranslateCatalog<'mails'> => getTranslator('mails', language).t
 
 export const formatMailDay = ({ language }: Letterhead, epochMs: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(epochMs)

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type Language, languages } from '../../../contract/languages.ts'
-import type { CatalogName, MessageKey, Translate } from '../../../locales/catalogs.ts'
+import type { CatalogName, MessageKey, TranslateCatalog } from '../../../locales/catalogs.ts'
 import { chooseLanguage } from '../../../locales/choose-language.ts'
 import { type Messages, t } from '../../../locales/translate.ts'
 
 export type Translator<Name extends CatalogName> = {
   locale: Language
   messages: Messages<MessageKey<Name>>
-  t: Translate<MessageKey<Name>>
+  t: TranslateCatalog<Name>
 }
 
 const folder = new URL('../../../locales/', import.meta.url)
