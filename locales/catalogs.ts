@@ -10,6 +10,7 @@ export type Catalogs = {
 
 type English = {
   admin: typeof import('./en/admin.json')
+  commands: typeof import('./en/commands.json')
   exports: typeof import('./en/exports.json')
   gallery: typeof import('./en/gallery.json')
   health: typeof import('./en/health.json')
