@@ -1,6 +1,7 @@
 import { ConfigProblems } from '../platform/configuration/config.ts'
 import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { printError } from './print.ts'
 
 /** The codes that a command ends with, other than 0. */
@@ -49,24 +50,22 @@ const systemErrorCodes = [
 /** Whether SQLite could not read or write its files, which a full disk causes more often than a damaged one. */
 export const isDiskError = (code: string): boolean => code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')
 
-export const diskCure = 'If the disk is full, free space on it. The data are not damaged by that.'
-
 /** Returns the message of an error that an operator can repair, and null for a fault of the program. */
 export function formatOperatorError(error: Error & { code?: string; syscall?: string }): string | null {
   const { message, code = '' } = error
   if (error instanceof CommandRejected) return message
   if (error instanceof ConfigProblems) {
-    return `Proofroom cannot start:\n${error.lines.map((line) => `  ${line}`).join('\n')}`
+    return [t('cannotStart'), ...error.lines.map((line) => `  ${line}`)].join('\n')
   }
   if (error instanceof DatabaseUnavailable || error instanceof StorageUnavailable) return message
-  if (code.startsWith('SQLITE_BUSY')) return 'The database in DATA_DIR is locked by another process.'
+  if (code.startsWith('SQLITE_BUSY')) return t('databaseLocked')
   if (code.startsWith('SQLITE_')) {
-    const cure = isDiskError(code) ? ` ${diskCure}` : ''
-    return `The database in DATA_DIR cannot be used: ${message} (${code}).${cure}`
+    const text = t('databaseUnusable', { problem: message, code })
+    return isDiskError(code) ? `${text} ${t('diskCure')}` : text
   }
-  if (error instanceof StorageFull) return 'The disk is full: free space on it.'
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: free space on it. ${message}`
+  if (error instanceof StorageFull) return t('diskFullFix')
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `${t('diskFullFix')} ${message}`
   // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
-  if (/^(3D|28)...$/.test(code)) return `PostgreSQL reports: ${message}`
-  return systemErrorCodes.includes(code) ? `Proofroom cannot use a file or folder: ${message}` : null
+  if (/^(3D|28)...$/.test(code)) return t('postgresReports', { problem: message })
+  return systemErrorCodes.includes(code) ? t('fileUnusable', { problem: message }) : null
 }

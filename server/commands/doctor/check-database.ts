@@ -5,7 +5,8 @@ import { migrations } from '../../migrations/migrations.ts'
 import type { Config } from '../../platform/configuration/config.ts'
 import { runningNodes } from '../../platform/database/running-nodes.ts'
 import { canUse } from '../../platform/process/data-owner.ts'
-import { diskCure, isDiskError } from '../command-errors.ts'
+import { t } from '../../platform/text/command-messages.ts'
+import { isDiskError } from '../command-errors.ts'
 import { type EnteredValues, nothingEntered, readEnteredValues } from './entered-values.ts'
 import { describeError, error, type Finding, ok, warning } from './finding.ts'
 
@@ -31,7 +32,7 @@ export const checkDatabase = ({ databaseUrl, dataDir }: Config): Promise<Checked
 
 async function checkSqlite(file: string): Promise<Checked> {
   if (!existsSync(file)) {
-    const finding = ok('Database', `SQLite; the first start creates ${file}`)
+    const finding = ok('checkDatabase', t('databaseMissing', { file }))
     return { finding, sample: null, nodes: null, entered: nothingEntered }
   }
   const { default: Sqlite } = await import('better-sqlite3')
@@ -44,7 +45,7 @@ async function checkSqlite(file: string): Promise<Checked> {
         sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
       const applied = table === undefined ? [] : readNames()
       const entered = await readEnteredValues(applied, async (sql) => sqlite.prepare(sql).all())
-      const finding = existsSync(getMovedMark(file)) ? moved(file) : describeSchema(`SQLite in ${file}`, applied)
+      const finding = existsSync(getMovedMark(file)) ? moved(file) : describeSchema(t('sqliteIn', { file }), applied)
       return { finding, sample: null, nodes: null, entered }
     } finally {
       sqlite.close()
@@ -52,9 +53,9 @@ async function checkSqlite(file: string): Promise<Checked> {
   } catch (cause) {
     const isUsable = canUse(file, constants.R_OK | constants.W_OK)
     const { code = '' } = cause as { code?: string }
-    const repair = isDiskError(code) ? diskCure : 'Restore a backup.'
-    const fix = isUsable ? repair : 'Give the file to this user: see the data folder.'
-    const finding = error('Database', `${file} cannot be opened: ${describeError(cause)}`, fix)
+    const repair = isDiskError(code) ? 'diskCure' : 'restoreFix'
+    const text = t('databaseUnopenable', { file, problem: describeError(cause) })
+    const finding = error('checkDatabase', text, t(isUsable ? repair : 'databaseOfOtherFix'))
     return { finding, sample: null, nodes: null, entered: null }
   }
 }
@@ -75,7 +76,7 @@ async function checkPostgres(connectionString: string, dataDir: string): Promise
     const [{ time, version, table, nodes }] = rows as [
       { time: string; version: string; table: string | null; nodes: string },
     ]
-    const sample = { of: 'the database', time: Number(time), before, after: Date.now() }
+    const sample = { of: t('clockOfDatabase'), time: Number(time), before, after: Date.now() }
     const names = table === null ? [] : (await client.query('select name from kysely_migration')).rows
     const applied = names.map(({ name }: { name: string }) => name)
     const entered = await readEnteredValues(applied, async (sql) => (await client.query(sql)).rows)
@@ -83,35 +84,27 @@ async function checkPostgres(connectionString: string, dataDir: string): Promise
     const finding = isNotMoved ? notMoved(version, dataDir) : describeSchema(`PostgreSQL ${version}`, applied)
     return { finding, sample, entered, nodes: Number(nodes) }
   } catch (cause) {
-    const fix =
-      'Check DATABASE_URL (in a password, @ is %40, / is %2F, # is %23), and whether the database runs and accepts this machine.'
-    const finding = error('Database', `PostgreSQL cannot be used: ${describeError(cause)}`, fix)
+    const text = t('postgresUnusable', { problem: describeError(cause) })
+    const finding = error('checkDatabase', text, t('postgresUnusableFix'))
     return { finding, sample: null, nodes: null, entered: null }
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-const moved = (file: string): Finding =>
-  error('Database', `The rows of ${file} were moved to PostgreSQL`, 'Set DATABASE_URL.')
+const moved = (file: string): Finding => error('checkDatabase', t('databaseMoved', { file }), t('databaseMovedFix'))
 
 const notMoved = (version: string, dataDir: string): Finding =>
-  error(
-    'Database',
-    `PostgreSQL ${version}; empty, but ${dataDir} has the data of an instance`,
-    'Move them with proofroom migrate-database. To begin a new instance, move proofroom.db to another folder.',
-  )
+  error('checkDatabase', t('databaseNotMoved', { version, dataDir }), t('databaseNotMovedFix'))
 
-function describeSchema(what: string, applied: string[]): Finding {
-  if (applied.length === 0) return ok('Database', `${what}; empty, the first start creates the tables`)
+function describeSchema(database: string, applied: string[]): Finding {
+  if (applied.length === 0) return ok('checkDatabase', t('databaseEmpty', { database }))
   const newer = applied.filter((name) => !known.includes(name)).sort()
   if (newer.length > 0) {
-    const fix = 'Install that version, or restore a backup that this version has made.'
-    return error('Database', `${what} belongs to a newer version of Proofroom (${newer.at(-1)})`, fix)
+    const text = t('databaseNewer', { database, migration: newer.at(-1) ?? '' })
+    return error('checkDatabase', text, t('databaseNewerFix'))
   }
   const missing = known.length - applied.length
-  if (missing === 0) return ok('Database', `${what}, all ${known.length} migrations applied`)
-  const fix =
-    'The next start of the service migrates the database. To be able to go back, make a backup with the older version before.'
-  return warning('Database', `${what}, ${missing} migrations behind this version`, fix)
+  if (missing === 0) return ok('checkDatabase', t('databaseCurrent', { database, count: known.length }))
+  return warning('checkDatabase', t('databaseBehind', { database, count: missing }), t('databaseBehindFix'))
 }

@@ -1,17 +1,14 @@
 import { linkReach } from '../../../contract/link-reach.ts'
 import type { Config } from '../../platform/configuration/config.ts'
 import { findRunningService } from '../../platform/process/service-lock.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { seconds } from '../../platform/time/clock.ts'
 import { findServiceAtPort } from '../choose-data.ts'
-import { appPage } from './check-connections.ts'
 import type { EnteredValues } from './entered-values.ts'
 import { describeError, type Finding, ok, warning } from './finding.ts'
 
-const check = 'Public address'
-const guide = 'see docs/operating/reachable.md'
-const setAddress = `Set PUBLIC_URL to the address at which guests reach the service, or enter it in the admin app: ${appPage}`
-
-const limits = { computer: 'which works only on this computer', network: 'which works only in your network' }
+const check = 'checkPublicAddress'
+const addressTexts = { internet: 'reachableAnywhere', network: 'onlyNetwork', computer: 'onlyComputer' } as const
 
 /** Checks whether guests reach this service, and not another one, at the address at the start of links. */
 export async function checkPublicAddress(
@@ -19,54 +16,50 @@ export async function checkPublicAddress(
   entered: EnteredValues | null,
   nodes: number | null,
 ): Promise<Finding> {
-  const { url, source } = findAddress(config, entered)
+  const { url, source, isGuess } = findAddress(config, entered)
   const reach = linkReach(url)
-  if (source === null || (source === signIn && reach === 'computer')) return reportUnset(config, entered, url)
-  const limit = reach === 'internet' ? '' : `, ${limits[reach]}`
-  const where = `${url} (${source})${limit}`
+  if (source === null || (isGuess && reach === 'computer')) return reportUnset(config, entered, url)
+  const address = t(addressTexts[reach], { url, source })
   const own = await findOwnAddress(config)
   const [answer, ownAnswer] = await Promise.all([ask(url), own === null ? null : ask(own)])
   if (answer.kind === 'none') {
-    const fix = 'Check the name, the certificate and the proxy, and run this again while the service runs.'
-    return warning(check, `${where}${limit && ','} cannot be reached from here: ${answer.reason}`, fix)
+    const text = reach === 'internet' ? 'addressUnreached' : 'limitedAddressUnreached'
+    return warning(check, t(text, { address, problem: answer.reason }), t('addressUnreachedFix'))
   }
   if (answer.kind === 'redirect') {
-    const fix = `Set the address at which guests arrive, and let no proxy ask them to sign in: ${guide}.`
-    return warning(check, `${url}/health/live (${source}) leads to ${answer.to}, and not to Proofroom`, fix)
+    return warning(check, t('addressRedirects', { url, source, target: answer.to }), t('addressRedirectsFix'))
   }
   if (answer.kind === 'other') {
-    const text = `${url}/health/live (${source}) returns ${answer.status}, and not the answer of Proofroom`
-    return warning(check, text, `${own === null ? 'Start the service, and check' : 'Check'} the proxy in front.`)
+    const text = t('addressAnswersOther', { url, source, status: answer.status })
+    return warning(check, text, t(own === null ? 'startAndCheckProxyFix' : 'checkProxyFix'))
   }
   const report = (text: string) =>
-    reach === 'computer' ? warning(check, text, `${setAddress}: ${guide}.`) : ok(check, text)
+    reach === 'computer' ? warning(check, text, t('setAddressGuideFix')) : ok(check, text)
   const ownProcess = ownAnswer?.kind === 'proofroom' ? ownAnswer.process : null
   if (answer.process !== null && answer.process === ownProcess) {
-    return report(reach === 'internet' ? `Guests reach this service at ${where}` : `This service answers at ${where}`)
+    return report(t(reach === 'internet' ? 'guestsReach' : 'serviceAtAddress', { address }))
   }
   if (config.databaseUrl !== null && nodes !== 0) {
-    return report(`Proofroom answers at ${where}; it may be this node or another one`)
+    return report(t('nodeAtAddress', { address }))
   }
   if (ownProcess !== null && answer.process === null) {
-    return report(`Proofroom answers at ${where}; a proxy replaces X-Request-Id, so it may be another instance`)
+    return report(t('proxyHidesInstance', { address }))
   }
-  const other = ownProcess === null ? 'but no service runs here with these data' : 'but it is another instance'
-  return warning(check, `Proofroom answers at ${where}, ${other}`, `Point the address to this service: ${guide}.`)
+  const other = ownProcess === null ? 'nothingRunsHere' : 'otherInstance'
+  return warning(check, t(other, { address }), t('otherInstanceFix'))
 }
-
-const signIn = 'of the last sign-in of a super admin'
 
 /** Returns the address at the start of links. `source` is null if no address is known and localhost is used instead. */
 function findAddress({ publicUrl, port }: Config, entered: EnteredValues | null) {
-  if (publicUrl !== null) return { url: publicUrl, source: 'PUBLIC_URL' }
-  if (entered?.publicUrl) return { url: entered.publicUrl, source: 'entered in the admin app' }
-  return entered?.origin ? { url: entered.origin, source: signIn } : { url: `http://localhost:${port}`, source: null }
+  if (publicUrl !== null) return { url: publicUrl, source: 'PUBLIC_URL', isGuess: false }
+  if (entered?.publicUrl) return { url: entered.publicUrl, source: t('enteredInApp'), isGuess: false }
+  if (entered?.origin) return { url: entered.origin, source: t('signInAddress'), isGuess: true }
+  return { url: `http://localhost:${port}`, source: null, isGuess: true }
 }
 
 function reportUnset({ trustProxy }: Config, entered: EnteredValues | null, url: string): Finding {
-  const app = entered === null ? 'the settings of the admin app cannot be read' : 'the admin app has no public address'
-  const text = `PUBLIC_URL is not set, and ${app}; links use the address of the request, or ${url}, ${limits.computer}`
-  return trustProxy === false ? ok(check, text) : warning(check, text, `${setAddress}.`)
+  const text = t(entered === null ? 'addressUnknown' : 'addressUnset', { url })
+  return trustProxy === false ? ok(check, text) : warning(check, text, t('setAddressFix'))
 }
 
 /** Returns the address of this service on this machine; null if it does not run here. */

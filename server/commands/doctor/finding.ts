@@ -1,16 +1,22 @@
+import type { MessageKey } from '../../../locales/catalogs.ts'
+import { t } from '../../platform/text/command-messages.ts'
+
 export type Severity = 'ok' | 'warning' | 'error'
 
 /** One line of `proofroom doctor`. `fix` says what to do; null for `ok`. */
 export type Finding = { check: string; severity: Severity; text: string; fix: string | null }
 
-export const ok = (check: string, text: string): Finding => ({ check, severity: 'ok', text, fix: null })
-export const warning = (check: string, text: string, fix: string): Finding => ({
-  check,
-  severity: 'warning',
+export type Check = Extract<MessageKey<'commands'>, `check${string}`>
+
+const report = (check: Check, severity: Severity, text: string, fix: string | null = null): Finding => ({
+  check: t(check),
+  severity,
   text,
   fix,
 })
-export const error = (check: string, text: string, fix: string): Finding => ({ check, severity: 'error', text, fix })
+export const ok = (check: Check, text: string): Finding => report(check, 'ok', text)
+export const warning = (check: Check, text: string, fix: string): Finding => report(check, 'warning', text, fix)
+export const error = (check: Check, text: string, fix: string): Finding => report(check, 'error', text, fix)
 
 /** Returns the message of an error, with its code if the message does not contain the code. */
 export function describeError(cause: unknown): string {

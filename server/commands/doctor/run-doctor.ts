@@ -1,4 +1,5 @@
 import { type Config, ConfigProblems } from '../../platform/configuration/config.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { getEnvironment, getVariablesFile, readCommandVariables } from '../command-environment.ts'
 import { exitCodes } from '../command-errors.ts'
 import { print, printJson } from '../print.ts'
@@ -6,7 +7,7 @@ import { checkClock, checkMail, checkStore } from './check-connections.ts'
 import { type ClockSample, checkDatabase } from './check-database.ts'
 import { checkAddress, checkDisk, checkFolder, checkVariables, checkVersions } from './check-machine.ts'
 import { checkPublicAddress } from './check-public-address.ts'
-import { describeError, error, type Finding, type Severity } from './finding.ts'
+import { type Check, describeError, error, type Finding, type Severity } from './finding.ts'
 
 export type DoctorOptions = { json?: boolean }
 
@@ -20,14 +21,12 @@ export async function runDoctor({ json = false }: DoctorOptions): Promise<void> 
   if (status === 'error') process.exitCode = exitCodes.failed
 }
 
-const labels: Record<Severity, string> = { ok: 'OK     ', warning: 'Warning', error: 'Error  ' }
-
 const formatFinding = ({ check, severity, text, fix }: Finding): string =>
-  `${labels[severity]}  ${check}: ${text}.${fix === null ? '' : ` ${fix}`}`
+  `${t(`severity_${severity}`).padEnd(7)}  ${check}: ${text}.${fix === null ? '' : ` ${fix}`}`
 
 async function collectFindings(): Promise<Finding[]> {
   const config = readValidConfig()
-  const versions = await run('Versions', checkVersions)
+  const versions = await run('checkVersions', checkVersions)
   const variables = checkVariables(getEnvironment(), getVariablesFile())
   if (Array.isArray(config)) {
     return [...versions, ...config, ...variables.filter(({ severity }) => severity !== 'ok')]
@@ -41,12 +40,12 @@ function readValidConfig(): Config | Finding[] {
     return readCommandVariables()
   } catch (cause) {
     if (!(cause instanceof ConfigProblems)) throw cause
-    return cause.lines.map((line) => error('Variables', line, 'Correct it and run this again for the other checks.'))
+    return cause.lines.map((line) => error('checkVariables', line, t('variableInvalidFix')))
   }
 }
 
 async function checkAll(config: Config): Promise<Finding[]> {
-  const folder = await run('Data folder', () => checkFolder(config))
+  const folder = await run('checkFolder', () => checkFolder(config))
   const samples: Array<ClockSample | null> = []
   const measured = async <T extends { finding: Finding; sample: ClockSample | null }>(
     check: Promise<T>,
@@ -60,21 +59,21 @@ async function checkAll(config: Config): Promise<Finding[]> {
   const entered = database.then((checked) => checked.entered).catch(() => null)
   const nodes = database.then((checked) => checked.nodes).catch(() => null)
   const rest = await Promise.all([
-    run('Database', async () => (await database).finding),
-    run('Storage', async () => (await measured(checkStore(config))).finding),
-    run('Disk', () => checkDisk(config)),
-    run('Mail', async () => checkMail(config, await entered)),
-    run('Address', async () => checkAddress(config, await nodes)),
-    run('Public address', async () => checkPublicAddress(config, await entered, await nodes)),
+    run('checkDatabase', async () => (await database).finding),
+    run('checkStorage', async () => (await measured(checkStore(config))).finding),
+    run('checkDisk', () => checkDisk(config)),
+    run('checkMail', async () => checkMail(config, await entered)),
+    run('checkAddress', async () => checkAddress(config, await nodes)),
+    run('checkPublicAddress', async () => checkPublicAddress(config, await entered, await nodes)),
   ])
   return [...folder, ...rest.flat(), checkClock(samples)]
 }
 
 /** A check that throws is a finding, too. */
-async function run(check: string, work: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+async function run(check: Check, work: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await work()].flat()
   } catch (cause) {
-    return [error(check, describeError(cause), 'Check the file or the connection that the message names.')]
+    return [error(check, describeError(cause), t('checkFailedFix'))]
   }
 }
