@@ -1,4 +1,5 @@
 import { fileTooLarge } from '../platform/storage/received-file.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { Move } from './move-context.ts'
 import type { SourcePhoto } from './read-photos.ts'
 import type { SourceFile, SourceFiles, SourceZip } from './source/source-files.ts'
@@ -15,7 +16,9 @@ export async function findOriginal(
   const file = await findFile(move, photo, zip)
   if (file === null) return describeMissing(move, photo)
   const maxBytes = maxOriginalBytes[photo.family]
-  return file.sizeBytes > maxBytes ? `${photo.name}: ${fileTooLarge(maxBytes).message}` : file
+  return file.sizeBytes > maxBytes
+    ? t('photoProblem', { name: photo.name, problem: fileTooLarge(maxBytes).message })
+    : file
 }
 
 /** Returns null for a photo without a file. */
@@ -42,11 +45,10 @@ async function findFile(
 /** Says where the file of a photo should be, or why this user cannot read it. */
 function describeMissing({ source }: Pick<Move, 'source'>, { paths, externalPaths, name }: SourcePhoto): string {
   const denied = findDenied(externalPaths, source.externalMedia) ?? findDenied(paths, source.files)
-  if (denied !== null) return `The original ${denied}.`
+  if (denied !== null) return t('originalDenied', { problem: denied })
   const [external] = externalPaths
-  if (external === undefined) return `The file ${paths[0] ?? name} is missing.`
-  if (source.externalMedia) return `The file ${external} is missing in the folder of external media.`
-  return `The file ${external} is in the folder of external media. Name it with --external-media.`
+  if (external === undefined) return t('originalMissing', { path: paths[0] ?? name })
+  return t(source.externalMedia ? 'externalMissing' : 'externalUnnamed', { path: external })
 }
 
 /** Returns the reason for the first of the paths that is denied. */

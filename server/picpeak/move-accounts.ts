@@ -2,6 +2,7 @@ import { getFirstSuperAdmin } from '../access/account-rows.ts'
 import { addMovedToken } from '../access/api-tokens/api-token-rows.ts'
 import { addAccount, changeAccount, lockAccounts } from '../access/change-account.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
 import { findNamesake, readAccounts, readTokens, replaces, type SourceAccount } from './read-accounts.ts'
@@ -39,8 +40,7 @@ export async function moveAccounts(move: Move): Promise<MovedAccounts> {
 async function moveAccount(move: Move, account: SourceAccount): Promise<{ userId: number; isCreated: boolean }> {
   const { ctx, add } = move
   const { id: sourceId, username, email, role, passwordHash } = account
-  if (passwordHash === null)
-    add('admin_users', sourceId, 'Its password cannot be read: set a new one with proofroom reset-password.')
+  if (passwordHash === null) add('admin_users', sourceId, t('accountPasswordUnreadable'))
   const columns = {
     role,
     password_hash: passwordHash ?? '',
@@ -49,8 +49,7 @@ async function moveAccount(move: Move, account: SourceAccount): Promise<{ userId
   }
   const existing = await findNamesake(move, account)
   if (existing && !replaces(move, existing)) {
-    const reason = `The account ${existing.username} exists here. Its password and its role stay as they are here.`
-    add('admin_users', sourceId, reason)
+    add('admin_users', sourceId, t('accountExists', { user: existing.username }))
     return { userId: existing.id, isCreated: false }
   }
   const user = await inTransaction(ctx.db, 'everything', async (tx) => {
@@ -60,10 +59,7 @@ async function moveAccount(move: Move, account: SourceAccount): Promise<{ userId
     const { id } = existing ?? (await addAccount(ctx, tx, empty))
     return changeAccount(tx, id, { ...names, ...columns }, { endsSessions: true })
   })
-  if (existing) {
-    const reason = `${existing.username} had never signed in here, so the account now has the password of PicPeak.`
-    add('admin_users', sourceId, reason)
-  }
+  if (existing) add('admin_users', sourceId, t('accountReplaced', { user: existing.username }))
   ctx.changes.notify('account', user.id)
   return { userId: user.id, isCreated: true }
 }
@@ -81,15 +77,15 @@ export async function moveTokens(move: Move, { userIds, created }: MovedAccounts
     const userId = userIds.get(accountId)
     if (sourceId === null || known.has(String(sourceId))) continue
     if (hash === null || userId === undefined) {
-      add('api_tokens', row.id, 'The token has no hash that can be read, or no account.')
+      add('api_tokens', row.id, t('tokenUnreadable'))
       continue
     }
     if (accounts !== 'keep' && !created.has(accountId)) {
-      add('api_tokens', row.id, 'Its account was here before this import. Make a new token here.')
+      add('api_tokens', row.id, t('tokenOfOlderAccount'))
       continue
     }
     if (!keepsIds && revokedAt === null) {
-      add('api_tokens', row.id, 'The token is revoked, because the ids that its program knows have changed.')
+      add('api_tokens', row.id, t('tokenRevoked'))
     }
     const id = await addMovedToken(ctx.db, {
       user_id: userId,
@@ -103,7 +99,7 @@ export async function moveTokens(move: Move, { userIds, created }: MovedAccounts
       created_at: toTime(row.created_at) ?? now,
     })
     if (id !== null) await moved.record(ctx.db, 'token', [[sourceId, id]])
-    else add('api_tokens', row.id, 'The same token exists here.')
+    else add('api_tokens', row.id, t('tokenExists'))
   }
   ctx.changes.notify('api-token', null)
 }

@@ -2,6 +2,7 @@ import { Value } from 'typebox/value'
 import { type SettingKey, type SettingValues, settingShapes } from '../../contract/settings.ts'
 import { insertMovedCategory, insertMovedEventType, removeFirstCategories } from '../events/moved-events.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { createSlug } from '../platform/text/slugs.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
@@ -20,7 +21,7 @@ async function moveEventTypes({ ctx, source, moved, add }: Move): Promise<void> 
   for (const row of await readAll(source.database.read('event_types'))) {
     const prefix = toLine(row.slug_prefix)
     if (prefix === null || prefix.length > 50) {
-      add('event_types', row.id, 'The type has no prefix.')
+      add('event_types', row.id, t('typeWithoutPrefix'))
       continue
     }
     const type = {

@@ -2,6 +2,7 @@ import { findCustomer, findCustomerByEmail } from '../access/customers/customer-
 import { isEventIdTaken } from '../events/moved-events.ts'
 import { assignMovedCustomer, insertMovedCustomer } from '../people/customers/moved-customers.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
 import { type SourceRow, toFlag, toLine, toTime, toWhole } from './source/source-values.ts'
@@ -19,12 +20,12 @@ export async function moveCustomers(move: Move, userIds: ReadonlyMap<number, num
     const email = toLine(row.email)
     if (sourceId === null || known.has(String(sourceId))) continue
     if (email === null || email.length > maxEmailLength || !email.includes('@')) {
-      add('customer_accounts', row.id, 'The customer has no mail address.')
+      add('customer_accounts', row.id, t('customerWithoutEmail'))
       continue
     }
     const hash = toLine(row.password_hash)
     const isReadable = ctx.passwords.isForeign(hash)
-    if (!isReadable) add('customer_accounts', row.id, 'The password cannot be read. Set a new one.')
+    if (!isReadable) add('customer_accounts', row.id, t('passwordUnreadable'))
     const createdAt = toTime(row.created_at) ?? ctx.clock.now()
     const customer = {
       name: readName(row, email),
@@ -38,7 +39,7 @@ export async function moveCustomers(move: Move, userIds: ReadonlyMap<number, num
     }
     await inTransaction(ctx.db, 'everything', async (tx) => {
       const id = await insertMovedCustomer(tx, customer)
-      if (id === null) add('customer_accounts', row.id, `The customer ${email} exists here and stays as it is here.`)
+      if (id === null) add('customer_accounts', row.id, t('customerExists', { email }))
       const here = id ?? (await findCustomerByEmail(tx, email))?.id
       if (here !== undefined) await moved.record(tx, 'customer', [[sourceId, here]])
     })
@@ -60,7 +61,7 @@ export async function moveAssignments({ ctx, source, moved, add }: Move): Promis
     const customerId = Number(customers.get(String(toWhole(row.customer_account_id))) ?? 0)
     const areHere = (await isEventIdTaken(ctx.db, eventId)) && (await findCustomer(ctx.db, customerId)) !== undefined
     if (!areHere) {
-      add('event_customer_assignments', row.id, 'Its event or its customer is not here.')
+      add('event_customer_assignments', row.id, t('assignmentIncomplete'))
       continue
     }
     const assignedAt = toTime(row.assigned_at) ?? ctx.clock.now()

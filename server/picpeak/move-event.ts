@@ -8,12 +8,12 @@ import { addTotals } from '../photos/photo-totals.ts'
 import { queueVideo } from '../photos/videos/video-job-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { categoryColumns } from './move-catalog.ts'
 import type { Move } from './move-context.ts'
 import type { SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
 import type { SourceFeedback, SourceGuest } from './read-feedback.ts'
-import { describeNewId } from './target-ids.ts'
 
 type Target = {
   id: number
@@ -34,13 +34,7 @@ export async function createMovedEvent(
     const created_by = target.userIds.get(event.createdBy ?? 0) ?? null
     const { slug } = event.columns
     const slugHere = await insertMovedEvent(tx, { ...event.columns, created_by, id: target.id })
-    if (slugHere !== slug) {
-      move.add(
-        'events',
-        event.id,
-        `The slug ${slug} is taken here: it becomes ${slugHere}. The share link opens all the same.`,
-      )
-    }
+    if (slugHere !== slug) move.add('events', event.id, t('slugTaken', { slug, changed: slugHere }))
     const oldSlugs = new Set([slug, event.folder, ...content.oldSlugs])
     oldSlugs.delete(slugHere)
     for (const oldSlug of oldSlugs) await addOldSlug(tx, oldSlug, target.id)
@@ -78,7 +72,7 @@ async function moveContent(tx: Tx, circumstances: Circumstances, content: Source
     'photo',
     Array.from(photos, ([sourceId, { id }]) => [sourceId, id]),
   )
-  if (keepsIds) for (const [id, photo] of photos) if (photo.id !== id) add('photos', id, describeNewId(photo.id))
+  if (keepsIds) for (const [id, photo] of photos) if (photo.id !== id) add('photos', id, t('newId', { id: photo.id }))
   for (const photo of photos.values()) if (photo.media_type === 'video') await queueVideo(tx, photo)
   if (photos.size > 0) await addTotals(tx, target.id, [...photos.values()], now)
   await moveFeedback(tx, circumstances, content, target.id)
@@ -153,16 +147,16 @@ async function moveFeedback(
     const guestId = guestIds.get(one.guest.key)
     if (known.has(String(one.id))) continue
     if (!here.has(photoId)) {
-      const reason = photoId === 0 ? 'was not moved' : 'was moved and then deleted here'
-      add('photo_feedback', one.id, `The photo ${one.photoId} ${reason}.`)
+      const reason = photoId === 0 ? 'photoNotMoved' : 'photoDeletedHere'
+      add('photo_feedback', one.id, t(reason, { photo: one.photoId }))
       continue
     }
     if (!guestId) {
-      add('photo_feedback', one.id, 'The guest was erased here.')
+      add('photo_feedback', one.id, t('guestErased'))
       continue
     }
     const id = await insertMovedFeedback(tx, feedbackRow(one, { eventId, photoId, guestId }))
-    if (id === null) add('photo_feedback', one.id, 'The guest has such a mark here.')
+    if (id === null) add('photo_feedback', one.id, t('markExists'))
     else await moved.record(tx, 'feedback', [[one.id, id]])
     marked.add(photoId)
   }

@@ -1,4 +1,5 @@
 import { hasAnyEvent, isEventIdTaken } from '../events/moved-events.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compare, listLeftOut } from './compare.ts'
 import { findOriginal } from './find-original.ts'
@@ -15,7 +16,7 @@ import type { PicPeakSource } from './picpeak-source.ts'
 import { readContent, readEvents, type SourceContent } from './read-content.ts'
 import type { SourceEvent } from './read-event.ts'
 import { storePhotos } from './store-photos.ts'
-import { describeNewId, reserveEventId, reserveIds } from './target-ids.ts'
+import { reserveEventId, reserveIds } from './target-ids.ts'
 
 export type MoveOptions = {
   /** Reads everything and writes nothing. */
@@ -123,7 +124,7 @@ async function chooseEventId({ ctx, moved, add, keepsIds, keepsId }: Move, { id 
   const chosen = (await moved.find(ctx.db, 'event id', [id])).get(String(id))
   if (chosen !== undefined) return Number(chosen)
   const next = keepsId('events', id) && !(await isEventIdTaken(ctx.db, id)) ? id : await reserveEventId(ctx.db)
-  if (keepsIds && next !== id) add('events', id, describeNewId(next))
+  if (keepsIds && next !== id) add('events', id, t('newId', { id: next }))
   await moved.record(ctx.db, 'event id', [[id, next]])
   return next
 }
@@ -152,15 +153,15 @@ async function countSource(
   readablePhotos: number,
 ): Promise<MoveReport['counts']> {
   const tables = {
-    ...(accounts !== 'none' && { accounts: 'admin_users' }),
-    events: 'events',
-    photos: 'photos',
-    'marks and comments': 'photo_feedback',
+    ...(accounts !== 'none' && { movedAccounts: 'admin_users' }),
+    movedEvents: 'events',
+    movedPhotos: 'photos',
+    movedFeedback: 'photo_feedback',
   }
   return Promise.all(
     Object.entries(tables).map(async ([kind, table]) => {
       const rows = await database.count(table)
-      return { kind, source: rows, moved: kind === 'photos' ? readablePhotos : rows }
+      return { kind: t(kind as keyof typeof tables), source: rows, moved: table === 'photos' ? readablePhotos : rows }
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { AppError } from '../platform/errors/app-error.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { assertFilter } from '../webhooks/filter-rules.ts'
 import { assertTemplate } from '../webhooks/template-rules.ts'
 import { addMovedWebhook, type MovedWebhook } from '../webhooks/webhooks.ts'
@@ -19,14 +20,14 @@ export async function moveWebhooks({ ctx, source, moved, add, keepsIds, accounts
     const named = toJson(row.events)
     const events = webhookEventTypes.filter((type) => Array.isArray(named) && named.includes(type))
     if (url === null || !/^https?:\/\//i.test(url) || events.length === 0) {
-      add('webhooks', row.id, 'The webhook has no address, or none of its events exists here.')
+      add('webhooks', row.id, t('webhookUnusable'))
       continue
     }
     const secret = toLine(row.secret) ?? randomBytes(32).toString('base64')
-    if (toLine(row.secret) === null) add('webhooks', row.id, 'Its secret cannot be read. Make a new one.')
+    if (toLine(row.secret) === null) add('webhooks', row.id, t('webhookSecretUnreadable'))
     const conditions = readConditions(row, (reason) => add('webhooks', row.id, reason))
     if (!keepsIds && /\.id\b/.test(Object.keys(conditions.filter).join())) {
-      add('webhooks', row.id, 'Its filter names ids, which are others here. Correct it before you activate it.')
+      add('webhooks', row.id, t('webhookFilterIds'))
     }
     const name = toLine(row.name) ?? 'PicPeak'
     const createdAt = toTime(row.created_at) ?? ctx.clock.now()
@@ -41,18 +42,23 @@ function readConditions(row: SourceRow, report: (reason: string) => void): Pick<
   const template = toText(row.template)?.trim() ? toText(row.template) : null
   const isFilter = filter !== null && typeof filter === 'object' && !Array.isArray(filter)
   return {
-    filter: isFilter && isValid('filter', () => assertFilter(filter), report) ? filter : {},
-    template: template !== null && isValid('template', () => assertTemplate(template), report) ? template : null,
+    filter: isFilter && isValid('webhookFilterInvalid', () => assertFilter(filter), report) ? filter : {},
+    template:
+      template !== null && isValid('webhookTemplateInvalid', () => assertTemplate(template), report) ? template : null,
   }
 }
 
-function isValid(name: string, check: () => void, report: (reason: string) => void): boolean {
+function isValid(
+  problem: 'webhookFilterInvalid' | 'webhookTemplateInvalid',
+  check: () => void,
+  report: (reason: string) => void,
+): boolean {
   try {
     check()
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    report(`Its ${name} is not moved: ${error.message} Correct it before you activate it.`)
+    report(t(problem, { problem: error.message }))
     return false
   }
 }

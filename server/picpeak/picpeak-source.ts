@@ -3,6 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../platform/configuration/config.ts'
 import { withRegularFile } from '../platform/storage/untrusted-files.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { describeDenied } from './source/denied-access.ts'
 import type { ExportStaging } from './source/export-source.ts'
 import type { ExportProblem } from './source/export-tables.ts'
@@ -51,7 +52,7 @@ async function openWithPhotos(source: string, storage: string | undefined, means
   if (await isZip(source)) return openFromExport(source, storage, means)
   const isPostgres = /^postgres(ql)?:\/\//.test(source)
   const file = isPostgres ? null : await findDatabase(source)
-  if (file === null && storage === undefined) throw new SourceUnusable(`Say where the photos are: ${storageHint}.`)
+  if (file === null && storage === undefined) throw new SourceUnusable(t('storageUnnamed'))
   const files = await openStorage(
     storage ?? (await findStorage(file === null ? '' : join(file.root, file.path))),
     means,
@@ -63,9 +64,6 @@ async function openWithPhotos(source: string, storage: string | undefined, means
     throw error
   }
 }
-
-const storageHint =
-  '--storage <folder> names the storage folder of PicPeak, and --storage s3://bucket/prefix its bucket'
 
 /** False for a path that cannot be read, such as the address of a database. */
 async function isZip(path: string): Promise<boolean> {
@@ -85,9 +83,7 @@ async function openFromExport(file: string, storage: string | undefined, means: 
     const rest = storage === undefined ? null : await openStorage(storage, means)
     const both = rest ? joinFiles(files, rest) : files
     if (rest === null && !hasOriginals && (await database.count('photos').catch(() => 0)) > 0) {
-      throw new SourceUnusable(
-        `${file} has no photos. Export again with photos, or say where they are: ${storageHint}.`,
-      )
+      throw new SourceUnusable(t('exportWithoutPhotos', { file }))
     }
     return await identifySource(database, both, problems)
   } catch (error) {
@@ -141,12 +137,12 @@ async function findDatabase(location: string): Promise<SourceDatabaseFile> {
     if (root !== null && isFile) return { root: dirname(root), path: basename(root) }
     if (root !== null && (await lstat(file).catch(() => null))) return { root, path }
   }
-  throw new SourceUnusable(`${location} has no database of PicPeak: there is no data/${databaseName} in it.`)
+  throw new SourceUnusable(t('noPicpeakDatabase', { location, name: databaseName }))
 }
 
 function assertAllowed(path: string, root: string): void {
   const denied = describeDenied(path, root)
-  if (denied !== null) throw new SourceUnusable(`${denied}.`)
+  if (denied !== null) throw new SourceUnusable(denied)
 }
 
 async function findStorage(file: string): Promise<string> {
@@ -155,12 +151,11 @@ async function findStorage(file: string): Promise<string> {
     assertAllowed(join(path, 'events'), path)
     for (const one of [path, join(path, 'events')]) {
       const isLink = (await lstat(one).catch(() => null))?.isSymbolicLink()
-      if (isLink)
-        throw new SourceUnusable(`${one} is a symbolic link. Name the storage folder with --storage <folder>.`)
+      if (isLink) throw new SourceUnusable(t('storageIsLink', { path: one }))
     }
     if ((await lstat(join(path, 'events')).catch(() => null))?.isDirectory()) return path
   }
-  throw new SourceUnusable(`There is no storage folder near ${file}. Name it with --storage <folder>.`)
+  throw new SourceUnusable(t('noStorageNear', { file }))
 }
 
 const neededTables = ['events', 'photos', 'photo_categories', 'photo_feedback', 'admin_users']
@@ -168,7 +163,7 @@ const neededTables = ['events', 'photos', 'photo_categories', 'photo_feedback', 
 function assertPicPeak({ tables }: SourceDatabase): void {
   const missing = neededTables.filter((table) => !tables.has(table))
   if (missing.length === 0) return
-  throw new SourceUnusable(`The database is not one of PicPeak: it has no table ${missing.join(', ')}.`)
+  throw new SourceUnusable(t('notPicpeak', { tables: missing.join(', ') }))
 }
 
 /** The times of the first migrations and of the first account never change. An export writes them in another form. */

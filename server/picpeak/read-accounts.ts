@@ -2,6 +2,7 @@ import { type Role, roles, type Scope, scopes } from '../../contract/access.ts'
 import { findUserByLogin, type User } from '../access/account-rows.ts'
 import { widestScope } from '../access/roles.ts'
 import type { Flag } from '../platform/database/tables.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { Move } from './move-context.ts'
 import { readAll } from './picpeak-source.ts'
 import { type SourceRow, toFlag, toLine, toTime, toWhole } from './source/source-values.ts'
@@ -29,7 +30,7 @@ export async function readAccounts({ ctx, source, add, accounts }: Move): Promis
     const username = toLine(row.username) ?? email
     if (id === null) return []
     if (username === null || email === null) {
-      add('admin_users', row.id, 'The account has no name or no mail address.')
+      add('admin_users', row.id, t('accountIncomplete'))
       return []
     }
     const hash = toLine(row.password_hash)

@@ -1,4 +1,5 @@
 import type { SettingValues } from '../../contract/settings.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { isGlobal } from './move-catalog.ts'
 import type { AddDifference } from './move-report.ts'
 import { type PicPeakSource, readAll } from './picpeak-source.ts'
@@ -51,7 +52,7 @@ export async function readContent({ source, now, add }: Reading, event: SourceEv
   const feedback = readFeedback(rows, byKey, { moderatesComments, now, add })
   const photoIds = new Set(photos.map(({ id }) => id))
   for (const { id, photoId } of feedback) {
-    if (!photoIds.has(photoId)) add('photo_feedback', id, `The photo ${photoId} is not in the event ${event.id}.`)
+    if (!photoIds.has(photoId)) add('photo_feedback', id, t('photoOutsideEvent', { photo: photoId, event: event.id }))
   }
   return {
     categories: categories.flatMap((row) => {

@@ -6,6 +6,7 @@ import { type HeaderStyle, headerStyles, type ThemePreset, themePresets } from '
 import type { EventTable } from '../events/event-rows.ts'
 import { createAccessKey, createShareToken, initialExpiryWarning, neverExpires } from '../events/event-rules.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { createSlug } from '../platform/text/slugs.ts'
 import type { AddDifference } from './move-report.ts'
 import { type SourceRow, toDate, toFlag, toJson, toLine, toText, toTime, toWhole } from './source/source-values.ts'
@@ -48,11 +49,12 @@ export function readEvent(
   const id = toWhole(row.id)
   const name = toLine(row.event_name)
   if (id === null || id === 0 || name === null) {
-    add('events', row.id, 'The row has no id or no name.')
+    add('events', row.id, t('eventIncomplete'))
     return null
   }
   const slug = createSlug(toLine(row.slug) ?? '') || `event-${id}`
-  if (slug !== toLine(row.slug)) add('events', id, `The slug ${JSON.stringify(toText(row.slug))} becomes ${slug}.`)
+  if (slug !== toLine(row.slug))
+    add('events', id, t('slugChanged', { slug: JSON.stringify(toText(row.slug)), changed: slug }))
   reportLosses(row, id, add)
   const expiresAt = toTime(row.expires_at) ?? neverExpires
   const createdAt = toTime(row.created_at) ?? now
@@ -134,7 +136,7 @@ function readPassword(
   const hash = toLine(row.password_hash)
   if (toFlag(row.require_password, true) === 0) return { require_password: 0, password_hash: null } as const
   if (isReadableHash(hash)) return { require_password: 1, password_hash: hash } as const
-  add('events', id, 'The password cannot be read. Set a new one.')
+  add('events', id, t('passwordUnreadable'))
   // The empty hash matches no password.
   return { require_password: 1, password_hash: '' } as const
 }
@@ -143,7 +145,7 @@ function readShareToken(row: SourceRow, id: number, add: AddDifference): string 
   const fromLink = toLine(row.share_link)?.split(/[?#]/)[0]?.split('/').at(-1)
   const token = toLine(row.share_token) ?? fromLink ?? ''
   if (/^[\w-]{16,128}$/.test(token)) return token
-  add('events', id, 'The link has no token that can be read. The gallery gets a new link.')
+  add('events', id, t('linkUnreadable'))
   return createShareToken()
 }
 
@@ -171,8 +173,8 @@ const readSort = (row: SourceRow): PhotoSort =>
 
 function reportLosses(row: SourceRow, id: number, add: AddDifference): void {
   if (toFlag(row.client_access_enabled) === 1) {
-    add('events', id, 'The second link for the client has no counterpart. Assign the gallery to a customer.')
+    add('events', id, t('clientLinkLost'))
   }
-  if (toLine(row.css_template_id) !== null) add('events', id, 'Its CSS template has no counterpart.')
-  if (toLine(row.hero_logo_path) !== null) add('events', id, 'Its own logo has no counterpart.')
+  if (toLine(row.css_template_id) !== null) add('events', id, t('cssLost'))
+  if (toLine(row.hero_logo_path) !== null) add('events', id, t('logoLost'))
 }

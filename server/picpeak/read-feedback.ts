@@ -1,6 +1,7 @@
 import { type ColorLabel, colorLabels, type FeedbackKind } from '../../contract/marks.ts'
 import { normalizeGuestName } from '../events/guests/guest-rows.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AddDifference } from './move-report.ts'
 import { type SourceRow, toFlag, toLine, toText, toTime, toWhole } from './source/source-values.ts'
 
@@ -62,8 +63,7 @@ export function readFeedback(
   for (const one of all.toSorted((a, b) => a.updatedAt - b.updatedAt || a.id - b.id)) {
     const key = one.kind === 'comment' ? `comment ${one.id}` : `${one.photoId} ${one.kind} ${one.guest.key}`
     const earlier = newest.get(key)
-    if (earlier)
-      add('photo_feedback', earlier.id, `The row ${one.id} is the newer mark of the same guest on this photo.`)
+    if (earlier) add('photo_feedback', earlier.id, t('newerMark', { row: one.id }))
     newest.set(key, one)
   }
   return [...newest.values()].sort((a, b) => a.id - b.id)
@@ -108,14 +108,14 @@ function readOne(
   const id = toWhole(row.id)
   const photoId = toWhole(row.photo_id)
   const kind = kinds[toLine(row.feedback_type) ?? '']
-  if (id === null || photoId === null) return leaveOut('The row names no photo.')
-  if (kind === undefined) return leaveOut(`The kind ${JSON.stringify(toText(row.feedback_type))} is unknown.`)
+  if (id === null || photoId === null) return leaveOut(t('feedbackWithoutPhoto'))
+  if (kind === undefined) return leaveOut(t('feedbackUnknown', { kind: JSON.stringify(toText(row.feedback_type)) }))
   const rating = kind === 'rating' ? toWhole(row.rating) : null
-  if (kind === 'rating' && (rating === null || rating < 1 || rating > 5)) return leaveOut('The rating is not 1 to 5.')
+  if (kind === 'rating' && (rating === null || rating < 1 || rating > 5)) return leaveOut(t('ratingOutOfRange'))
   const comment = kind === 'comment' ? toText(row.comment_text) : null
-  if (kind === 'comment' && !comment?.trim()) return leaveOut('The comment is empty.')
+  if (kind === 'comment' && !comment?.trim()) return leaveOut(t('commentEmpty'))
   const colorLabel = colorLabels.find((color) => color === toLine(row.color_label)) ?? null
-  if (kind === 'color_label' && colorLabel === null) return leaveOut('The color is unknown.')
+  if (kind === 'color_label' && colorLabel === null) return leaveOut(t('colorUnknown'))
 
   const createdAt = toTime(row.created_at) ?? now
   const updatedAt = toTime(row.updated_at) ?? createdAt

@@ -1,5 +1,6 @@
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
 import type { PhotoTable } from '../photos/photo-rows.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AddDifference } from './move-report.ts'
 import type { SourceEvent } from './read-event.ts'
 import { repairName, type SourceRow, toLine, toText, toTime, toWhole } from './source/source-values.ts'
@@ -29,7 +30,7 @@ export function readPhoto(row: SourceRow, event: SourceEvent, add: AddDifference
   const id = toWhole(row.id)
   const storedName = toLine(row.filename)
   if (id === null || id === 0 || storedName === null) {
-    add('photos', row.id, 'The row has no id or names no file.')
+    add('photos', row.id, t('photoIncomplete'))
     return null
   }
   const path = toText(row.path)

@@ -10,6 +10,7 @@ import { CopySourceUnreadable, copyStaged } from '../platform/storage/copy-stage
 import { StorageUnavailable } from '../platform/storage/storage.ts'
 import { type FilePlace, UnsafeFile, withParentFolder } from '../platform/storage/untrusted-files.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { storeFile } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findOriginal } from './find-original.ts'
@@ -61,7 +62,7 @@ export async function storePhotos(
 
 function describeMissingArchive({ source: { files } }: Pick<Move, 'source'>, path: string): string {
   const denied = files.describeDenied?.(path)
-  return denied ? `The archive ${denied}.` : `The archive ${path} is missing or damaged.`
+  return denied ? t('archiveDenied', { problem: denied }) : t('archiveMissing', { path })
 }
 
 async function storeOne(
@@ -95,10 +96,11 @@ async function storeOne(
       await recordArrival(ctx.db, photo.id, row, location)
     })
   } catch (error) {
-    if (error instanceof SourceDamaged) return add('photos', photo.id, `${photo.name}: ${error.message}`)
+    const report = (problem: string) => add('photos', photo.id, t('photoProblem', { name: photo.name, problem }))
+    if (error instanceof SourceDamaged) return report(error.message)
     const appError = asAppError(error)
     if (appError.status >= 500) throw error
-    add('photos', photo.id, `${photo.name}: ${appError.message}`)
+    report(appError.message)
   } finally {
     if (staged) await ctx.storage.discard(staged.path)
   }
@@ -124,10 +126,10 @@ async function stageCopy({ storage }: AppContext, file: SourceFile): Promise<Sta
   }
   if (file.crc32 === null || file.crc32 === staged.crc32) return staged
   await storage.discard(staged.path)
-  throw new SourceDamaged('The file is damaged in its archive: it has another checksum.')
+  throw new SourceDamaged(t('damagedInArchive'))
 }
 
-const unreadable = ({ message }: Error) => new SourceDamaged(`The file cannot be read (${message}).`)
+const unreadable = ({ message }: Error) => new SourceDamaged(t('fileUnreadableBecause', { problem: message }))
 
 /** A store that cannot be reached, or a full disk here. */
 const meetsEveryPhoto = (error: unknown): boolean =>
@@ -142,7 +144,7 @@ async function stageLink({ storage }: AppContext, place: FilePlace): Promise<Sta
     return null
   }
   try {
-    if (!(await lstat(staged)).isFile()) throw new UnsafeFile('It is not a regular file.')
+    if (!(await lstat(staged)).isFile()) throw new UnsafeFile(t('notRegular'))
     return { path: staged, ...(await digestFile(staged)), synced: Promise.resolve() }
   } catch {
     // The copy says why the file cannot be read.

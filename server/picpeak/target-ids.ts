@@ -66,8 +66,6 @@ async function raiseCounter(tx: Tx, table: Table, id: number): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`.execute(tx)
 }
 
-export const describeNewId = (id: number): string => `Its id is too large or was used here before. It becomes ${id}.`
-
 /** Returns an id that no event has had or will get. */
 export async function reserveEventId(db: Database): Promise<number> {
   if (isPostgres(db)) {

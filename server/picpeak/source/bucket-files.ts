@@ -3,6 +3,7 @@ import type { S3Config } from '../../platform/configuration/config.ts'
 import { S3Objects } from '../../platform/storage/s3-objects.ts'
 import { createReaderStream, openS3Reader } from '../../platform/storage/s3-reader.ts'
 import { StorageUnavailable } from '../../platform/storage/storage.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { SourceUnusable } from './source-database.ts'
 import { type SourceFiles, toSourceZip } from './source-files.ts'
 
@@ -45,10 +46,10 @@ async function assertReadable(objects: S3Objects, { bucket, prefix }: S3Config):
     for await (const _first of objects.list('events')) return
   } catch (error) {
     objects.close()
-    throw new SourceUnusable(`The bucket ${bucket} cannot be read: ${(error as Error).message}.`)
+    throw new SourceUnusable(t('bucketUnreadable', { bucket, problem: (error as Error).message }))
   }
   objects.close()
-  throw new SourceUnusable(`There is nothing below ${prefix}events/ in the bucket ${bucket}.`)
+  throw new SourceUnusable(t('bucketEmpty', { prefix, bucket }))
 }
 
 /** PicPeak stores paths with slashes, without one at the start. */

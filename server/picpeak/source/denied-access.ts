@@ -1,6 +1,7 @@
 import { constants, statSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { canUse, findUserName } from '../../platform/process/data-owner.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { quote } from '../../platform/text/quote.ts'
 
 /**
@@ -17,7 +18,7 @@ export function describeDenied(path: string, root: string = path): string | null
   const line = isAbove
     ? `sudo setfacl -m u:${name}:x ${quote(denied)}`
     : `sudo setfacl -R -m u:${name}:rX ${quote(resolve(root))}`
-  return `${denied} cannot be read by the user ${user}. Run: ${line} (Debian package acl)`
+  return t('accessDenied', { path: denied, user, line })
 }
 
 /** Returns the first folder on the way that cannot be entered, or the path if it cannot be read. */

@@ -6,6 +6,7 @@ import { Nullable } from '../../../contract/shapes.ts'
 import { type OpenZip, openZip, type ZipEntry } from '../../archives/read-zip.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { writeStaged } from '../../platform/storage/write-staged.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { type ExportProblem, loadTable } from './export-tables.ts'
 import { type SourceDatabase, SourceUnusable } from './source-database.ts'
 import { type SourceFiles, toSourceZip } from './source-files.ts'
@@ -45,7 +46,7 @@ const ManifestTables = Type.Object({
  */
 export async function openExport(file: string, staging: ExportStaging): Promise<PicPeakExport> {
   const zip = await openZip(file).catch((error: Error) => {
-    throw new SourceUnusable(`${file} is no export of PicPeak that can be read: ${error.message}.`)
+    throw new SourceUnusable(t('exportUnreadable', { file, problem: error.message }))
   })
   try {
     const entries = new Map(zip.entries.map((entry) => [entry.name, entry]))
@@ -62,20 +63,19 @@ export async function openExport(file: string, staging: ExportStaging): Promise<
 
 /** Returns the numbers of rows by table. */
 async function readManifest(file: string, entry: ZipEntry | undefined): Promise<Map<string, number>> {
-  const unusable = (reason: string) =>
-    new SourceUnusable(`${file} is no export of PicPeak that can be read: ${reason}.`)
-  if (entry === undefined || entry.sizeBytes > maxManifestBytes) throw unusable('it has no manifest.json')
+  const unusable = (problem: string) => new SourceUnusable(t('exportUnreadable', { file, problem }))
+  if (entry === undefined || entry.sizeBytes > maxManifestBytes) throw unusable(t('manifestMissing'))
   let manifest: unknown
   try {
     manifest = JSON.parse(await text(await entry.open()))
   } catch (error) {
-    throw unusable(`its manifest.json is damaged (${(error as Error).message})`)
+    throw unusable(t('manifestDamaged', { problem: (error as Error).message }))
   }
-  if (!Value.Check(Manifest, manifest)) throw unusable('its manifest.json is not that of PicPeak')
+  if (!Value.Check(Manifest, manifest)) throw unusable(t('manifestForeign'))
   if (Number(manifest.format) !== readFormat) {
-    throw unusable(`it has the format ${manifest.format}, and only ${readFormat} is known`)
+    throw unusable(t('exportFormat', { format: String(manifest.format), known: readFormat }))
   }
-  if (!Value.Check(ManifestTables, manifest)) throw unusable('its manifest.json is damaged (tables)')
+  if (!Value.Check(ManifestTables, manifest)) throw unusable(t('manifestDamaged', { problem: 'tables' }))
   return new Map(Object.entries(manifest.tables ?? {}).map(([table, { rowCount }]) => [table, Number(rowCount)]))
 }
 
@@ -90,10 +90,9 @@ async function loadTables(
     return table === undefined ? [] : [{ table, entry }]
   })
   const totalBytes = tables.reduce((sum, { entry }) => sum + entry.sizeBytes, 0)
-  if (totalBytes > maxTableBytes) throw new SourceUnusable(`The tables of ${file} have more than 16 GiB.`)
+  if (totalBytes > maxTableBytes) throw new SourceUnusable(t('exportTooLarge', { file }))
   for (const table of rowCounts.keys()) {
-    if (!tables.some((one) => one.table === table))
-      report({ table, id: '(all)', reason: 'The export lacks the table.' })
+    if (!tables.some((one) => one.table === table)) report({ table, id: t('allRows'), reason: t('exportLacksTable') })
   }
   return openTemporary(async (path) => {
     const sqlite = new Sqlite(path)
@@ -102,7 +101,7 @@ async function loadTables(
     for (const { table, entry } of tables) {
       const rows = await loadTable(sqlite, table, entry, report)
       const expected = rowCounts.get(table) ?? rows
-      if (rows < expected) report({ table, id: '(all)', reason: `The export has ${rows} of ${expected} rows.` })
+      if (rows < expected) report({ table, id: t('allRows'), reason: t('exportLacksRows', { rows, expected }) })
     }
     return sqlite
   })

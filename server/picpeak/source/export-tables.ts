@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type Sqlite from 'better-sqlite3'
 import type { ZipEntry } from '../../archives/read-zip.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { quoteName } from './source-database.ts'
 
 /** What is wrong with a table of an export. `id` names the row, or says that all rows are meant. */
@@ -27,17 +28,17 @@ export async function loadTable(
   sqlite.exec(`create table ${quoteName(unsorted)} (id)`)
   const insert = createInserter(sqlite, unsorted)
   let line = 0
-  const addProblem = (reason: string, id = `line ${line}`) => report({ table, id, reason })
+  const addProblem = (reason: string, id = t('lineOfTable', { line })) => report({ table, id, reason })
   sqlite.exec('begin')
   try {
     for await (const bytes of readLines(entry)) {
       line++
       const row = bytes && parseRow(bytes)
       if (row) insert(row)
-      else addProblem('The row cannot be read.')
+      else addProblem(t('rowUnreadable'))
     }
   } catch (error) {
-    addProblem(`The table ends after ${line} rows: ${(error as Error).message}.`, '(all)')
+    addProblem(t('tableEnds', { count: line, problem: (error as Error).message }), t('allRows'))
   }
   sqlite.exec(`create table ${quoteName(table)} as select * from ${quoteName(unsorted)} order by cast(id as integer);
     drop table ${quoteName(unsorted)}`)
@@ -119,7 +120,7 @@ async function* readLines(entry: ZipEntry): AsyncGenerator<Buffer | null> {
   }
   const last = take()
   if (last === null || !isBlank(last)) yield last
-  if (sum !== entry.crc32) throw new Error('its checksum is another one')
+  if (sum !== entry.crc32) throw new Error(t('otherChecksum'))
 }
 
 const isBlank = (line: Buffer): boolean => line.length < 8 && line.toString().trim() === ''

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { t } from '../../platform/text/command-messages.ts'
 import { quoteName, type SourceDatabase, SourceUnusable } from './source-database.ts'
 import type { SourceRow } from './source-values.ts'
 
@@ -19,7 +20,7 @@ export async function openPostgresSource(url: string): Promise<SourceDatabase> {
     await client.query('begin isolation level repeatable read read only')
   } catch (error) {
     await client.end().catch(() => undefined)
-    throw new SourceUnusable(`The database of PicPeak cannot be read: ${(error as Error).message}`)
+    throw new SourceUnusable(t('sourceUnreadable', { problem: (error as Error).message }))
   }
   const tables = await readTables(client)
 

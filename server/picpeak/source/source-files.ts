@@ -3,6 +3,7 @@ import { join, posix, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type OpenZip, openZip } from '../../archives/read-zip.ts'
 import { type FilePlace, openRegularFile, withRegularFile } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { describeDenied } from './denied-access.ts'
 import { SourceUnusable } from './source-database.ts'
 
@@ -38,8 +39,8 @@ export type SourceZip = {
 export async function openSourceFolder(folder: string): Promise<SourceFiles> {
   const root = await realpath(folder).catch(() => null)
   const denied = describeDenied(root ?? folder)
-  if (denied !== null) throw new SourceUnusable(`${denied}.`)
-  if (root === null) throw new SourceUnusable(`There is no folder ${folder}.`)
+  if (denied !== null) throw new SourceUnusable(denied)
+  if (root === null) throw new SourceUnusable(t('noSourceFolder', { folder }))
 
   const placeOf = (path: string): FilePlace => ({ root, path: posix.join(path) })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
 import { UnsafeFile, withRegularFile } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { quoteName, type SourceDatabase, SourceUnusable } from './source-database.ts'
 import type { SourceRow } from './source-values.ts'
 
@@ -26,7 +27,7 @@ export const openSqliteSource = (file: SourceDatabaseFile): Promise<SourceDataba
     return sqlite
   }).catch((error) => {
     if (!(error instanceof Sqlite.SqliteError)) throw error
-    throw new SourceUnusable(`${join(file.root, file.path)} is no SQLite database that can be read: ${error.message}.`)
+    throw new SourceUnusable(t('sourceNoSqlite', { file: join(file.root, file.path), problem: error.message }))
   })
 
 /** Returns the database that `create` makes at a temporary path. */
@@ -46,13 +47,13 @@ async function copyUnchanged({ root, path }: SourceDatabaseFile, copy: string): 
   const shown = join(root, path)
   const places = [path, `${path}-wal`].map((one) => ({ root, path: one }))
   const before = await Promise.all(places.map(describe))
-  if (before[0] === null) throw new SourceUnusable(`There is no file ${shown}.`)
+  if (before[0] === null) throw new SourceUnusable(t('noSourceFile', { file: shown }))
   for (const [index, place] of places.entries()) {
     if (before[index] !== null) await copyFile(place, index === 0 ? copy : `${copy}-wal`)
   }
   const after = await Promise.all(places.map(describe))
   if (before.join() !== after.join()) {
-    throw new SourceUnusable(`${shown} changes while it is read. Stop PicPeak, then run the import again.`)
+    throw new SourceUnusable(t('sourceChanges', { file: shown }))
   }
 }
 
@@ -71,7 +72,7 @@ const describe = (place: SourceDatabaseFile): Promise<string | null> =>
   }).catch((error) => {
     if (error.code === 'ENOENT') return null
     if (!(error instanceof UnsafeFile)) throw error
-    throw new SourceUnusable(`${join(place.root, place.path)} cannot be read: ${error.message}`)
+    throw new SourceUnusable(t('sourceFileUnreadable', { file: join(place.root, place.path), problem: error.message }))
   })
 
 function openTables(sqlite: Sqlite.Database): Omit<SourceDatabase, 'close'> {
@@ -109,8 +110,6 @@ function named<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new SourceUnusable(
-      `The database of PicPeak is damaged: ${(error as Error).message}. Repair it (sqlite3 … .recover), then run the import again.`,
-    )
+    throw new SourceUnusable(t('sourceDamaged', { problem: (error as Error).message }))
   }
 }
