@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { databaseLocation } from '../create-app-context.ts'
 import type { Config } from '../platform/configuration/config.ts'
 import { findRunningService } from '../platform/process/service-lock.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { formatCommand, isDataDirNamed, readCommandConfig } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
 import { printError, showControls } from './print.ts'
@@ -32,15 +33,15 @@ export async function chooseData({ creates, isConfirmed = false }: DataChoice): 
   }
   const elsewhere = await findServiceAtPort(config)
   if (creates === 'never') {
-    const text = `There are no data of Proofroom in ${dataDir}. Set DATA_DIR to the folder of the service.`
-    throw new CommandRejected(elsewhere === null ? text : `${text} A service answers at ${elsewhere}.`)
+    const text = t('noData', { dataDir })
+    throw new CommandRejected(elsewhere === null ? text : `${text} ${t('serviceAnswers', { address: elsewhere })}`)
   }
   if (isConfirmed || (isDataDirNamed() && elsewhere === null)) {
-    printError(`Creating new data in ${dataDir}.`)
+    printError(t('creatingData', { dataDir }))
     return config
   }
-  if (await confirm(describeNewData(config, elsewhere), 'Create them?', formatCommand('--yes'))) return config
-  throw new CommandRejected('Nothing was changed.')
+  if (await confirm('askToCreate', describeNewData(config, elsewhere), formatCommand('--yes'))) return config
+  throw new CommandRejected(t('nothingChanged'))
 }
 
 /** Says which data are used. Asks if they are not those of the service on this machine. */
@@ -48,35 +49,30 @@ async function announceData(config: Config): Promise<void> {
   const isServed = config.databaseUrl !== null || findRunningService(config.dataDir) !== null
   const elsewhere = isServed ? null : await findServiceAtPort(config)
   if (elsewhere === null) return printError(describeData(config))
-  const situation = `The service that answers at ${elsewhere} does not use the data in ${config.dataDir}.`
-  if (await confirm(situation, 'Use them?', `DATA_DIR=${config.dataDir} ${formatCommand()}`)) return
-  throw new CommandRejected('Nothing was changed.')
+  const situation = t('serviceUsesNotThese', { address: elsewhere, dataDir: config.dataDir })
+  if (await confirm('askToUse', situation, `DATA_DIR=${config.dataDir} ${formatCommand()}`)) return
+  throw new CommandRejected(t('nothingChanged'))
 }
 
 function describeData({ dataDir, databaseUrl }: Config): string {
-  if (databaseUrl !== null) return `Using the database of DATABASE_URL and the folder ${dataDir}.`
+  if (databaseUrl !== null) return t('usingDatabase', { dataDir })
   const running = findRunningService(dataDir)
-  return `Using the data in ${dataDir}${running === null ? '' : `, which the service at ${running.address} uses, too`}.`
+  return running === null ? t('usingData', { dataDir }) : t('usingServedData', { dataDir, address: running.address })
 }
 
 function describeNewData({ dataDir }: Config, elsewhere: string | null): string {
-  const text = `There are no data of Proofroom in ${dataDir} yet.`
-  return elsewhere === null ? text : `${text} The service that answers at ${elsewhere} uses other data.`
+  const text = t('noDataYet', { dataDir })
+  return elsewhere === null ? text : `${text} ${t('serviceUsesOtherData', { address: elsewhere })}`
 }
 
 /** Asks on a terminal. Otherwise, throws CommandRejected with the command line that answers yes. */
-async function confirm(situation: string, question: string, line: string): Promise<boolean> {
+async function confirm(question: 'askToCreate' | 'askToUse', situation: string, line: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new CommandRejected(
-      `${situation} To use this folder all the same, run:\n  ${line}\n` +
-        'To use other data, set DATA_DIR to their folder. To share through a running service, add --url and --token.',
-    )
+    throw new CommandRejected(t('confirmByCommand', { situation, line }))
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal
-    .question(showControls(`${situation} ${question} [y/N] `))
-    .finally(() => terminal.close())
-  return /^y(es)?$/i.test(answer.trim())
+  const answer = await terminal.question(showControls(`${t(question, { situation })} `)).finally(() => terminal.close())
+  return t('answersForYes').split(' ').includes(answer.trim().toLowerCase())
 }
 
 const probeMs = 5000

@@ -4,6 +4,7 @@ import { secretNames } from '../platform/configuration/misspelt-variables.ts'
 import { variables } from '../platform/configuration/variables.ts'
 import { type DataOwner, findOtherOwner } from '../platform/process/data-owner.ts'
 import { findOwnProgram } from '../platform/process/own-program.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { quote } from '../platform/text/quote.ts'
 import { CommandRejected } from './command-errors.ts'
 import { findUnusableData } from './unusable-data.ts'
@@ -38,11 +39,13 @@ export function readCommandConfig(overrides: Record<string, string> = {}): Confi
   const config = readCommandVariables(overrides)
   const owner = findOtherOwner(config.dataDir)
   if (owner !== null) {
-    const text = `The data in ${config.dataDir} belong to the user ${owner.name}. Run the command as this user:`
+    const text = t('dataOfOther', { dataDir: config.dataDir, user: owner.name })
     throw new CommandRejected(`${text}\n  ${formatLineFor(owner, config)}`)
   }
   const unusable = findUnusableData(config)
-  if (unusable !== null) throw new CommandRejected(`${unusable.text}. Give this user the rights:\n  ${unusable.line}`)
+  if (unusable !== null) {
+    throw new CommandRejected(`${t('giveRights', { problem: unusable.text })}\n  ${unusable.line}`)
+  }
   return config
 }
 

@@ -4,6 +4,7 @@ import { AccountPassword } from '../../contract/access.ts'
 import { CreateUserBody } from '../../contract/people.ts'
 import { createUser, generatePassword } from '../access/accounts.ts'
 import { AppError } from '../platform/errors/app-error.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { CommandRejected, fail } from './command-errors.ts'
 import { print, printError, printQuestion } from './print.ts'
@@ -23,12 +24,12 @@ export async function createAdmin(
   chosen: string | null,
 ): Promise<void> {
   const password = chosen ?? generatePassword()
-  for (const [what, schema, value] of [
-    ['user name', CreateUserBody.properties.username, username],
-    ['email address', CreateUserBody.properties.email, email],
-    ['password', AccountPassword, password],
+  for (const [problem, schema, value] of [
+    ['userNameInvalid', CreateUserBody.properties.username, username],
+    ['emailInvalid', CreateUserBody.properties.email, email],
+    ['passwordInvalid', AccountPassword, password],
   ] as const) {
-    if (!Value.Check(schema, value)) throw new CommandRejected(`The ${what} is not valid.`)
+    if (!Value.Check(schema, value)) throw new CommandRejected(t(problem))
   }
   try {
     await createUser(ctx, { username, email, role, password, mustChangePassword: chosen === null })
@@ -36,18 +37,18 @@ export async function createAdmin(
     if (error instanceof AppError) return fail(error.message)
     throw error
   }
-  print(`Created the account ${username} with the role ${role}.`)
-  if (chosen === null) print(`Password: ${password}  (shown only this once, to be changed at the first sign-in)`)
+  print(t('accountCreated', { user: username, role }))
+  if (chosen === null) print(t('accountPassword', { password }))
 }
 
 /** Returns null if a password is to be generated. Throws CommandRejected for an empty password. */
 export async function readPassword({ passwordStdin = false, ask = false }: CreateAdminOptions): Promise<string | null> {
   if (!passwordStdin && !ask) return null
-  if (ask && !process.stdin.isTTY) throw new CommandRejected('--ask needs a terminal. Use --password-stdin instead.')
-  if (ask) printQuestion('Password: ')
+  if (ask && !process.stdin.isTTY) throw new CommandRejected(t('askNeedsTerminal'))
+  if (ask) printQuestion(`${t('passwordQuestion')} `)
   const password = await readLine(ask)
   if (ask) printError('')
-  if (password === '') throw new CommandRejected('The password is empty.')
+  if (password === '') throw new CommandRejected(t('passwordEmpty'))
   return password
 }
 

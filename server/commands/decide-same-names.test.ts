@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { languages } from '../../contract/languages.ts'
+import { getTranslator } from '../platform/text/messages.ts'
 import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } from './decide-same-names.ts'
 
 const photo = (id: number, source_filename: string, content_hash: string) => ({
@@ -94,4 +96,14 @@ test('the earlier file of a replaced photo is left out, and another file may rep
   const again = [file('camera/DSC_3.JPG', 'three, before'), file('retouched/DSC_3.JPG', 'three, brighter')]
   const decided = await compareFiles(again, { photos, earlier }, { sameName: 'replace' })
   expect(again.map((one) => decided.get(one))).toEqual(['earlier', { replaces: 3 }])
+})
+
+test.each(languages)('the letters of the answers are in parentheses in the questions in %s', (language) => {
+  const { t } = getTranslator('commands', language)
+  const [replace, ...others] = t('lettersReplaceAddSkipList')
+  const findLetters = (question: 'askReplaceAddSkip' | 'askAddSkip') =>
+    [...t(question).matchAll(/\((\p{L})\)/gu)].map(([, letter]) => letter)
+  expect(findLetters('askReplaceAddSkip')).toEqual([replace, ...others])
+  expect(findLetters('askAddSkip')).toEqual(others)
+  expect(new Set([replace, ...others]).size).toBe(4)
 })

@@ -3,6 +3,8 @@ import { Option } from 'commander'
 import { captureTimeBytes, readCaptureTime } from '../../contract/files/capture-times.ts'
 import { findReplaceable, type SameNameKind } from '../../contract/files/find-replaceable.ts'
 import { compareNameLengths } from '../../contract/files/path-order.ts'
+import type { MessageKey } from '../../locales/catalogs.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { type Comparable, matchNames } from '../receiving/match-photo-names.ts'
 import { print, printError, showControls } from './print.ts'
 
@@ -12,10 +14,7 @@ export type SameNameChoice = (typeof sameNameChoices)[number]
 export type SameNameOptions = { sameName?: SameNameChoice }
 
 export const createSameNameOption = (): Option =>
-  new Option(
-    '--same-name <what>',
-    'files with the name of a photo and other content: replace it (hearts and comments stay) unless it was taken at another time, add another photo, or skip the file; by default asks on a terminal',
-  ).choices(sameNameChoices)
+  new Option('--same-name <what>', 'help_sameName').choices(sameNameChoices)
 
 /**
  * `undecided`: left out, because there was no terminal to ask on. `present`: the event has this content. `earlier`:
@@ -43,8 +42,7 @@ type LocalFile = {
 
 type Question = {
   kind: SameNameKind
-  /** Follows "2 files have". */
-  situation: string
+  situation: MessageKey<'commands'>
   /** Without an option and a terminal. */
   usual: FileDecision
   /** With the option `replace`. */
@@ -53,23 +51,23 @@ type Question = {
   always?: FileDecision
 }
 const questions: Question[] = [
-  { kind: 'sameName', situation: 'the name of a photo and other content', usual: 'undecided' },
-  { kind: 'similarName', situation: 'the name of a photo of another file type', usual: 'add' },
+  { kind: 'sameName', situation: 'haveSameName', usual: 'undecided' },
+  { kind: 'similarName', situation: 'haveSimilarName', usual: 'add' },
   {
     kind: 'otherTime',
-    situation: 'the name of a photo and another capture time, so probably other photos',
+    situation: 'haveOtherTime',
     usual: 'undecided',
     insteadOfReplace: 'otherTime',
   },
   {
     kind: 'severalNames',
-    situation: 'a name that several photos have',
+    situation: 'haveSeveralNames',
     usual: 'undecided',
     insteadOfReplace: 'several',
   },
   {
     kind: 'earlier',
-    situation: 'the content that a photo had before it was replaced',
+    situation: 'haveEarlier',
     usual: 'earlier',
     always: 'earlier',
   },
@@ -121,7 +119,8 @@ export async function compareFiles<File extends LocalFile>(
     const group = named.filter((one) => one.kind === kind)
     if (group.length === 0) continue
     const files = group.map(({ file }) => file)
-    const asked = () => (process.stdin.isTTY ? ask(files, situation, kind !== 'severalNames') : usual)
+    const asked = () =>
+      process.stdin.isTTY ? ask(files, t(situation, { count: files.length }), kind !== 'severalNames') : usual
     const byOption = sameName === 'replace' ? insteadOfReplace : sameName
     const choice = byOption === undefined ? await asked() : (always ?? byOption)
     for (const { file, photoId } of group) {
@@ -162,23 +161,18 @@ export async function readTimeOf(file: AsyncIterable<Buffer>): Promise<number | 
   return readCaptureTime(start.subarray(0, captureTimeBytes))
 }
 
-export const undecidedReason =
-  'The event has a photo with this name and other content. Choose with --same-name replace, add or skip.'
-
-const letters: Record<string, SameNameChoice> = { r: 'replace', a: 'add', s: 'skip' }
-
 /** Asks until the answer is clear. The end of the input means `skip`. */
 async function ask(files: readonly LocalFile[], situation: string, canReplace: boolean): Promise<SameNameChoice> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('s')))
-  const count = files.length === 1 ? '1 file has' : `${files.length} files have`
+  const [replace = '', add = '', skip = '', list = ''] = t('lettersReplaceAddSkipList')
+  const choices: Record<string, SameNameChoice> = { [replace]: 'replace', [add]: 'add', [skip]: 'skip' }
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve(skip)))
   try {
     for (;;) {
-      const replace = canReplace ? '(r)eplace them, which keeps hearts and comments, ' : ''
-      const text = `${count} ${situation}. ${replace}(a)dd as new, (s)kip, (l)ist? `
+      const text = `${t(canReplace ? 'askReplaceAddSkip' : 'askAddSkip', { situation })} `
       const answer = (await Promise.race([terminal.question(showControls(text)), ended])).trim().toLowerCase()[0] ?? ''
-      if (answer === 'l') printError(...files.map(({ path }) => `  ${path}`))
-      const choice = letters[answer]
+      if (answer === list) printError(...files.map(({ path }) => `  ${path}`))
+      const choice = choices[answer]
       if (choice && (canReplace || choice !== 'replace')) return choice
     }
   } finally {
@@ -190,13 +184,9 @@ async function ask(files: readonly LocalFile[], situation: string, canReplace: b
 export type SameNameCounts = { replaced: number; skipped: number; earlier: number; otherTime: number; several: number }
 
 export function printSameNames({ replaced, skipped, earlier, otherTime, several }: SameNameCounts): void {
-  if (replaced > 0) print(`${replaced} replaced. The earlier files are kept for 30 days.`)
-  if (skipped > 0) print(`${skipped} skipped, because the event has a photo with this name.`)
-  if (earlier > 0) {
-    print(
-      `${earlier} left out: their photos had them before they were replaced. The details of a photo can use one again.`,
-    )
-  }
-  if (otherTime > 0) print(`${otherTime} added: the photos with their names were taken at another time.`)
-  if (several > 0) print(`${several} added: several photos of the event have this name, so none was replaced.`)
+  if (replaced > 0) print(t('replaced', { count: replaced }))
+  if (skipped > 0) print(t('skipped', { count: skipped }))
+  if (earlier > 0) print(t('leftOutEarlier', { count: earlier }))
+  if (otherTime > 0) print(t('addedOtherTime', { count: otherTime }))
+  if (several > 0) print(t('addedSeveral', { count: several }))
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { t } from '../platform/text/command-messages.ts'
 import type { DoctorOptions } from './doctor/run-doctor.ts'
 import { printError } from './print.ts'
 
@@ -10,14 +11,14 @@ const run = async (options: DoctorOptions): Promise<void> => {
 export const addDoctor = (program: Command): Command =>
   program
     .command('doctor')
-    .description('check variables, folder, database, storage, mail server and address; creates and sends nothing')
-    .option('--json', 'print the findings as JSON')
-    .addHelpText('after', '\nThe exit code is 1 if a finding is an Error. A Warning does not change the exit code.')
+    .description('help_doctor')
+    .option('--json', 'help_doctorJson')
+    .addHelpText('after', () => `\n${t('doctorExitCode')}`)
     .action(run)
 
 /** The previous name of `doctor`. */
 export const addCheckConfig = (program: Command): Command =>
   program.command('check-config', { hidden: true }).action(async () => {
-    printError('check-config is now called doctor.')
+    printError(t('doctorRenamed'))
     await run({})
   })

@@ -7,6 +7,7 @@ import { createAppContext, databaseLocation } from '../create-app-context.ts'
 import type { Config } from '../platform/configuration/config.ts'
 import { describeFolderFix } from '../platform/process/data-folder.ts'
 import { canUse } from '../platform/process/data-owner.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { printError } from './print.ts'
@@ -33,7 +34,7 @@ export async function withDryRunContext(work: (ctx: AppContext) => Promise<void>
     const { ctx, close } = await createAppContext(empty, pino({ level: 'error' }, pino.destination(2)))
     await work(ctx).finally(close)
     if (!existsSync(config.dataDir) && !canBeCreated(config.dataDir)) {
-      printError(`${config.dataDir} cannot be created. ${describeFolderFix(config.dataDir)}`)
+      printError(t('cannotCreate', { folder: config.dataDir, fix: describeFolderFix(config.dataDir) }))
     }
   } finally {
     remove()

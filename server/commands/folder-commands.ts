@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { accountChoices } from '../picpeak/move-context.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { AdoptOptions } from './adopt-files.ts'
 import { getEnvironment } from './command-environment.ts'
@@ -12,30 +13,22 @@ import { withAppContext } from './with-app-context.ts'
 
 type ShareCommandOptions = ShareOptions & { yes?: boolean; url?: string; token?: string; logProgress?: boolean }
 
-export const logProgressOption = [
-  '--log-progress',
-  'print the progress as lines on stderr where there is no terminal',
-] as const
-
 export const addShare = (program: Command): Command =>
   program
     .command('share <folder>')
-    .description('create an event from the photos in a folder, or add them to one, and print its link')
-    .option('--name <name>', 'name of the event to create')
-    .option('--event <slug>', 'slug of the event that gets the photos; content that it has is not sent again')
+    .description('help_share')
+    .option('--name <name>', 'help_name')
+    .option('--event <slug>', 'help_shareEvent')
     .addOption(createSameNameOption())
-    .option('--type <type>', 'type of the event', 'other')
-    .option('--password <password>', 'password that guests must enter')
-    .option('--url <address>', 'work through the running service at this address (PROOFROOM_URL)')
-    .option(
-      '--token <token>',
-      'API token for it, with the scope write; better: PROOFROOM_TOKEN or PROOFROOM_TOKEN_FILE',
-    )
-    .option('--yes', 'create new data if there are none yet')
-    .option(...logProgressOption)
+    .option('--type <type>', 'help_type', 'other')
+    .option('--password <password>', 'help_password')
+    .option('--url <address>', 'help_shareUrl')
+    .option('--token <token>', 'help_shareToken')
+    .option('--yes', 'help_yes')
+    .option('--log-progress', 'help_logProgress')
     .action(async (folder: string, options: ShareCommandOptions) => {
       if ((options.name === undefined) === (options.event === undefined)) {
-        throw new CommandRejected('Name a new event with --name, or choose one with --event.')
+        throw new CommandRejected(t('nameOrEvent'))
       }
       const { findRemoteService } = await import('./remote-service.ts')
       const remote = findRemoteService(options)
@@ -57,25 +50,17 @@ export function addImport(program: Command): Command {
 const addFolderImport = (program: Command): Command =>
   program
     .command('import [folder]')
-    .description('import the files in a folder or ZIP once; subfolders become categories')
-    .option(
-      '--event <slug>',
-      'slug of the target event; by default, the name of each subfolder is the slug of its event',
-    )
-    .addOption(
-      new Option(
-        '--folders <what>',
-        'create drafts: an event of each subfolder (events), or one event whose categories are the subfolders (categories)',
-      ).choices(['events', 'categories']),
-    )
-    .option('--type <type>', 'type of the events that are created', 'other')
+    .description('help_import')
+    .option('--event <slug>', 'help_importEvent')
+    .addOption(new Option('--folders <what>', 'help_folders').choices(['events', 'categories']))
+    .option('--type <type>', 'help_importType', 'other')
     .addOption(createSameNameOption())
-    .option(...logProgressOption)
+    .option('--log-progress', 'help_logProgress')
     .action(async (folder: string | undefined, options: ImportOptions, command: Command) => {
-      if (folder === undefined) return command.error('error: missing required argument folder')
+      if (folder === undefined) return command.error(t('folderMissing'))
       rejectRemote('import')
       if (options.event !== undefined && options.folders === 'events') {
-        throw new CommandRejected('--folders events creates an event of each folder. Leave out --event.')
+        throw new CommandRejected(t('foldersOrEvent'))
       }
       const { importFolder } = await import('./import-folder.ts')
       await withAppContext({ creates: 'never' }, (ctx) => importFolder(ctx, folder, options))
@@ -84,26 +69,14 @@ const addFolderImport = (program: Command): Command =>
 const addPicPeakImport = (command: Command): Command =>
   command
     .command('picpeak <source>')
-    .description(
-      'move a PicPeak installation in, or what is new in it; <source> is its data folder, its database file, a .picpeak export, or postgres://…',
-    )
-    .option(
-      '--storage <place>',
-      'the storage folder of PicPeak, if it is not beside the database, or its bucket: s3://bucket/prefix, with PICPEAK_S3_…',
-    )
-    .option('--external-media <folder>', 'the folder of photos that PicPeak only refers to (EXTERNAL_MEDIA_ROOT)')
-    .option('--dry-run', 'read everything, change nothing, and print what would be moved, and who could sign in')
-    .addOption(
-      new Option(
-        '--accounts <how>',
-        'accounts and API tokens of PicPeak: with their roles and scopes (keep), for your own PicPeak; as editors, without the scope admin (editors); or none, and no webhooks (none)',
-      )
-        .choices(accountChoices)
-        .default('keep'),
-    )
-    .option('--link', 'make hard links to the originals instead of copies, where both are on one file system')
-    .option('--json', 'print the report as JSON')
-    .option(...logProgressOption)
+    .description('help_picpeak')
+    .option('--storage <place>', 'help_storage')
+    .option('--external-media <folder>', 'help_externalMedia')
+    .option('--dry-run', 'help_picpeakDryRun')
+    .addOption(new Option('--accounts <how>', 'help_accounts').choices(accountChoices).default('keep'))
+    .option('--link', 'help_link')
+    .option('--json', 'help_json')
+    .option('--log-progress', 'help_logProgress')
     .action(async (source: string, options: ImportPicPeakOptions) => {
       rejectRemote('import')
       const { importPicPeak } = await import('./import-picpeak.ts')
@@ -119,9 +92,9 @@ const addPicPeakImport = (command: Command): Command =>
 export const addAdopt = (program: Command): Command =>
   program
     .command('adopt [files...]')
-    .description('list the originals in quarantine (lost+found), or adopt them as photos again')
-    .option('--all', 'adopt all listed originals')
-    .option('--event <slug>', 'adopt them into the event with this slug instead of their own')
+    .description('help_adopt')
+    .option('--all', 'help_all')
+    .option('--event <slug>', 'help_adoptEvent')
     .action(async (files: string[], options: AdoptOptions) => {
       rejectRemote('adopt')
       const { adoptFiles } = await import('./adopt-files.ts')
@@ -131,7 +104,5 @@ export const addAdopt = (program: Command): Command =>
 /** Throws CommandRejected: with PROOFROOM_URL, the operator means another instance than that of DATA_DIR. */
 function rejectRemote(name: string): void {
   if (!getEnvironment().PROOFROOM_URL) return
-  throw new CommandRejected(
-    `PROOFROOM_URL is set, but ${name} works on DATA_DIR, on the machine of the service. Unset PROOFROOM_URL.`,
-  )
+  throw new CommandRejected(t('onlyLocal', { command: name }))
 }

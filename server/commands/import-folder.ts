@@ -7,6 +7,7 @@ import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { asAppError } from '../platform/errors/as-app-error.ts'
 import { ContentDigest } from '../platform/storage/content-digest.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { folderSource } from '../receiving/imports/folder-source.ts'
 import { importFile } from '../receiving/imports/import-file.ts'
@@ -24,12 +25,10 @@ import {
   readTimeOf,
   type SameNameCounts,
   type SameNameOptions,
-  undecidedReason,
 } from './decide-same-names.ts'
 import { createFolderEvents } from './folder-events.ts'
 import { print, printError } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { tooDeepReason } from './walk-folder.ts'
 
 export type ImportOptions = SameNameOptions & {
   event?: string
@@ -59,11 +58,11 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
   // Follows a symbolic link, because the operator named it explicitly.
   const path = await realpath(place).catch(() => null)
   const opened = path === null ? null : await openPlace(path, slug !== undefined || folders === 'categories')
-  if (path === null || opened === null) return fail(`${place} is not a folder and not a ZIP that can be read.`)
+  if (path === null || opened === null) return fail(t('notFolderOrZip', { place }))
   const { source, unsafeNames } = opened
   try {
     const event = slug === undefined ? undefined : await findEventBySlug(ctx.db, slug)
-    if (slug !== undefined && !event) return fail(`There is no event with the slug ${slug}.`)
+    if (slug !== undefined && !event) return fail(t('noEventWithSlug', { slug }))
     const report: Report = {
       imported: 0,
       replaced: 0,
@@ -75,7 +74,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
       failed: [],
       stoppedBecause: null,
     }
-    for (const name of unsafeNames) addFailure(report, toDisplayPath([name]), 'The name leads out of the ZIP.')
+    for (const name of unsafeNames) addFailure(report, toDisplayPath([name]), t('nameLeavesZip'))
     const created = createFolderEvents(ctx, path, options.type)
     const findTarget = async (folder: string) => {
       if (event) return event
@@ -84,17 +83,12 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
     const eventFiles = await listAll(ctx, source, targets, report)
     await importAll(ctx, await leaveOutKnown(ctx, eventFiles, report, options), report, options)
-    for (const { event_name, slug: newSlug } of created.created) print(`Draft created: ${event_name} (${newSlug})`)
+    for (const { event_name: name, slug } of created.created) print(t('draftCreated', { name, slug }))
     printResult(report)
   } finally {
     source.close()
   }
 }
-
-const unknownReason =
-  'There is no event with this slug. With --folders events, each folder becomes a new event; with --folders categories, all of ' +
-  'them become one.'
-const goneReason = 'The event that an earlier import made of this folder was deleted.'
 
 type Place = {
   source: ImportSource
@@ -138,19 +132,17 @@ async function listAll(
     try {
       const event = await findTarget(name)
       if (event) for (const file of files) eventFiles.push({ event, ...file })
-      else addFailure(report, name, creates ? goneReason : unknownReason)
+      else addFailure(report, name, t(creates ? 'eventOfFolderDeleted' : 'folderWithoutEvent'))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       addFailure(report, name, error.message)
     }
   }
   for (const name of only === null ? (await source.listStrays()).sort() : []) {
-    addFailure(report, name, 'The file is not in the folder of an event.')
+    addFailure(report, name, t('fileOutsideEvent'))
   }
   return eventFiles
 }
-
-const largeSidecarReason = 'The sidecar is larger than 4 MB. Its marks were not read.'
 
 const addFailure = ({ failed }: Report, path: string, reason: string): void => void failed.push({ path, reason })
 
@@ -162,12 +154,12 @@ async function listFiles(
 ): Promise<Array<Omit<EventFile, 'event'>>> {
   const files: WaitingFile[] = []
   const onLeftOut = (path: string, cause: LeftOutCause) =>
-    addFailure(report, path, cause === 'too deep' ? tooDeepReason : unreadableReason)
+    addFailure(report, path, t(cause === 'too deep' ? 'folderTooDeep' : 'fileUnreadable'))
   for await (const file of source.listFiles(folder, onLeftOut)) files.push(file)
   const { general_read_culling_marks: readsMarks } = await ctx.settings.values()
   const sidecars = readsMarks ? pairSidecars(files) : new Map<WaitingFile, WaitingFile>()
   const paired = new Set(sidecars.values())
-  for (const { path, sizeBytes } of paired) if (sizeBytes > maxXmpBytes) addFailure(report, path, largeSidecarReason)
+  for (const { path, sizeBytes } of paired) if (sizeBytes > maxXmpBytes) addFailure(report, path, t('sidecarTooLarge'))
   return files
     .filter((file) => !paired.has(file))
     .sort((a, b) => comparePaths(a.path, b.path))
@@ -206,7 +198,7 @@ async function leaveOutKnown(
       if (decision === 'present') report.alreadyPresent++
       if (decision === 'skip') report.skipped++
       if (decision === 'earlier') report.earlier++
-      if (decision === 'undecided') addFailure(report, path, undecidedReason)
+      if (decision === 'undecided') addFailure(report, path, t('sameNameUndecided'))
     }
   }
   return [...left]
@@ -224,7 +216,7 @@ async function importAll(
   report: Report,
   options: ImportOptions,
 ): Promise<void> {
-  const bar = createProgressBar('', options)
+  const bar = createProgressBar(null, options)
   bar.show(0, eventFiles.length, '')
   for (const [index, eventFile] of eventFiles.entries()) {
     const { file } = eventFile
@@ -235,8 +227,6 @@ async function importAll(
   }
   bar.end()
 }
-
-const unreadableReason = 'The file cannot be read.'
 
 async function importOne(
   ctx: AppContext,
@@ -250,8 +240,8 @@ async function importOne(
     else if (replaces === undefined) report.imported++
     else report.replaced++
   } catch (error) {
-    if (error instanceof FileUnreadable) add(unreadableReason)
-    else if (error instanceof FileChanged) add('The file changed during the import.')
+    if (error instanceof FileUnreadable) add(t('fileUnreadable'))
+    else if (error instanceof FileChanged) add(t('fileChanged'))
     else {
       const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error
@@ -262,9 +252,9 @@ async function importOne(
 }
 
 function printResult({ imported, alreadyPresent, failed, stoppedBecause, ...counts }: Report): void {
-  print(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
+  print(t('imported', { imported, present: alreadyPresent, failed: failed.length }))
   printSameNames(counts)
   for (const { path, reason } of failed) print(`  ${path}: ${reason}`)
-  if (stoppedBecause !== null) printError(`The import stopped: ${stoppedBecause}`)
+  if (stoppedBecause !== null) printError(t('importStopped', { problem: stoppedBecause }))
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1
 }

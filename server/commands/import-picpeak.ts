@@ -3,6 +3,7 @@ import { moveInstallation } from '../picpeak/move-installation.ts'
 import type { MovedAccess, MoveReport } from '../picpeak/move-report.ts'
 import { openPicPeak } from '../picpeak/picpeak-source.ts'
 import { SourceUnusable } from '../picpeak/source/source-database.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import { print, printJson } from './print.ts'
@@ -26,7 +27,7 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
     if (error instanceof SourceUnusable) throw new CommandRejected(error.message)
     throw error
   })
-  const bar = createProgressBar('photos', options)
+  const bar = createProgressBar('unitPhotos', options)
   try {
     const report = await moveInstallation(ctx, source, {
       isDryRun: options.dryRun ?? false,
@@ -50,28 +51,28 @@ export async function importPicPeak(ctx: AppContext, location: string, options: 
 }
 
 function printReport({ isDryRun, access, hasKeptIds, counts, differences, leftOut }: MoveReport): void {
-  print(isDryRun ? 'Nothing was changed. In PicPeak, and what the import would move:' : 'In PicPeak, and here:')
+  print(t(isDryRun ? 'movedDryRun' : 'movedHere'))
   for (const { kind, source, moved } of counts) {
     print(`  ${kind.padEnd(20)} ${String(source).padStart(8)} ${String(moved).padStart(8)}`)
   }
   if (access) printAccess(access)
-  if (!hasKeptIds) print('Events, photos and categories have new ids, because there were events here.')
-  if (differences.length > 0) print('Differences:')
+  if (!hasKeptIds) print(t('newIds'))
+  if (differences.length > 0) print(t('differences'))
   for (const { table, id, reason } of differences) print(`  ${table} ${id}: ${reason}`)
-  if (leftOut.length > 0) print('Not moved:')
+  if (leftOut.length > 0) print(t('notMoved'))
   for (const { table, rows, reason } of leftOut) print(`  ${table} (${rows}): ${reason}`)
 }
 
 function printAccess({ accounts, tokens }: MovedAccess): void {
-  if (accounts.length > 0) print('Accounts that the import would add:')
+  if (accounts.length > 0) print(t('accountsToAdd'))
   for (const { username, email, role, isActive } of accounts) {
-    print(`  ${username} (${email}): ${role}${isActive ? '' : ', deactivated'}`)
+    const account = `${username} (${email}): ${role}`
+    print(`  ${isActive ? account : t('accountDeactivated', { account })}`)
   }
-  if (tokens.length > 0) print('API tokens that would work here:')
+  if (tokens.length > 0) print(t('tokensToWork'))
   for (const { name, username, role, scope } of tokens) {
-    print(`  ${name} of ${username} (${role}): ${scope}`)
+    print(`  ${t('tokenOf', { name, user: username, role, scope })}`)
   }
   if (accounts.length + tokens.length === 0) return
-  print('Anyone who has their passwords and tokens can do the same here. If this PicPeak is not your own, import it')
-  print('with --accounts editors or --accounts none.')
+  print(...t('accessWarning').split('\n'))
 }

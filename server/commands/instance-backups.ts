@@ -13,6 +13,7 @@ import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { computeKeyId } from '../platform/security/encryption.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { registries } from '../registries.ts'
 import { hasInstance } from './choose-data.ts'
 import { readCommandConfig } from './command-environment.ts'
@@ -28,11 +29,10 @@ export const backUpInstance = (folder: string, options: BackupCommandOptions): P
   reportErrors(formatBackupError, async () => {
     const config = readCommandConfig()
     if (!hasInstance(config)) {
-      const text = `There is nothing to back up in ${config.dataDir}. Set DATA_DIR to the folder of the service.`
-      throw new BackupProblem('no_instance', text)
+      throw new BackupProblem('no_instance', t('nothingToBackUp', { dataDir: config.dataDir }))
     }
     await withAppContext({ creates: 'never' }, async (ctx) => {
-      const bar = createProgressBar('files', options)
+      const bar = createProgressBar('unitFiles', options)
       const { showFiles: onProgress } = bar
       const result = await makeBackup(ctx, { folder, ...options, migrations, onProgress }).finally(bar.end)
       printBackup(result)
@@ -43,31 +43,29 @@ export const backUpInstance = (folder: string, options: BackupCommandOptions): P
 function printBackup({ path, manifest, copiedBytes, denied, removed }: BackupResult): void {
   const { count, size_bytes, damaged, deleted } = manifest.files
   const missing = manifest.files.missing - denied
-  print(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
-  print(secretTexts[describeSecrets(manifest)])
-  if (removed.length > 0) print(`Removed: ${removed.join(', ')}`)
-  if (deleted > 0) print(`${deleted} files were deleted by users during the backup.`)
+  print(t('backedUp', { path, count, bytes: size_bytes, copied: copiedBytes }))
+  print(t(secretTexts[describeSecrets(manifest)]))
+  if (removed.length > 0) print(t('backupsRemoved', { names: removed.join(', ') }))
+  if (deleted > 0) print(t('deletedDuringBackup', { count: deleted }))
   if (missing > 0) {
-    const cure = 'Restore these files, or delete their photos'
-    printError(`${missing} files are missing from the storage and from the backup: files.jsonl lists them. ${cure}.`)
+    printError(t('missingInBackup', { count: missing }))
     process.exitCode = exitCodes.failed
   }
-  if (damaged > 0) printError(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
+  if (damaged > 0) printError(t('damagedInBackup', { count: damaged }))
 }
 
 async function reportDenied(count: number, config: Config): Promise<void> {
-  printError(`${count} files are not in the backup, because this user cannot read them.`)
+  printError(t('deniedInBackup', { count }))
   const unusable = await findUnusableMedia(config)
-  if (unusable !== null)
-    printError(`${unusable.text}. Give this user the rights, and run it again:`, `  ${unusable.line}`)
+  if (unusable !== null) printError(t('giveRightsAndRepeat', { problem: unusable.text }), `  ${unusable.line}`)
   process.exitCode = exitCodes.failed
 }
 
 const secretTexts = {
-  encrypted: 'JWT_SECRET and ENCRYPTION_KEY are in the backup, encrypted with BACKUP_PASSPHRASE.',
-  plain: 'JWT_SECRET and ENCRYPTION_KEY are in the backup in plain text.',
-  none: 'JWT_SECRET and ENCRYPTION_KEY are not in the backup. Set BACKUP_PASSPHRASE to include them in encrypted form, or keep them elsewhere.',
-}
+  encrypted: 'secretsEncrypted',
+  plain: 'secretsPlain',
+  none: 'secretsNone',
+} as const
 
 export type RestoreCommandOptions = ProgressOptions & { backup?: string; withoutSecrets?: boolean }
 
@@ -75,7 +73,7 @@ export const restoreInstance = (folder: string, options: RestoreCommandOptions):
   reportErrors(formatBackupError, async () => {
     const config = readCommandConfig()
     const { dataDir } = config
-    const bar = createProgressBar('files', options)
+    const bar = createProgressBar('unitFiles', options)
     const storage = await openStorage(config)
     try {
       const target = { dataDir, place: databaseLocation(config), storage }
@@ -96,11 +94,11 @@ export const restoreInstance = (folder: string, options: RestoreCommandOptions):
 
 /** Says what cannot be restored, before anything is written. */
 async function printPreview({ path, manifest, secrets, lost }: RestorePreview, config: Config): Promise<void> {
-  print(`Restoring ${path} (version ${manifest.version}, ${manifest.files.count} files) into ${config.dataDir}.`)
-  const { missing, damaged } = manifest.files
-  if (missing > 0) printError(`${missing} files were already missing when the backup was made. See files.jsonl.`)
-  if (damaged > 0) printError(`${damaged} files were already damaged when the backup was made. See files.jsonl.`)
-  if (lost.length > 0) printError(`The backup has lost the contents of ${lost.length} files, which will be missing.`)
+  const { version, files } = manifest
+  print(t('restoring', { path, version, count: files.count, dataDir: config.dataDir }))
+  if (files.missing > 0) printError(t('missingBefore', { count: files.missing }))
+  if (files.damaged > 0) printError(t('damagedBefore', { count: files.damaged }))
+  if (lost.length > 0) printError(t('lostInBackup', { count: lost.length }))
   const missingSecrets = await describeMissingSecrets(
     config,
     manifest.encryption_key_id,
@@ -110,9 +108,9 @@ async function printPreview({ path, manifest, secrets, lost }: RestorePreview, c
 }
 
 function printRestored({ path, files, unreadable }: RestoreResult): void {
-  print(`Restored ${path}: all rows and ${files} files.`)
+  print(t('restored', { path, count: files }))
   if (unreadable.length === 0) return
-  printError(`${unreadable.length} files in the backup are unreadable:`)
+  printError(t('unreadableInBackup', { count: unreadable.length }))
   for (const key of unreadable) printError(`  ${key}`)
   process.exitCode = 1
 }
@@ -127,11 +125,7 @@ async function describeMissingSecrets(
   const key = config.encryptionKey ?? storedKey ?? restoredKey
   const configuredKeys = [key, config.encryptionKeyOld].filter((one) => one !== null)
   if (configuredKeys.some((one) => computeKeyId(one) === keyId)) return null
-  const what =
-    'Secrets of webhooks, second factors, gallery passwords and unsent mails cannot be read without the ENCRYPTION_KEY of the backed-up instance'
-  if (configuredKeys.length === 0)
-    return `${what}. Set ENCRYPTION_KEY and JWT_SECRET to its values before you start the service.`
-  return `${what}, which differs from the key that is set here. Set it as ENCRYPTION_KEY or ENCRYPTION_KEY_OLD.`
+  return t(configuredKeys.length === 0 ? 'keyMissing' : 'keyDiffers')
 }
 
 export type VerifyCommandOptions = ProgressOptions & { backup?: string; scratch: string }
@@ -139,7 +133,7 @@ export type VerifyCommandOptions = ProgressOptions & { backup?: string; scratch:
 export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptions): Promise<void> =>
   reportErrors(formatBackupError, async () => {
     const config = readCommandConfig()
-    const bar = createProgressBar('files', options)
+    const bar = createProgressBar('unitFiles', options)
     const { backup: name, scratch } = options
     const passphrase = config.backupPassphrase
     const { storedFiles } = registries
@@ -157,17 +151,19 @@ export const verifyInstanceBackup = (folder: string, options: VerifyCommandOptio
 /** The backup is verified, whether or not this version can open the database now, for example before it is migrated. */
 function reportUnrecorded(error: Error): void {
   if (!(error instanceof CommandRejected || error instanceof ConfigProblems)) throw error
-  printError('The page Health does not show this result, because this version cannot open the database now.')
+  printError(t('verificationUnrecorded'))
 }
 
 function printVerification({ path, manifest, files, problemCount, problems }: VerificationResult): void {
   for (const problem of problems) printError(problem)
-  if (problemCount > problems.length) printError(`and ${problemCount - problems.length} more`)
+  if (problemCount > problems.length) printError(t('andMore', { count: problemCount - problems.length }))
   const { missing, damaged } = manifest.files
-  if (missing + damaged > 0)
-    print(`When the backup was made, ${missing} files were missing and ${damaged} were damaged.`)
+  if (missing + damaged > 0) {
+    const counts = { missing: t('wereMissing', { count: missing }), damaged: t('wereDamaged', { count: damaged }) }
+    print(t('incompleteBackup', counts))
+  }
   if (problemCount > 0) process.exitCode = 1
-  else print(`${path} can be restored: all rows and ${files} files are intact.`)
+  else print(t('restorable', { path, count: files }))
 }
 
 /** System errors whose message is clear enough for the operator. */
@@ -176,7 +172,7 @@ const systemErrorCodes = ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT',
 const expectedErrors = [BackupProblem, StorageUnavailable, DatabaseUnavailable, DatabaseNotEmpty, CopyMismatch]
 
 function formatBackupError(error: Error & { code?: string }): string | null {
-  if (error instanceof StorageFull) return 'The disk is full.'
+  if (error instanceof StorageFull) return t('diskFull')
   const isExpected = expectedErrors.some((kind) => error instanceof kind)
   return isExpected || systemErrorCodes.includes(error.code ?? '') ? error.message : null
 }

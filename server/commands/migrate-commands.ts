@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
 import { readCommandConfig } from './command-environment.ts'
-import { logProgressOption } from './folder-commands.ts'
 import type { ProgressOptions } from './progress-bar.ts'
 import { withAppContext } from './with-app-context.ts'
 
 export const addRotateKey = (program: Command): Command =>
   program
     .command('rotate-key')
-    .description('re-encrypt all values that still use ENCRYPTION_KEY_OLD with ENCRYPTION_KEY')
+    .description('help_rotateKey')
     .action(async () => {
       const { reencryptAll } = await import('./reencrypt-all.ts')
       await withAppContext({ creates: 'never' }, reencryptAll)
@@ -16,9 +15,9 @@ export const addRotateKey = (program: Command): Command =>
 export const addMigrateDatabase = (program: Command): Command =>
   program
     .command('migrate-database')
-    .description('copy the SQLite database of DATA_DIR into an empty PostgreSQL database; the service must be stopped')
-    .option('--to <url>', 'postgres://… (default: DATABASE_URL)')
-    .option(...logProgressOption)
+    .description('help_migrateDatabase')
+    .option('--to <url>', 'help_toDatabase')
+    .option('--log-progress', 'help_logProgress')
     .action(async ({ to, ...options }: ProgressOptions & { to?: string }) => {
       const config = readCommandConfig(to ? { DATABASE_URL: to, DATABASE_URL_FILE: '' } : {})
       const { reportDatabaseMove } = await import('./report-moves.ts')
@@ -28,9 +27,9 @@ export const addMigrateDatabase = (program: Command): Command =>
 export const addMigrateStorage = (program: Command): Command =>
   program
     .command('migrate-storage')
-    .description('copy all media between DATA_DIR and the bucket of S3_BUCKET; the source files are kept')
-    .addOption(new Option('--to <place>', 'where to copy the media').choices(['disk', 's3']).makeOptionMandatory())
-    .option(...logProgressOption)
+    .description('help_migrateStorage')
+    .addOption(new Option('--to <place>', 'help_toStorage').choices(['disk', 's3']).makeOptionMandatory())
+    .option('--log-progress', 'help_logProgress')
     .action(async ({ to, ...options }: ProgressOptions & { to: 'disk' | 's3' }) => {
       const config = readCommandConfig()
       const { reportStorageMove } = await import('./report-moves.ts')

@@ -4,6 +4,7 @@ import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { registries } from '../registries.ts'
 import type { StoredFile } from '../settings/belongings.ts'
 import { MoveProblem } from './command-errors.ts'
@@ -86,7 +87,7 @@ async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: St
     await target.discard(staged.path)
   }
   const isSame = (await hashStoredFile(target, key)) === staged.contentHash
-  if (!isSame) throw new MoveProblem(`The copy of ${key} differs from the written content.`)
+  if (!isSame) throw new MoveProblem(t('copyDiffers', { file: key }))
   return staged.contentHash
 }
 

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress'
+import { t } from '../platform/text/command-messages.ts'
 import { seconds } from '../platform/time/clock.ts'
 import { printError, showControls } from './print.ts'
 
@@ -10,20 +11,24 @@ type ProgressBar = {
   end: () => void
 }
 
+type Unit = 'unitFiles' | 'unitPhotos' | 'unitRows'
+
+const nameUnit = (unit: Unit | null, count: number): string => (unit === null ? '' : t(unit, { count }))
+
 const lineEveryMs = seconds(5)
 
 /**
  * Draws nothing before the first call of `show` or `showFiles`. Without a terminal it draws nothing at all, or with
  * `logProgress` one line on stderr every five seconds and one at the end.
  */
-export function createProgressBar(unit = '', { logProgress = false }: ProgressOptions = {}): ProgressBar {
+export function createProgressBar(unit: Unit | null, { logProgress = false }: ProgressOptions = {}): ProgressBar {
   if (logProgress && !process.stderr.isTTY) return createProgressLines(unit)
-  const format = `{bar} {value}/{total}${unit && ` ${unit}`}  {name}`
+  const format = `{bar} {value}/{total}${unit === null ? '' : ' {unit}'}  {name}`
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   let isDrawn = false
 
   function show(value: number, total: number, name: string): void {
-    if (!isDrawn) bar.start(total, 0, { name: showControls(name) })
+    if (!isDrawn) bar.start(total, 0, { name: showControls(name), unit: nameUnit(unit, total) })
     isDrawn = true
     bar.setTotal(total)
     bar.update(value, { name: showControls(name) })
@@ -38,7 +43,7 @@ export function createProgressBar(unit = '', { logProgress = false }: ProgressOp
   }
 }
 
-function createProgressLines(unit: string): ProgressBar {
+function createProgressLines(unit: Unit | null): ProgressBar {
   let last = ''
   let printed = ''
   let printedAt = 0
@@ -50,7 +55,8 @@ function createProgressLines(unit: string): ProgressBar {
   }
 
   function show(value: number, total: number, name: string): void {
-    last = [`${value} of ${total} ${unit}`.trim(), name].filter(Boolean).join('  ')
+    const text = t('progress', { value, total, unit: nameUnit(unit, total) })
+    last = [text.trim(), name].filter(Boolean).join('  ')
     if (Date.now() - printedAt >= lineEveryMs) print()
   }
 

@@ -1,4 +1,5 @@
 import { createProofroom, type Proofroom } from '../../clients/typescript/source/index.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { readCommandVariables } from './command-environment.ts'
 import { CommandRejected } from './command-errors.ts'
 
@@ -18,17 +19,13 @@ export function findRemoteService({ url, token }: RemoteOptions): RemoteService 
   })
   if (remote.url === null) {
     if (token === undefined) return null
-    throw new CommandRejected('--token needs the address of the service: --url, or PROOFROOM_URL.')
+    throw new CommandRejected(t('tokenNeedsUrl'))
   }
   if (remote.token === null) {
-    throw new CommandRejected(
-      `Create an API token with the scope write in the admin app (${remote.url}/admin), and set PROOFROOM_TOKEN to it.`,
-    )
+    throw new CommandRejected(t('tokenMissing', { url: remote.url }))
   }
   if (!/^[\x21-\x7e]+$/.test(remote.token)) {
-    throw new CommandRejected(
-      'The API token is not complete. Lists show only its beginning; the whole token was shown once, when it was created.',
-    )
+    throw new CommandRejected(t('tokenIncomplete'))
   }
   const client = createProofroom({ baseUrl: remote.url, token: remote.token })
   return { client, host: new URL(remote.url).host }

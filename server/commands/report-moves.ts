@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { MessageKey } from '../../locales/catalogs.ts'
 import { databaseLocation, getMovedMark } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Config, S3Config } from '../platform/configuration/config.ts'
@@ -20,6 +21,7 @@ import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { loadSecrets } from '../platform/security/secrets.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { MoveProblem, reportErrors } from './command-errors.ts'
 import { type MoveResult, moveStorage, type StorageMove } from './move-storage.ts'
 import { print, printError } from './print.ts'
@@ -27,16 +29,13 @@ import { createProgressBar, type ProgressOptions } from './progress-bar.ts'
 
 export const reportDatabaseMove = (config: Config, options: ProgressOptions): Promise<void> =>
   reportErrors(formatMoveError, async () => {
-    const bar = createProgressBar('rows', options)
+    const bar = createProgressBar('unitRows', options)
     const tables = await moveDatabase(config, ({ table, rows, totalRows }) => bar.show(rows, totalRows, table)).finally(
       bar.end,
     )
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    print(`Copied and verified ${rows} rows of ${tables.length} tables.`)
-    print('From now on, start the service with DATABASE_URL set to this database.')
-    print(
-      `${config.dataDir}/proofroom.db is unchanged, and the service no longer starts with it. Keep it until you have checked the new database.`,
-    )
+    print(t('rowsMoved', { count: rows, tables: tables.length }))
+    print(t('startWithDatabase'), t('oldDatabaseKept', { dataDir: config.dataDir }))
   })
 
 /**
@@ -48,9 +47,9 @@ async function moveDatabase(
   onProgress: NonNullable<CopyOptions['onProgress']>,
 ): Promise<CopiedTable[]> {
   const { databaseUrl: url, dataDir } = config
-  if (url === null) throw new MoveProblem('Specify the PostgreSQL database with --to postgres://… or DATABASE_URL.')
+  if (url === null) throw new MoveProblem(t('targetDatabaseMissing'))
   const file = join(dataDir, 'proofroom.db')
-  if (!existsSync(file)) throw new MoveProblem(`There is no SQLite database in ${dataDir}.`)
+  if (!existsSync(file)) throw new MoveProblem(t('noSqlite', { dataDir }))
   const source = openExclusively(file)
   const finish = async (db: Database) => void (await loadSecrets(config, { kind: 'postgres', db }))
   try {
@@ -78,14 +77,12 @@ async function moveDatabase(
 
 export const reportStorageMove = (config: Config, to: 'disk' | 's3', options: ProgressOptions): Promise<void> =>
   reportErrors(formatMoveError, async () => {
-    const bar = createProgressBar('files', options)
+    const bar = createProgressBar('unitFiles', options)
     const { intact, copied, missing, damaged } = await moveMedia(config, to, bar.showFiles).finally(bar.end)
-    print(`Verified ${intact} files; this run copied ${copied} of them.`)
-    printKeys('are missing or incomplete and were not copied', missing)
-    printKeys('were already damaged and were copied as they are', damaged)
-    print('If the service is running, stop it and run this command again to copy new files.')
-    const variables = to === 's3' ? 'the same S3_* variables as now' : 'S3_BUCKET unset'
-    print(`Then start the service with ${variables}. The source files were not removed.`)
+    print(t('filesMoved', { count: intact, copied }))
+    printKeys('notMovedMissing', missing)
+    printKeys('movedDamaged', damaged)
+    print(t('stopAndMoveAgain'), t(to === 's3' ? 'startWithBucket' : 'startWithDisk'))
   })
 
 /** Copies between DATA_DIR and the configured bucket. */
@@ -95,9 +92,9 @@ async function moveMedia(
   onProgress: NonNullable<StorageMove['onProgress']>,
 ): Promise<MoveResult> {
   const { s3, dataDir } = config
-  if (s3 === null) throw new MoveProblem('Set S3_BUCKET and the other S3_* variables that the bucket needs.')
+  if (s3 === null) throw new MoveProblem(t('bucketMissing'))
   const place = databaseLocation(config)
-  if ('file' in place && !existsSync(place.file)) throw new MoveProblem(`There is no database in ${dataDir}.`)
+  if ('file' in place && !existsSync(place.file)) throw new MoveProblem(t('noDatabase', { dataDir }))
   const [disk, bucket] = [await openStorage({ s3: null, dataDir }), await openStorage({ s3, dataDir })]
   const { db, close } = await openDatabase(place, migrations)
   const [source, target] = to === 's3' ? [disk, bucket] : [bucket, disk]
@@ -115,34 +112,29 @@ const hashBucketId = ({ endpoint, bucket, prefix }: S3Config): string =>
 
 const maxListed = 20
 
-function printKeys(what: string, keys: readonly string[]): void {
+function printKeys(title: 'notMovedMissing' | 'movedDamaged', keys: readonly string[]): void {
   if (keys.length === 0) return
-  printError(`${keys.length} files ${what}:`)
+  printError(t(title, { count: keys.length }))
   for (const key of keys.slice(0, maxListed)) printError(`  ${key}`)
   if (keys.length > maxListed) printError('  …')
   process.exitCode = 1
 }
 
-const resumable = 'Run this command again to resume.'
-
-/** Each text is appended to the message of an error of that class, and explains what to do. */
-const advices: ReadonlyArray<[kind: new (...args: never[]) => Error, advice: string]> = [
-  [MoveProblem, ''],
-  [DatabaseInUse, ': stop the service first.'],
-  [
-    DatabaseNotEmpty,
-    '. If this command has moved the rows before, start the service with this database. Otherwise create an empty database for Proofroom.',
-  ],
-  [DatabaseUnavailable, `. ${resumable}`],
-  [StorageUnavailable, `. ${resumable}`],
-  [SchemaVersionMismatch, '. Start this version of the service once with the SQLite database, then stop it.'],
-  [CopyMismatch, '. Run this command again to start over.'],
+/** Each message has that of an error of the class, and explains what to do. */
+const advices: ReadonlyArray<[kind: new (...args: never[]) => Error, advice: MessageKey<'commands'>]> = [
+  [DatabaseInUse, 'moveInUse'],
+  [DatabaseNotEmpty, 'moveNotEmpty'],
+  [DatabaseUnavailable, 'moveResumable'],
+  [StorageUnavailable, 'moveResumable'],
+  [SchemaVersionMismatch, 'moveOldSchema'],
+  [CopyMismatch, 'moveMismatch'],
 ]
 
 function formatMoveError(error: Error & { code?: string }): string | null {
-  if (error instanceof StorageFull) return 'The disk is full. Free some space, then run this command again to resume.'
+  if (error instanceof MoveProblem) return error.message
+  if (error instanceof StorageFull) return t('moveDiskFull')
   const [, advice] = advices.find(([kind]) => error instanceof kind) ?? []
-  if (advice !== undefined) return error.message + advice
+  if (advice !== undefined) return t(advice, { problem: error.message })
   // The SQLSTATE classes 3D and 28 mean that the database does not exist, or that the user may not connect.
-  return /^(3D|28)...$/.test(error.code ?? '') ? `PostgreSQL reports: ${error.message}` : null
+  return /^(3D|28)...$/.test(error.code ?? '') ? t('postgresReports', { problem: error.message }) : null
 }

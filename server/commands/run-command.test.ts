@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { sourceLanguage } from '../../contract/languages.ts'
 import { createProgram } from './run-command.ts'
 
 function readHelp(name: string): string {
@@ -12,6 +15,19 @@ const names = createProgram('1.0.0').commands.map((command) => command.name())
 
 test.each(names)('the help of %s states its exit codes', (name) => {
   expect(readHelp(name)).toMatch(/^Exit codes:\n {2}0 {2}everything was done\n {2}1 .+\n {2}2 .+/m)
+})
+
+test('every description is the key of a message, so that a start reads no messages', () => {
+  const file = new URL(`../../locales/${sourceLanguage}/commands.json`, import.meta.url)
+  const messages = Object.keys(JSON.parse(readFileSync(file, 'utf8')))
+  const listKeys = (command: Command): string[] => [
+    command.description(),
+    ...command.options.map(({ description }) => description),
+    ...command.commands.flatMap(listKeys),
+  ]
+  const keys = listKeys(createProgram('1.0.0')).filter((key) => key !== '')
+  expect(keys.length).toBeGreaterThan(70)
+  expect(keys.filter((key) => !messages.includes(key))).toEqual([])
 })
 
 test('check-config is a hidden name of doctor', () => {

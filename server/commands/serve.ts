@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Config } from '../platform/configuration/config.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { readCommandConfig } from './command-environment.ts'
 import { CommandRejected, exitCodes } from './command-errors.ts'
 import { print, printError } from './print.ts'
 
 export const addServe = (program: Command): Command =>
-  program.command('serve', { isDefault: true }).description('start the service').action(serve)
+  program.command('serve', { isDefault: true }).description('help_serve').action(serve)
 
 async function serve(): Promise<void> {
   // When the program that reads the output has ended, the service continues without output. Without a listener the
@@ -47,9 +48,8 @@ async function lockData({ databaseUrl, dataDir }: Config) {
   const lock = lockForService(dataDir)
   if (lock !== null) return lock
   const running = findRunningService(dataDir)
-  const where = running === null ? '' : ` (process ${running.pid}, ${running.address})`
   throw new CommandRejected(
-    `Another Proofroom service already runs with the data in ${dataDir}${where}. Stop it first.`,
+    running === null ? t('servedAlready', { dataDir }) : t('servedAlreadyBy', { ...running, dataDir }),
   )
 }
 
@@ -59,10 +59,10 @@ function formatListenError({ code = '', port: usedPort, syscall }: ListenError, 
   const { host, metricsPort } = config
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null
   const isForMetrics = metricsPort !== null && usedPort === metricsPort
-  const [name, port] = isForMetrics ? ['METRICS_PORT', metricsPort] : ['PORT', config.port]
+  const [name, port] = isForMetrics ? (['METRICS_PORT', metricsPort] as const) : (['PORT', config.port] as const)
   if (code === 'EADDRINUSE' || code === 'EACCES') {
-    const who = code === 'EADDRINUSE' ? 'Find the program that uses it (sudo ss -ltnp), or set' : 'Set'
-    return `Proofroom cannot listen on port ${port} (${code}). ${who} ${name} to another port.`
+    const fix = t(code === 'EADDRINUSE' ? 'portInUseFix' : 'portDeniedFix', { name })
+    return t('portUnusable', { port, code, fix })
   }
-  return `Proofroom cannot listen on the address ${host} (${code}). Set HOST to an address of this machine, or to 0.0.0.0 for all.`
+  return t('hostUnusable', { host, code })
 }

@@ -17,6 +17,7 @@ import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { readBounded, UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import { type Comparable, listComparable } from '../receiving/match-photo-names.ts'
 import { readSidecarMarks } from '../receiving/read-sidecar-marks.ts'
@@ -32,12 +33,11 @@ import {
   readTimeOf,
   type SameNameCounts,
   type SameNameOptions,
-  undecidedReason,
 } from './decide-same-names.ts'
 import { findOwner } from './find-owner.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { type FolderFile, tooDeepReason, walkFolder } from './walk-folder.ts'
+import { type FolderFile, walkFolder } from './walk-folder.ts'
 
 export type ShareOptions = SameNameOptions & {
   /** The name of the event to create; undefined with `event`. */
@@ -86,8 +86,8 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, password }: ShareOptions) {
   if (slug !== undefined) {
     const event = await findEventBySlug(ctx.db, slug)
-    if (!event) return fail(describeUnknownEvent(slug))
-    return event.is_archived === 0 ? event : fail(describeArchivedEvent(slug))
+    if (!event) return fail(t('noEventWithSlug', { slug }))
+    return event.is_archived === 0 ? event : fail(t('eventArchived', { slug }))
   }
   const settings = await ctx.settings.values()
   return createEvent(ctx, await findOwner(ctx), {
@@ -99,19 +99,16 @@ async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, pas
   }).catch((error) => (error instanceof AppError ? fail(describeRejection(error)) : Promise.reject(error)))
 }
 
-export const describeUnknownEvent = (slug: string): string => `There is no event with the slug ${slug}.`
-export const describeArchivedEvent = (slug: string): string => `The event ${slug} is archived. Restore it first.`
-
 /** Throws CommandRejected. */
 export function assertPassword(password: string | undefined): void {
   if (password === undefined || Value.Check(GalleryPassword, password)) return
-  throw new CommandRejected('The password must have 6 to 128 characters and must not consist of digits only.')
+  throw new CommandRejected(t('galleryPasswordInvalid'))
 }
 
 const describeReasons = (reasons: FileReason[]): string[] => reasons.map(({ name, reason }) => `  ${name}: ${reason}`)
 
 export const failWithoutPictures = (folder: string, { others, tooDeep }: Listed): undefined =>
-  fail(`${folder} is not a folder with photos.`, ...describeReasons(tooDeep), ...describeSkipped(others))
+  fail(t('noPhotosIn', { folder }), ...describeReasons(tooDeep), ...describeSkipped(others))
 
 const isVideo = ({ path }: FolderFile): boolean =>
   (videoFileTypes as readonly string[]).includes(extname(path).slice(1).toLowerCase())
@@ -120,10 +117,8 @@ function describeSkipped(others: FolderFile[]): string[] {
   const { videos = [], rest = [] } = Object.groupBy(others, (file) => (isVideo(file) ? 'videos' : 'rest'))
   const names = (files: FolderFile[]) => files.map(({ path }) => basename(path)).join(', ')
   return [
-    ...(rest.length > 0 ? [`Skipped, because the settings do not allow their types: ${names(rest)}`] : []),
-    ...(videos.length > 0
-      ? [`Skipped, because this command shares pictures only: ${names(videos)}. Upload videos in the admin app.`]
-      : []),
+    ...(rest.length > 0 ? [t('skippedTypes', { names: names(rest) })] : []),
+    ...(videos.length > 0 ? [t('skippedVideos', { names: names(videos) })] : []),
   ]
 }
 
@@ -133,11 +128,11 @@ export function printShared(
   others: FolderFile[],
   tooDeep: FileReason[],
 ): void {
-  print(`${count - rejected.length - counts.skipped - counts.earlier} of ${count} photos shared.`)
-  if (counts.alreadyPresent > 0) print(`Already there: ${counts.alreadyPresent}.`)
+  print(t('shared', { shared: count - rejected.length - counts.skipped - counts.earlier, count }))
+  if (counts.alreadyPresent > 0) print(t('alreadyThere', { count: counts.alreadyPresent }))
   printSameNames(counts)
   for (const line of describeReasons([...rejected, ...tooDeep])) print(line)
-  for (const { name, reason } of unread) print(`  ${name}: ${reason} Its marks were not read.`)
+  for (const { name, reason } of unread) print(`  ${name}: ${t('marksUnread', { problem: reason })}`)
   if (rejected.length + unread.length + tooDeep.length > 0) process.exitCode = exitCodes.failed
   print(...describeSkipped(others))
 }
@@ -158,7 +153,7 @@ async function uploadAll(
 ): Promise<Shared> {
   const shared = createShared(pictures)
   const decided = await comparePictures(pictures, await listComparable(ctx, event.id), shared, options)
-  const bar = createProgressBar('', options)
+  const bar = createProgressBar(null, options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
     bar.show(index, pictures.length, name)
@@ -215,7 +210,7 @@ export async function comparePictures(
     if (decision === 'present') shared.alreadyPresent++
     if (decision === 'skip') shared.skipped++
     if (decision === 'earlier') shared.earlier++
-    if (decision === 'undecided') shared.rejected.push({ name, reason: undecidedReason })
+    if (decision === 'undecided') shared.rejected.push({ name, reason: t('sameNameUndecided') })
   }
   return decided
 }
@@ -278,7 +273,7 @@ export async function listPictures(folder: string, converted: readonly string[])
   const isPicture = ({ path }: FolderFile) => extensions.has(extname(path).toLowerCase())
   const tooDeep: FileReason[] = []
   const { files } = await walkFolder(await realpath(folder), ({ path, cause }) => {
-    if (cause === 'too deep') return void tooDeep.push({ name: path, reason: tooDeepReason })
+    if (cause === 'too deep') return void tooDeep.push({ name: path, reason: t('folderTooDeep') })
     throw new CommandRejected(describeUnreadable(join(folder, path)))
   })
   files.sort((a, b) => comparePaths(a.path, b.path))
@@ -290,11 +285,9 @@ export async function listPictures(folder: string, converted: readonly string[])
 }
 
 const describeUnreadable = (folder: string): string =>
-  `The user ${findUserName(process.getuid?.() ?? 0)} may not read ${folder}. Copy the folder to a place that it may read, ` +
-  'or run the command as yourself through the running service, with --url and --token.'
+  t('folderDenied', { user: findUserName(process.getuid?.() ?? 0), folder })
 
 function describeRejection({ message, extras }: AppError): string {
   const isFieldMissing = extras.details?.some(({ kind }) => kind === 'required')
-  const fix = 'The settings require this for new events: change them in the admin app, Settings, Events'
-  return isFieldMissing ? `${message} ${fix}, or create the event there.` : message
+  return isFieldMissing ? t('fieldRequired', { problem: message }) : message
 }

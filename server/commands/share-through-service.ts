@@ -5,6 +5,7 @@ import { type Proofroom, ProofroomError, type SidecarMarks } from '../../clients
 import { convertedFileTypes } from '../../contract/files/file-types.ts'
 import { pairSidecars } from '../../contract/files/pair-sidecars.ts'
 import { UnsafeFile, withRegularFile } from '../platform/storage/untrusted-files.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { Comparable } from '../receiving/match-photo-names.ts'
 import { fail } from './command-errors.ts'
@@ -14,8 +15,6 @@ import {
   assertPassword,
   comparePictures,
   createShared,
-  describeArchivedEvent,
-  describeUnknownEvent,
   failWithoutPictures,
   findUnused,
   listPictures,
@@ -58,11 +57,11 @@ async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, 
     }
     return service.events.create(body, { retries: 0 })
   }
-  const bounds = { key: 'events', name: 'events', isStopped: () => false } as const
+  const bounds = { key: 'events', tooMany: 'tooManyEvents', isStopped: () => false } as const
   for await (const event of readBounded(service.events.list({ search: slug }), bounds)) {
-    if (event.slug === slug) return event.is_archived ? fail(describeArchivedEvent(slug)) : event
+    if (event.slug === slug) return event.is_archived ? fail(t('eventArchived', { slug })) : event
   }
-  return fail(describeUnknownEvent(slug))
+  return fail(t('noEventWithSlug', { slug }))
 }
 
 /** Enough for a restart of the service: about 15 seconds. */
@@ -79,7 +78,7 @@ async function uploadAll(
   // The API does not list earlier files.
   const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
   const decided = await comparePictures(pictures, { photos, earlier: [] }, shared, options)
-  const bar = createProgressBar('', options)
+  const bar = createProgressBar(null, options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
     bar.show(index, pictures.length, name)
@@ -98,7 +97,7 @@ async function uploadAll(
     const upload = async (opened: FileHandle, path: string) => {
       const file = await openAsBlob(path, { type: 'image/jpeg' })
       // Blobs of Node.js count their bytes modulo 4 GiB.
-      if (file.size !== (await opened.stat()).size) throw new UnsafeFile('The file is too large.')
+      if (file.size !== (await opened.stat()).size) throw new UnsafeFile(t('fileTooLarge'))
       if (replaces === undefined) {
         await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
       } else {
@@ -126,7 +125,7 @@ const isConverted = (type: string): boolean => (convertedFileTypes as readonly s
 
 async function listPhotos(service: Proofroom, eventId: number): Promise<Comparable['photos']> {
   const photos: Array<Comparable['photos'][number]> = []
-  const bounds = { key: 'photos', name: 'photos', isStopped: () => false } as const
+  const bounds = { key: 'photos', tooMany: 'tooManyPhotos', isStopped: () => false } as const
   for await (const photo of readBounded(service.photos.list(eventId), bounds)) {
     photos.push({ ...photo, captured_at: photo.captured_at === null ? null : Date.parse(photo.captured_at) })
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../platform/configuration/config.ts'
 import { canUse, findIds, findUserName, formatOwner } from '../platform/process/data-owner.ts'
 import { findUnusableFiles } from '../platform/storage/unusable-files.ts'
+import { t } from '../platform/text/command-messages.ts'
 import { quote } from '../platform/text/quote.ts'
 
 /** What this process cannot use, and the line with which an administrator fixes this. */
@@ -37,22 +38,22 @@ export async function findUnusableMedia({ dataDir }: Pick<Config, 'dataDir'>): P
   const [first] = paths
   if (first === undefined) return null
   const { line } = describe([root], dataDir, isForeign(paths))
-  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
-  return { text: `${describeUser()} cannot use ${describeOwned(first)}${more}`, line }
+  const values = { user: getUserName(), files: describeOwned(first), more: paths.length - 1 }
+  return { text: t(paths.length > 1 ? 'cannotUseMore' : 'cannotUse', values), line }
 }
 
 function describe(paths: readonly string[], dataDir: string, areForeign = isForeign(paths)): UnusableData {
   const recursive = paths.some(isFolder) ? '-R ' : ''
   const change = areForeign ? `chown ${recursive}${formatOwner(findTarget(dataDir))}` : `chmod ${recursive}u+rwX`
   return {
-    text: `${describeUser()} cannot use ${paths.map(describeOwned).join(', ')}`,
+    text: t('cannotUse', { user: getUserName(), files: paths.map(describeOwned).join(', ') }),
     line: ['sudo', change, ...paths.map(quote)].join(' '),
   }
 }
 
-const describeUser = (): string => `The user ${findUserName(process.getuid?.() ?? 0)}`
+const getUserName = (): string => findUserName(process.getuid?.() ?? 0)
 
-const describeOwned = (path: string): string => `${path} (of ${findUserName(findIds(path)?.uid ?? 0)})`
+const describeOwned = (path: string): string => t('ownedFile', { path, user: findUserName(findIds(path)?.uid ?? 0) })
 
 const isForeign = (paths: readonly string[]): boolean => paths.some((path) => findIds(path)?.uid !== process.getuid?.())
 

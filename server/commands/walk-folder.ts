@@ -19,8 +19,6 @@ const maxDepth = 64
 
 export type LeftOut = { path: string; cause: 'unreadable' | 'too deep' }
 
-export const tooDeepReason = 'The folder is nested too deeply.'
-
 /**
  * Lists all files below a folder, sorted. Leaves out hidden files and folders, and everything that is not a regular
  * file. Sidecars are listed in any case, so that links and pipes are reported when they are read. Reports folders that

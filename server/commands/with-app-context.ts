@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { createFirstAdmin } from '../access/accounts.ts'
 import { createAppContext } from '../create-app-context.ts'
 import { SchemaBehind } from '../platform/database/opened-database.ts'
+import { t } from '../platform/text/command-messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { chooseData, type DataChoice } from './choose-data.ts'
 import { CommandRejected } from './command-errors.ts'
@@ -22,7 +23,7 @@ export async function withAppContext(
   })
   try {
     const password = choice.createsFirstAdmin === false ? null : await createFirstAdmin(ctx)
-    if (password) print(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
+    if (password) print(t('firstSignIn', { user: config.adminUsername, password }))
     await work(ctx)
   } finally {
     await close()

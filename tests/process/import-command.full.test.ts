@@ -154,7 +154,7 @@ test('a retouched file replaces the photo of its name if the command says so, an
 
   const replaced = await importCommand('--event', slug, '--same-name', 'replace', folder)
   expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('1 replaced.') })
-  expect(replaced.stdout).toContain('1 added: the photos with their names were taken at another time.')
+  expect(replaced.stdout).toContain('1 added: the photo with its name was taken at another time.')
   const after = await loadPhotos(service, id)
   expect(after).toHaveLength(4)
   expect(after.slice(0, 3).map((photo) => [photo.id, photo.source_filename])).toEqual(

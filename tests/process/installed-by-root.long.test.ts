@@ -32,7 +32,7 @@ test('every command works as a user without rights on an installation that belon
   const service = await startProgram('unshare', command, { dataDir, port, cwd: home })
   try {
     const shared = await run('proofroom', 'share', 'pictures', '--name', 'Ana & Ben')
-    expect(shared).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 photos shared.') })
+    expect(shared).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 photo shared.') })
     const link = new URL(shared.stdout.trim().split('\n').at(-1) ?? '').pathname
     expect(await (await fetch(service.url + link)).text()).toContain('/thumbnail/')
     const slug = link.split('/')[2] ?? ''

@@ -1,5 +1,6 @@
 import { type FileHandle, lstat } from 'node:fs/promises'
 import { withParentFolder, withRegularFile } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { findJpegPacket } from '../../platform/xmp/embedded/jpeg-packet.ts'
 import type { FileEdit, PacketPlace, ReadBytes } from '../../platform/xmp/embedded/packet-place.ts'
 import { findTiffPacket } from '../../platform/xmp/embedded/tiff-packet.ts'
@@ -41,11 +42,11 @@ export const writeEmbedded = (place: PicturePlace, change: MarkChange, isDryRun:
     await replaceFile(place, before.mode & 0o777, async (target) => {
       await copyEdited(source, target, edits)
       const written = await readPacket(target, await findPacket(target, place.path))
-      if (!written?.equals(changed)) throw new RejectedXmp('structure', 'The file cannot be edited.')
+      if (!written?.equals(changed)) throw new RejectedXmp('structure', t('fileUneditable'))
       // Another program may have written it since it was read.
       const after = await withParentFolder(place, (folder, name) => lstat(folder.at(name)))
       if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || after.ino !== before.ino) {
-        throw new RejectedXmp('structure', 'Another program is changing the file. Run the command again.')
+        throw new RejectedXmp('structure', t('fileInUse'))
       }
     })
     return true
@@ -58,7 +59,7 @@ async function findPacket(file: FileHandle, path: string): Promise<PacketPlace> 
 
 async function readPacket(file: FileHandle, { packet }: PacketPlace): Promise<Buffer | null> {
   if (packet === null) return null
-  if (packet.length > maxXmpBytes) throw new RejectedXmp('size', 'The XMP packet is larger than 4 MB.')
+  if (packet.length > maxXmpBytes) throw new RejectedXmp('size', t('packetTooLarge'))
   return readAt(file, packet.at, packet.length)
 }
 

@@ -48,12 +48,12 @@ type Line = { photoId: number; at: string; text: string }
 async function loadNotes(service: Proofroom, eventId: number, isStopped: () => boolean): Promise<Map<number, string>> {
   const lines: Line[] = []
   const comments = service.proofing.comments(eventId, { status: 'approved', limit: 100 })
-  for await (const comment of readBounded(comments, { key: 'feedback', name: 'comments', isStopped })) {
+  for await (const comment of readBounded(comments, { key: 'feedback', tooMany: 'tooManyComments', isStopped })) {
     const { photo_id: photoId, created_at: at, comment_text: text, guest_name: name } = comment
     if (text) lines.push({ photoId, at, text: `${name ?? 'A guest'}: ${text}` })
   }
   const notes = service.proofing.notes(eventId, { limit: 100 })
-  for await (const note of readBounded(notes, { key: 'notes', name: 'notes', isStopped })) {
+  for await (const note of readBounded(notes, { key: 'notes', tooMany: 'tooManyNotes', isStopped })) {
     const { photo_id: photoId, created_at: at, text, guest_name: name } = note
     if (photoId !== null) lines.push({ photoId, at, text: `${name ?? 'A guest'} (private): ${text}` })
   }

@@ -1,4 +1,6 @@
 import type { PagedList } from '../../../clients/typescript/source/index.ts'
+import type { MessageKey } from '../../../locales/catalogs.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { CommandRejected } from '../command-errors.ts'
 
 /** As many rows as the guests of an event store. No event has as many photos. */
@@ -7,8 +9,8 @@ const maxEntries = 200_000
 type Bounds<Key> = {
   /** The key of the entries in a page. */
   key: Key
-  /** Names the entries in the message. */
-  name: string
+  /** The message if there are too many. */
+  tooMany: MessageKey<'commands'>
   isStopped: () => boolean
 }
 
@@ -20,7 +22,7 @@ type Entry<List> = List extends ReadonlyArray<infer Item> ? Item : never
  */
 export async function* readBounded<Page, Key extends keyof Page>(
   list: PagedList<unknown, Page>,
-  { key, name, isStopped }: Bounds<Key>,
+  { key, tooMany, isStopped }: Bounds<Key>,
 ): AsyncGenerator<Entry<Page[Key]>, void> {
   let count = 0
   // By pages, because a hostile service can send empty ones for a long time.
@@ -28,7 +30,7 @@ export async function* readBounded<Page, Key extends keyof Page>(
     if (isStopped()) return
     for (const entry of (page[key] ?? []) as Array<Entry<Page[Key]>>) {
       if (++count > maxEntries) {
-        throw new CommandRejected(`The service says that there are more than 200,000 ${name}.`)
+        throw new CommandRejected(t(tooMany))
       }
       yield entry
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { type FilePlace, type OpenFolder, withParentFolder } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 
 /** Whether a killed command has left this file behind. */
 export const isUnfinished = (name: string): boolean => /^\.[0-9a-f]{12}\.proofroom-part$/.test(name)
@@ -19,7 +20,7 @@ export function replaceFile(
   const replace = async (folder: OpenFolder, name: string | Buffer) => {
     const existing = await lstat(folder.at(name)).catch(() => null)
     if (existing && (existing.mode & 0o200) === 0) {
-      throw Object.assign(new Error('The file is write-protected.'), { code: 'EACCES' })
+      throw Object.assign(new Error(t('fileProtected')), { code: 'EACCES' })
     }
     const temporary = folder.at(`.${randomBytes(6).toString('hex')}.proofroom-part`)
     try {

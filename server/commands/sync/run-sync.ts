@@ -3,6 +3,7 @@ import { type Proofroom, ProofroomError } from '../../../clients/typescript/sour
 import type { LabelLanguage } from '../../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../../contract/marks.ts'
 import { labelNames } from '../../feedback/marks/label-names.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { CommandRejected, exitCodes, fail } from '../command-errors.ts'
 import { print, printError, printJson } from '../print.ts'
 import { createProgressBar } from '../progress-bar.ts'
@@ -39,7 +40,7 @@ export async function runSync(
 ): Promise<void> {
   const root = await realpath(folder).catch(() => folder)
   const found = await stat(root).catch(() => null)
-  if (!found?.isDirectory()) throw new CommandRejected(`${folder} is not a folder.`)
+  if (!found?.isDirectory()) throw new CommandRejected(t('notFolder', { folder }))
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
@@ -66,7 +67,7 @@ async function syncOnce(
   options: SyncCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const bar = createProgressBar('', options)
+  const bar = createProgressBar(null, options)
   const isDryRun = options.dryRun ?? false
   const isPush = options.push ?? false
   const report = await syncFolder(client, {
@@ -99,13 +100,13 @@ async function findEventId(client: Proofroom, event: string, signal: AbortSignal
   const list = client.events.list({ search: event })
   for await (const { id, slug } of readBounded(list, {
     key: 'events',
-    name: 'events',
+    tooMany: 'tooManyEvents',
     isStopped: () => signal.aborted,
   })) {
     if (slug === event && Number.isSafeInteger(id)) return id
   }
   if (signal.aborted) return null
-  throw new CommandRejected(`The service has no event with the slug ${event} that this token can read.`)
+  throw new CommandRejected(t('noReadableEvent', { slug: event }))
 }
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>

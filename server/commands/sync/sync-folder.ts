@@ -2,8 +2,9 @@ import { unlink } from 'node:fs/promises'
 import { Compile } from 'typebox/compile'
 import type { Photo, Proofroom } from '../../../clients/typescript/source/index.ts'
 import { withParentFolder } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { CommandRejected } from '../command-errors.ts'
-import { type FolderFile, tooDeepReason, walkFolder } from '../walk-folder.ts'
+import { type FolderFile, walkFolder } from '../walk-folder.ts'
 import { loadGuestTexts } from './guest-texts.ts'
 import { matchShots } from './match-shots.ts'
 import { pullMarks, toServiceMarks } from './pull-marks.ts'
@@ -28,8 +29,8 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   const report = createSyncReport(eventId)
   const photos = new Map<number, Photo>()
   const list = service.photos.list(eventId, { limit: 100, mark_source: markSource })
-  for await (const photo of readBounded(list, { key: 'photos', name: 'photos', isStopped })) {
-    if (!syncable.Check(photo)) throw new CommandRejected('The answer of the service cannot be understood.')
+  for await (const photo of readBounded(list, { key: 'photos', tooMany: 'tooManyPhotos', isStopped })) {
+    if (!syncable.Check(photo)) throw new CommandRejected(t('answerUnclear'))
     photos.set(photo.id, photo)
   }
   report.photos = photos.size
@@ -38,7 +39,7 @@ export async function syncFolder(service: Proofroom, options: SyncOptions): Prom
   if (isStopped()) return report
   const state = await openSyncState(folder, host, eventId)
   const { files, unfinished } = await walkFolder(folder, ({ path, cause }) =>
-    report.failed.push({ path, reason: cause === 'too deep' ? tooDeepReason : 'The folder cannot be read.' }),
+    report.failed.push({ path, reason: t(cause === 'too deep' ? 'folderTooDeep' : 'folderUnreadable') }),
   )
   if (!isDryRun) for (const file of unfinished) await remove(file).catch(() => undefined)
   const shots: KnownShot[] = []

@@ -1,3 +1,5 @@
+import type { MessageKey } from '../../../locales/catalogs.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import type { Marks } from './decide-marks.ts'
 import type { MatchReason } from './match-shots.ts'
 
@@ -56,46 +58,45 @@ export function formatReport(
 ): string[] {
   const { matched, photos } = report
   const count = Object.values(matched).reduce((sum, one) => sum + one, 0)
-  const reasons = `${matched.identity} by an earlier sync, ${matched.content} by content, ${matched.nameAndTime} by name and time, ${matched.name} by name`
   const done = isPush
-    ? `${report.pushed.length} marks ${isDryRun ? 'would be sent' : 'sent'} to the service.`
-    : `${report.written.length} sidecars ${isDryRun ? 'would be written' : 'written'}${describeEmbedded(report, isDryRun)}.`
-  const formatMarks = ({ rating, color }: Marks) => `${rating ?? 'no stars'}, ${color ?? 'no color'}`
+    ? t(isDryRun ? 'marksToSend' : 'marksSent', { count: report.pushed.length })
+    : `${describeWritten(report, isDryRun).join(', ')}.`
+  const formatMarks = ({ rating, color }: Marks) =>
+    `${rating ?? t('noStars')}, ${color === null ? t('noColor') : t(`color_${color}`)}`
   const formatDifference = ({ path, file, service }: Difference) =>
-    `${path}: ${formatMarks(file)} in the file, ${formatMarks(service)} in the service`
+    t('syncDifference', { path, file: formatMarks(file), service: formatMarks(service) })
   return [
-    `${count} pictures of the folder belong to the ${photos} photos of the event (${reasons}).`,
+    t('syncMatched', { count, photos: t('photosOfEvent', { count: photos }), ...matched }),
     done,
-    ...list('Changed only in the file, left as they are', report.kept.map(formatDifference)),
-    ...list('Changed on both sides', report.conflicts.map(formatDifference)),
+    ...list('listKept', report.kept.map(formatDifference)),
+    ...list('listConflicts', report.conflicts.map(formatDifference)),
+    ...list('listUndecided', report.undecided.map(formatDifference)),
     ...list(
-      'Changed on both sides, it is unknown which one is newer, left alone',
-      report.undecided.map(formatDifference),
+      'listAmbiguous',
+      report.ambiguous.map(({ paths, names }) =>
+        t('ambiguous', { count: names.length, paths: paths.join(', '), names: names.join(', ') }),
+      ),
     ),
     ...list(
-      'Ambiguous, left alone',
-      report.ambiguous.map(({ paths, names }) => `${paths.join(', ')}: photos ${names.join(', ')}`),
-    ),
-    ...list(
-      'Marked, but not in the folder',
+      'listMissing',
       report.missing.map(({ name }) => name),
     ),
+    ...list('listWithoutSidecar', report.without_sidecar),
     ...list(
-      'Marked, but without a raw file or a sidecar (--embed writes into JPEG and DNG files, no others)',
-      report.without_sidecar,
-    ),
-    ...list(
-      'Failed',
+      'listFailed',
       report.failed.map(({ path, reason }) => `${path}: ${reason}`),
     ),
   ]
 }
 
-const describeEmbedded = ({ embedded }: SyncReport, isDryRun: boolean): string =>
-  embedded.length === 0 ? '' : `, ${embedded.length} JPEG and DNG files ${isDryRun ? 'would be ' : ''}changed inside`
+function describeWritten({ written, embedded }: SyncReport, isDryRun: boolean): string[] {
+  const sidecars = t(isDryRun ? 'sidecarsToWrite' : 'sidecarsWritten', { count: written.length })
+  if (embedded.length === 0) return [sidecars]
+  return [sidecars, t(isDryRun ? 'picturesToChange' : 'picturesChanged', { count: embedded.length })]
+}
 
-function list(title: string, lines: readonly string[]): string[] {
+function list(title: MessageKey<'commands'>, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
-  const more = lines.length > maxListed ? [`  and ${lines.length - maxListed} more (--json lists all)`] : []
-  return [`${title} (${lines.length}):`, ...lines.slice(0, maxListed).map((line) => `  ${line}`), ...more]
+  const more = lines.length > maxListed ? [`  ${t('andMoreInJson', { count: lines.length - maxListed })}`] : []
+  return [`${t(title)} (${lines.length}):`, ...lines.slice(0, maxListed).map((line) => `  ${line}`), ...more]
 }

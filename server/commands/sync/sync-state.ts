@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import { colorLabels } from '../../../contract/color-labels.ts'
 import { Nullable, OneOf } from '../../../contract/shapes.ts'
 import { readBounded, UnsafeFile } from '../../platform/storage/untrusted-files.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { CommandRejected } from '../command-errors.ts'
 import type { FolderFile } from '../walk-folder.ts'
 import { replaceFile } from './replace-file.ts'
@@ -66,9 +67,7 @@ export async function openSyncState(root: string, host: string, eventId: number)
   const place = { root, path: `.proofroom/${host.replaceAll(/[^\w.-]/g, '_')}-${eventId}.json` }
   const bytes = await readBounded(place, maxStateBytes).catch((error) => {
     if (!(error instanceof UnsafeFile)) return Buffer.alloc(0)
-    throw new CommandRejected(
-      `Cannot read ${join(root, place.path)}. ${error.message} Remove it, and run the command again.`,
-    )
+    throw new CommandRejected(t('stateUnreadable', { path: join(root, place.path), problem: error.message }))
   })
   const text = bytes.toString()
   const stored = parseState(text)

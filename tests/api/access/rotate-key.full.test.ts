@@ -47,7 +47,7 @@ test('rotate-key encrypts everything with the current key, and can run again', a
 
   const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
   const { stdout } = await rotate(keys)
-  for (const what of ['2 webhook secrets', '1 gallery passwords', '1 mail server passwords']) {
+  for (const what of ['2 webhook secrets', '1 gallery password', '1 mail server password']) {
     expect(stdout).toContain(`${what} re-encrypted.`)
   }
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
@@ -84,8 +84,8 @@ test('a value that neither key decrypts is reported and kept, and all others are
   ])
   await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('1 webhook secrets re-encrypted.'),
-    stderr: expect.stringContaining(`Neither key decrypts 1 webhook secrets: ${hook.id}`),
+    stdout: expect.stringContaining('1 webhook secret re-encrypted.'),
+    stderr: expect.stringContaining(`Neither key decrypts 1 webhook secret: ${hook.id}`),
   })
   expect(encryptedIn('webhooks').find(({ key }) => key === hook.id)?.encrypted).toBe(lost)
   const reencrypted = encryptedIn('webhooks').find(({ key }) => key === later.id)?.encrypted ?? ''
