@@ -25,6 +25,11 @@ test('every message outside the admin app is used', () => {
   const names = (key: string) => new RegExp(`'${key.replace(/_(subject|text)$/, '')}'`)
   expect(listKeys('mails').filter((key) => !names(key).test(mails) && !key.startsWith('test_'))).toEqual([])
 
+  const commands = readCode('server/commands', 'server/picpeak')
+  const ofCommands = /^(color|severity)_|^otherService(OnDatabase)?Fix$/
+  const isInCommands = (key: string) => commands.includes(`'${key}'`) || ofCommands.test(key)
+  expect(listKeys('commands').filter((key) => !isInCommands(key))).toEqual([])
+
   const exports = readCode('server/exports')
   const problems = [...matchProblems, ...xmpRejections].map((problem) => `notMerged_${problem}`)
   const ofExports: string[] = [...colorLabels, ...problems]

@@ -45,7 +45,7 @@ const markParagraphs = (text: string): string =>
     .map((paragraph) => (/^\{\w+\}$/.test(paragraph) && text.includes('\n\n') ? paragraph : mark(paragraph)))
     .join('\n\n')
 
-test('with another language, every page and mail has the texts of its folder', async () => {
+test('with another language, every page, mail and command has the texts of its folder', async () => {
   const app = await temporaryFolder()
   createCheckoutFolder(app)
   rmSync(join(app, 'node_modules'), { recursive: true })
@@ -53,8 +53,10 @@ test('with another language, every page and mail has the texts of its folder', a
   for (const file of ['tsconfig.base.json', 'tsconfig.json']) cpSync(join(root, file), join(app, file))
   addLanguage(app)
   await run(process.execPath, ['tools/build.ts'], { cwd: app })
-  const { url, end } = await startProgram(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
-    dataDir: await temporaryFolder(),
+  const program = join(app, 'bin/proofroom.js')
+  const dataDir = await temporaryFolder()
+  const { url, end } = await startProgram(process.execPath, [program, 'serve'], {
+    dataDir,
     port: await reservePort(),
     cwd: app,
     environment: { ADMIN_PASSWORD: adminPassword, RATE_LIMIT: 'off' },
@@ -79,6 +81,16 @@ test('with another language, every page and mail has the texts of its folder', a
     await page.goto(`${url}/api/admin/letters/${letter}/${language}/html`)
     found.push(...(await listOtherTexts(page)).map((text) => `${letter}: ${text}`))
   }
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LC_ALL: `${language.replace('-', '_')}.UTF-8` }
+  for (const command of ['--help', 'share --help', 'import picpeak --help', 'doctor', 'adopt']) {
+    const { stdout, stderr } = await run(process.execPath, [program, ...command.split(' ')], { env })
+    expect(stdout, command).toContain('⟦')
+    const rest = [`${dataDir}/media`, ...ofCommander].reduce<string>(
+      (text, one) => text.replaceAll(one, ''),
+      stdout + stderr,
+    )
+    found.push(...listWords(rest).map((text) => `${command}: ${text}`))
+  }
   await end('SIGTERM')
   expect([...new Set(found)]).toEqual([])
 }, 600_000)
@@ -98,11 +110,23 @@ async function listOtherTexts(page: Page): Promise<string[]> {
     // A text can have code inside, and so more than one node.
     return found.join('\n')
   })
-  return removeKnown(texts)
+  return listWords(texts)
+}
+
+/** Returns the lines that have a word which is neither from a catalog nor known. */
+const listWords = (texts: string): string[] =>
+  removeKnown(texts)
     .split('\n')
     .map((text) => text.trim())
     .filter((text) => /\p{L}{2}/u.test(text))
-}
+
+/** What commander adds to a help: headings, names of commands and options, their values. */
+const ofCommander = [
+  /^(Usage|Options|Commands):.*/gm,
+  /^ {2}(-\w, )?--[\w-]+( <\w+>)?/gm,
+  /^ {2}[a-z-]+( \[[\w.]+\]| <\w+>)*(?= )/gm,
+  /\((choices|default):[^)]*\)/g,
+]
 
 /** Names that are the same in every language, what the test has stored, and what `Intl` formats. */
 const known = [
