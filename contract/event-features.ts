@@ -76,6 +76,12 @@ export const eventFeatures = {
     group: 'feedback',
     rank: 8,
   },
+  allow_annotations: {
+    description: 'Guests may put pins and boxes with a text for the photographer on photos',
+    isOn: false,
+    group: 'feedback',
+    rank: 12,
+  },
   allow_signed_pictures: {
     description: 'Signed addresses show pictures of the gallery without a session or a password',
     isOn: false,

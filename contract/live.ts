@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { feedbackStatuses } from './feedback.ts'
+import { threadKinds } from './gallery/threads.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
@@ -24,6 +25,9 @@ export const liveOperations = [
   'noted',
   'erased',
   'submitted',
+  'answered',
+  'settled',
+  'reopened',
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
 
@@ -73,6 +77,22 @@ export const LiveSelection = Type.Object({
 })
 export type LiveSelection = Static<typeof LiveSelection>
 
+/** A pin or box was made, or a thread of any kind was answered, settled or opened again. */
+export const LiveThread = Type.Object({
+  ...guest,
+  photo_id: Nullable(Id),
+  thread_id: Id,
+  thread_kind: OneOf(threadKinds),
+})
+export type LiveThread = Static<typeof LiveThread>
+
 export const LiveStream = streamReply(
-  'Server-sent events of the types `feedback`, `photo`, `guest` and `selection`, until the client disconnects. Each has an ID. With this ID as `Last-Event-ID`, the stream starts with the events after it',
+  'Server-sent events of the types `feedback`, `photo`, `guest`, `selection` and `thread`, until the client disconnects. Each has an ID. With this ID as `Last-Event-ID`, the stream starts with the events after it',
+)
+
+/** What guests get, whose pages then load what they see. */
+export type GuestLiveThread = { photo_id: number | null; thread_id: number | null }
+
+export const GuestLiveStream = streamReply(
+  'Server-sent events of the type `thread` with `photo_id` and `thread_id`, either of which can be null, when something in the comments, notes, pins and boxes that the guest sees has changed',
 )

@@ -60,6 +60,7 @@ export const problems = {
   OWN_ACCOUNT: { status: 409, text: 'You cannot do this to your own account. Ask another super admin.' },
   LAST_SUPER_ADMIN: { status: 409, text: 'This is the last super admin who can sign in. Create another one first.' },
   COMMENT_LIMIT_REACHED: { status: 409, text: 'You have reached the comment limit for this photo.' },
+  THREAD_LIMIT_REACHED: { status: 409, text: 'No more can be added here.' },
   NOTE_LIMIT_REACHED: { status: 409, text: 'You have reached the note limit for this gallery.' },
   WEBHOOK_LIMIT_REACHED: { status: 409, text: 'The tokens of the account have reached their limit of webhooks.' },
   CATEGORY_IN_USE: { status: 409, text: 'The category is in use for guest uploads.' },

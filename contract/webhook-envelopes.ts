@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { GuestRecord } from './gallery/guests.ts'
-import { Nullable, Timestamp } from './shapes.ts'
+import { threadKinds } from './gallery/threads.ts'
+import { Nullable, OneOf, Timestamp } from './shapes.ts'
 import { type WebhookEventType, webhookEventDescriptions, webhookEventTypes } from './webhooks.ts'
 
 /** 0 in samples, which no record has. */
@@ -55,6 +56,13 @@ const selection = {
   photo_ids: Type.Array(SampledId),
 }
 
+const thread = {
+  id: SampledId,
+  kind: OneOf(threadKinds),
+  photo_id: Nullable(SampledId),
+  created_at: Timestamp,
+}
+
 const eventWith = (fields: TProperties) => ({ event: Type.Object({ ...eventFields, ...fields }) })
 const event = { event: AnnouncedEvent }
 
@@ -71,6 +79,7 @@ const data: Record<WebhookEventType, TProperties> = {
   'event.deleted': event,
   'feedback.changed': { ...event, guest: GuestRecord, feedback: Type.Object(feedbackCounts) },
   'selection.submitted': { ...event, selection: Type.Object(selection) },
+  'thread.created': { ...event, thread: Type.Object(thread), guest: GuestRecord },
 }
 
 const hasGuest = (fields: TProperties): boolean =>

@@ -18,6 +18,7 @@ export const optInEventTypes = [
   'event.deleted',
   'feedback.changed',
   'selection.submitted',
+  'thread.created',
 ] as const
 
 export const webhookEventTypes = [...commonEventTypes, ...optInEventTypes] as const
@@ -37,6 +38,7 @@ export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'feedback.changed':
     'Feedback of a guest was changed by the guest or an operator; sent once, after a pause in the changes',
   'selection.submitted': 'A guest submitted picks',
+  'thread.created': 'A guest wrote a comment or a note, or put a pin or a box on a photo; without its text',
 }
 
 const EventType = OneOf(webhookEventTypes, { title: 'WebhookEventType' })

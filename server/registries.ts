@@ -2,7 +2,7 @@ import { linksOfGuests } from './events/guests/guest-links.ts'
 import { liveEventsOfGuests } from './events/live/live-event-rows.ts'
 import { exportsOfGuests } from './exports/export-rows.ts'
 import { feedbackOfGuests } from './feedback/guests/feedback-of-guests.ts'
-import { notesOfGuests } from './feedback/notes/note-rows.ts'
+import { threadsOfGuests, threadsOfPhotos } from './feedback/threads/thread-rows.ts'
 import { customersAsGuests } from './people/customers/customers-as-guests.ts'
 import { filesOfPhotos } from './photos/list-photo-files.ts'
 import { photosOfGuests } from './photos/photos-of-guests.ts'
@@ -18,7 +18,7 @@ import { deliveriesAboutGuests } from './webhooks/redact-deliveries.ts'
 export const registries: Registries = {
   guestBelongings: [
     selectionsOfGuests,
-    notesOfGuests,
+    threadsOfGuests,
     feedbackOfGuests,
     linksOfGuests,
     liveEventsOfGuests,
@@ -28,6 +28,6 @@ export const registries: Registries = {
     deliveriesAboutGuests,
     exportsOfGuests,
   ],
-  photoBelongings: [earlierFilesOfPhotos],
+  photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos],
   storedFiles: [logoFile, filesOfPhotos, filesOfRenditions, retiredFiles],
 }

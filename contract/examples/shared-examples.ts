@@ -129,6 +129,40 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
   ListExportsReply: { one: { exports: [marksExport], shared_names: { count: 1, names: ['IMG_1234'] } } },
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
+  AnswerThreadBody: { done: { text: 'The sign is gone, please look again' } },
+  SettleThreadBody: { done: { state: 'done' } },
+  ListThreadsReply: {
+    one: {
+      threads: [
+        {
+          id: 72,
+          kind: 'box',
+          photo_id: 1001,
+          feedback_id: null,
+          version: 1,
+          x: 250_000,
+          y: 400_000,
+          w: 120_000,
+          h: 80_000,
+          text: 'Please remove the sign',
+          state: 'open',
+          created_at: comment.created_at,
+          settled_at: null,
+          message_count: 0,
+          event_id: 42,
+          original_filename: 'IMG_1234.jpg',
+          source_filename: 'IMG_1234.CR3',
+          status: 'approved',
+          guest_id: comment.guest_id,
+          guest_name: comment.guest_name,
+          guest_email: null,
+          settled_by: null,
+          messages: [],
+        },
+      ],
+      pagination,
+    },
+  },
   ListNotesReply: {
     one: {
       notes: [

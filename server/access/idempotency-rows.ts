@@ -103,10 +103,14 @@ export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: C
     .execute()
 }
 
-/** The stored response to a note contains its text. */
-export async function deleteNoteOutcomes(tx: Tx, noteIds: readonly number[]): Promise<void> {
-  if (noteIds.length === 0) return
-  await tx.deleteFrom('idempotency_keys').where('entity_id', 'in', noteIds).where('note', 'like', '%"text":%').execute()
+/** The stored response to a note, a pin, a box or an answer contains its text. */
+export async function deleteThreadOutcomes(tx: Tx, threadIds: readonly number[]): Promise<void> {
+  if (threadIds.length === 0) return
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('entity_id', 'in', threadIds)
+    .where('note', 'like', '%"text":%')
+    .execute()
 }
 
 export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>

@@ -18,7 +18,7 @@ export async function listWaiting(db: Database, scope: Scope): Promise<Dashboard
           union all
           select event_id, 0, count(*), 0 from photos where awaits_review = 1 group by event_id
           union all
-          select event_id, 0, 0, count(*) from guest_notes where done_at is null group by event_id
+          select event_id, 0, 0, count(*) from threads where settled_at is null and kind <> 'comment' group by event_id
         ) as each_kind group by event_id
       )`.as('pending'),
       'pending.event_id',

@@ -6,7 +6,7 @@ const conditions: Record<keyof WaitingCounts, RawBuilder<unknown>> = {
   selections: sql`selections where done_at is null and guest_id is not null`,
   comments: sql`feedback where is_visible = 0 and judged_at is null`,
   guest_uploads: sql`photos where awaits_review = 1`,
-  notes: sql`guest_notes where done_at is null`,
+  notes: sql`threads where settled_at is null and kind <> 'comment'`,
 }
 
 const prefix = 'waiting_'

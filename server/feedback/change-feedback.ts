@@ -11,6 +11,7 @@ import { loadGuestMarks, lockCounters, type StoredMark, updateCounters } from '.
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './marks/feedback-rows.ts'
 import { applyMarkChange, getFeedbackStatus } from './marks/mark-rules.ts'
 import { getMarkedPhoto, type MarkGuard } from './marks/markable-photo.ts'
+import { withdrawComment } from './threads/thread-rows.ts'
 
 /** A guest causes `removed`, an operator the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
@@ -46,6 +47,7 @@ export async function changeFeedback(
 async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: number): Promise<StoredMark | null> {
   if (did === 'deleted' || did === 'removed') {
     await tx.deleteFrom('feedback').where('id', '=', mark.id).execute()
+    if (mark.kind === 'comment') await withdrawComment(tx, mark.id)
     return null
   }
   const moderated = { is_visible: did === 'approved' ? 1 : 0, judged_at: now } as const

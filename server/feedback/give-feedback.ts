@@ -23,6 +23,7 @@ import {
 import type { FeedbackTable, MarkedPhoto } from './marks/feedback-rows.ts'
 import { applyMarkChange, type MarkCounts } from './marks/mark-rules.ts'
 import type { MarkGuard } from './marks/markable-photo.ts'
+import { insertThread, type ThreadRow } from './threads/thread-rows.ts'
 
 export type FeedbackInput = {
   eventId: number
@@ -32,6 +33,8 @@ export type FeedbackInput = {
   requiresName: boolean
   photoId: number
   guard: MarkGuard
+  /** Called with the thread of a new comment, in the transaction. */
+  announce: (tx: Tx, thread: ThreadRow) => Promise<void>
   /** Called with the response, in the transaction that stores the feedback. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
@@ -102,7 +105,11 @@ async function loadMarked(
 const countOnDay = (tx: Tx, eventId: number, now: number, kind: FeedbackKind): CompiledQuery[] =>
   [addDayCounts(tx, eventId, now, { [dayCountKeys[kind]]: 1 })].filter((query) => query !== null)
 
-type SaveInput = Pick<FeedbackInput, 'body' | 'isModerated'> & { photo: MarkedPhoto; guestId: string; now: number }
+type SaveInput = Pick<FeedbackInput, 'body' | 'isModerated' | 'announce'> & {
+  photo: MarkedPhoto
+  guestId: string
+  now: number
+}
 
 async function saveFeedback(
   tx: Tx,
@@ -142,7 +149,7 @@ const updateFeedback = (tx: Tx, id: number, feedbackValues: FeedbackValues, now:
 
 async function insertFeedback(
   tx: Tx,
-  { photo, guestId, body, isModerated, now }: SaveInput,
+  { photo, guestId, body, isModerated, announce, now }: SaveInput,
   feedbackValues: FeedbackValues,
 ): Promise<StoredMark> {
   const { comment_text, ...given } = feedbackValues
@@ -153,7 +160,12 @@ async function insertFeedback(
   const [inserted] = await runCompiled(tx, 'insert feedback', columns, (values) =>
     tx.insertInto('feedback').values(values).returning('id'),
   )
-  return { id: must(inserted, 'the new feedback').id, ...mark }
+  const { id } = must(inserted, 'the new feedback')
+  if (kind === 'comment') {
+    const thread = { eventId: photo.event_id, guestId, photoId: photo.id, kind, feedbackId: id, text: null, now }
+    await announce(tx, await insertThread(tx, thread))
+  }
+  return { id, ...mark }
 }
 
 /** Returns null if the feedback is to be removed. Throws VALIDATION_ERROR. */

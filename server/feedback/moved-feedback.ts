@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Tx } from '../platform/database/tables.ts'
 import { createCounters } from './marks/count-marks.ts'
 import type { FeedbackTable } from './marks/feedback-rows.ts'
+import { insertThread } from './threads/thread-rows.ts'
 
 /** Returns the new id, or null if the guest has such a mark already. The calling function counts the marks. */
 export async function insertMovedFeedback(
@@ -14,7 +15,12 @@ export async function insertMovedFeedback(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return inserted?.id ?? null
+  if (!inserted) return null
+  const { kind, event_id: eventId, guest_id: guestId, photo_id: photoId, created_at: now } = feedback
+  if (kind === 'comment') {
+    await insertThread(tx, { eventId, guestId, photoId, kind, feedbackId: inserted.id, text: null, now })
+  }
+  return inserted.id
 }
 
 const idsPerQuery = 500

@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors/app-error.ts'
 import { changeFeedback } from './change-feedback.ts'
 import { type FeedbackInput, giveFeedback } from './give-feedback.ts'
 import { createMarkGuard } from './marks/markable-photo.ts'
+import { announceThread } from './threads/thread-changes.ts'
 
 const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
   rating: 'allow_ratings',
@@ -34,7 +35,9 @@ export async function storeGuestFeedback(
   if (body.guest_id !== undefined) await assertIntendedGuest(ctx, event, body.guest_id, guestId)
   const isOn = event.feedback_enabled === 1 && event[feedbackSwitches[body.feedback_type]] === 1
   if (!isOn) throw new AppError('FEEDBACK_DISABLED')
-  return giveFeedback(ctx, {
+  const isComment = body.feedback_type === 'comment'
+  const origin = isComment ? await ctx.settings.linkOrigin() : ''
+  const reply = await giveFeedback(ctx, {
     eventId: event.id,
     guestId,
     body,
@@ -42,8 +45,11 @@ export async function storeGuestFeedback(
     requiresName: event.require_guest_name === 1,
     photoId,
     guard: createMarkGuard(event.id),
+    announce: async (tx, thread) => announceThread(tx, event, thread, origin),
     record,
   })
+  if (isComment) ctx.changes.notify('delivery', null)
+  return reply
 }
 
 /**
@@ -66,7 +72,7 @@ export async function removeOwnComment(
 }
 
 /** Feedback queued offline must not be stored for another guest who uses the same browser later. */
-async function assertIntendedGuest(
+export async function assertIntendedGuest(
   { mergedGuests }: GalleryAccessContext,
   { id }: EventRow,
   intendedId: string,

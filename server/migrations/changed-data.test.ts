@@ -172,3 +172,45 @@ test('deliveries of token webhooks get the event that they are about', async () 
     { webhook_id: 2, event_id: 7 },
   ])
 })
+
+test('notes become threads with their ids, and each comment gets one, settled where the gallery has closed', async () => {
+  const { sqlite, migrate } = await openBefore('0063-threads')
+  const columnsOfEvents = sqlite.pragma('table_info(events)') as {
+    name: string
+    notnull: number
+    dflt_value: unknown
+  }[]
+  const required = columnsOfEvents
+    .filter(({ notnull, dflt_value }) => notnull === 1 && dflt_value === null)
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'slug', 'is_archived', 'expires_at'].includes(name))
+  const event = sqlite.prepare(`insert into events (id, slug, is_archived, expires_at, ${required})
+    values (?, ?, ?, 8e15, ${required.map(() => 'lower(hex(randomblob(9)))')})`)
+  event.run(1, 'open', 0)
+  event.run(2, 'archived', 1)
+  const note = sqlite.prepare(`insert into guest_notes (id, event_id, photo_id, trashed_photo_id, guest_id, note_text,
+    created_at, done_at, done_by) values (?, ?, ?, ?, 'ana', ?, 5, ?, null)`)
+  note.run(7, 1, 3, null, 'Brighter', null)
+  note.run(9, 1, null, 4, 'In the trash', 6)
+  const columns = 'id, event_id, photo_id, guest_id, kind, comment_text, is_visible, created_at, updated_at'
+  for (const [table, id, eventId, kind] of [
+    ['feedback', 1, 1, 'comment'],
+    ['feedback', 2, 1, 'like'],
+    ['feedback', 3, 2, 'comment'],
+    ['trashed_feedback', 4, 1, 'comment'],
+  ]) {
+    sqlite.prepare(`insert into ${table} (${columns}) values (?, ?, 3, 'ben', ?, 'Hm', 1, 5, 5)`).run(id, eventId, kind)
+  }
+
+  await migrate()
+  const rows = sqlite.prepare(`select id, event_id, photo_id, kind, feedback_id, text, settled_at is not null as is_done
+    from threads order by id`)
+  const ofComment = { kind: 'comment', photo_id: 3, text: null }
+  expect(rows.all()).toEqual([
+    { id: 7, event_id: 1, photo_id: 3, kind: 'note', feedback_id: null, text: 'Brighter', is_done: 0 },
+    { id: 9, event_id: 1, photo_id: 4, kind: 'note', feedback_id: null, text: 'In the trash', is_done: 1 },
+    { ...ofComment, id: 10, event_id: 1, feedback_id: 1, is_done: 0 },
+    { ...ofComment, id: 11, event_id: 2, feedback_id: 3, is_done: 1 },
+    { ...ofComment, id: 12, event_id: 1, feedback_id: 4, is_done: 0 },
+  ])
+})

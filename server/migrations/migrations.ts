@@ -55,6 +55,8 @@ import { replacedContents } from './0059-replaced-contents.ts'
 import { replacedOfTrashed } from './0060-replaced-of-trashed.ts'
 import { eventLanguage } from './0061-event-language.ts'
 import { letterTexts } from './0062-letter-texts.ts'
+import { threads } from './0063-threads.ts'
+import { annotations } from './0064-annotations.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +116,6 @@ export const migrations: Record<string, Migration> = {
   '0060-replaced-of-trashed': replacedOfTrashed,
   '0061-event-language': eventLanguage,
   '0062-letter-texts': letterTexts,
+  '0063-threads': threads,
+  '0064-annotations': annotations,
 }

@@ -39,6 +39,11 @@ export function sampleData(type: WebhookEventType, now: number): object {
     'photo.uploaded': { event, photo },
     'photo.deleted': { event, photo },
     'feedback.changed': { event, guest, feedback: sampleFeedback(now) },
+    'thread.created': {
+      event,
+      thread: { id: sampleId, kind: 'box', photo_id: sampleId, created_at: isoTime(now) },
+      guest,
+    },
     'selection.submitted': {
       event,
       selection: { id: sampleId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [sampleId] },

@@ -57,6 +57,8 @@ test('every operation that announces something wakes the delivery after its comm
   // These announce within the transaction of the calling function, which wakes the delivery.
   const announcing = [
     'server/events/event-announcements.ts',
+    'server/feedback/give-feedback.ts',
+    'server/feedback/threads/thread-changes.ts',
     'server/photos/photo-announcements.ts',
     'server/webhooks/announce.ts',
     'server/webhooks/delivery/queue-delivery.ts',

@@ -34,7 +34,7 @@ test('a page of acts among 10,000 takes few queries, each by an index on time', 
   // One for the acts, one each for the names of events and guests.
   expect(queries.length).toBe(3)
   const reads = planSteps().filter(({ detail }) =>
-    /^(SCAN|SEARCH) (feedback|photos|selections|guest_notes|event_days)/.test(detail),
+    /^(SCAN|SEARCH) (feedback|photos|selections|threads|event_days)/.test(detail),
   )
   expect(reads.length).toBe(5)
   for (const { detail } of reads) expect(detail).toMatch(/^SEARCH \w+ USING (COVERING )?INDEX \w+_by_(time|view) /)

@@ -13,7 +13,12 @@ const uploader = sql`coalesce((select merged_into from guests where guests.id = 
 /** What guests did is read from where it is stored; nothing is recorded only for this list. */
 const sources: Source[] = [
   { acts: feedbackKinds, select: sql`kind as act, guest_id as person, 1 as count from feedback`, at: 'updated_at' },
-  { acts: ['note'], select: sql`'note' as act, guest_id as person, 1 as count from guest_notes`, at: 'created_at' },
+  {
+    acts: ['note'],
+    select: sql`'note' as act, guest_id as person, 1 as count from threads`,
+    at: 'created_at',
+    only: sql`kind <> 'comment'`,
+  },
   {
     acts: ['selection'],
     select: sql`'selection' as act, coalesce(guest_id, '') as person, 1 as count from selections`,

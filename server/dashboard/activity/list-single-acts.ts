@@ -41,8 +41,8 @@ type Row = {
   address: string | null
 }
 
-const noRows = sql`select id, created_at as at, 1 as count, photo_id, note_text as detail, null as via, null as address
-  from guest_notes where false`
+const noRows = sql`select id, created_at as at, 1 as count, photo_id, text as detail, null as via, null as address
+  from threads where false`
 
 const describeRow = ({ at, count, photo_id, original_filename, detail, via, address }: Row): ActRow => ({
   at: isoTime(Number(at)),
@@ -80,8 +80,8 @@ const rowsOfAct: Partial<Record<GuestAct, (fold: FoldKey) => RawBuilder<unknown>
   color_label: feedbackRows,
   comment: feedbackRows,
   note: (fold) => sql`
-    select id, created_at as at, 1 as count, photo_id, note_text as detail, ${nothingElse}
-    from guest_notes where ${isOf(fold)} and ${isIn('created_at', fold)}`,
+    select id, created_at as at, 1 as count, photo_id, text as detail, ${nothingElse}
+    from threads where kind <> 'comment' and ${isOf(fold)} and ${isIn('created_at', fold)}`,
   selection: (fold) => sql`
     select id, created_at as at, photo_count as count, cast(null as integer) as photo_id, note as detail, ${nothingElse}
     from selections where ${isOf(fold)} and ${isIn('created_at', fold)}`,

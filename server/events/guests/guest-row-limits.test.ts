@@ -25,6 +25,7 @@ async function limitsOf(max = { mark: 3, other: 4 }) {
 test('counts marks, and all other rows together', async () => {
   const { limits, addFeedback, insert } = await limitsOf()
   addFeedback('comment', 'a')
+  insert('threads', { event_id: event, guest_id: 'a', kind: 'comment', created_at: 1 })
   for (const guest of ['a', 'b']) addFeedback('like', guest)
   insert('guests', { id: 'a', event_id: event, ...times })
   insert('guests', { id: 'b', event_id: 8, ...times })

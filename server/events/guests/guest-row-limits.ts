@@ -66,7 +66,9 @@ async function countRows(db: Database, eventId: number): Promise<RowCounts & { p
         .where(sql<SqlBool>`kind = 'comment'`)
         .as('comments'),
       selectFrom('guests').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('guests'),
-      selectFrom('guest_notes').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('notes'),
+      // Each comment has a thread.
+      selectFrom('threads').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('threads'),
+      selectFrom('thread_messages').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('answers'),
       selectFrom('guest_links').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('links'),
       selectFrom('selections').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('selections'),
       selectFrom('feedback_changes')
@@ -80,8 +82,8 @@ async function countRows(db: Database, eventId: number): Promise<RowCounts & { p
       selectFrom('event_photo_totals').select('photo_count').where('event_id', '=', eventId).as('photos'),
     ])
     .executeTakeFirstOrThrow()
-  const { feedback, photos, ...others } = mapToNumbers(found)
-  return { photos, mark: feedback - others.comments, other: Object.values(others).reduce((sum, n) => sum + n, 0) }
+  const { feedback, comments, photos, ...others } = mapToNumbers(found)
+  return { photos, mark: feedback - comments, other: Object.values(others).reduce((sum, n) => sum + n, 0) }
 }
 
 /** PostgreSQL returns counts as text. */

@@ -29,7 +29,7 @@ export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Ht
       // Prevents proxies from buffering the stream.
       reply.header('x-accel-buffering', 'no')
       const lastSeenId = request.headers['last-event-id'] ?? null
-      await streams.send(reply, { userId: request.caller.user.id, eventId, lastSeenId, check })
+      await streams.send(reply, { viewer: { kind: 'account', id: request.caller.user.id }, eventId, lastSeenId, check })
       return reply
     },
   )

@@ -5,13 +5,15 @@ import type { AppContext } from '../../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream-reply.ts'
 import { findStreamStart, readLiveEvents } from './read-live-events.ts'
 
-const maxPerAccount = 10
+/** `guests`: streams of all guests of an event in this process. Other guests see changes when they return to the page. */
+const maxStreams = { account: 10, guest: 4, guests: 300 }
 
 export type LiveSubscription = {
-  userId: number
+  viewer: { kind: 'account' | 'guest'; id: number | string }
   eventId: number
   lastSeenId: number | null
   check: LiveSource['check']
+  show?: LiveSource['show']
 }
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
@@ -35,16 +37,20 @@ export function createLiveStreams(ctx: AppContext) {
 
   return {
     /**
-     * Resolves when the stream ends. Throws RATE_LIMITED if the account has ten streams, and UNAVAILABLE after `close`.
+     * Resolves when the stream ends. Throws RATE_LIMITED for too many streams, and UNAVAILABLE after `close`.
      */
     async send(reply: FastifyReply, subscription: LiveSubscription): Promise<void> {
-      const { userId, eventId, lastSeenId, check } = subscription
+      const { viewer, eventId, lastSeenId, check, show } = subscription
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
       const { afterId, hasGap } = await findStreamStart(ctx, eventId, lastSeenId)
-      const accountStreams = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-      if (accountStreams >= maxPerAccount) throw rateLimited(30, 'This account has too many live streams open.')
-      const stream = new LiveStream(reply, { read, check, canMissEvents: ctx.database.kind === 'postgres' })
+      const sameKind = [...open.values()].filter((other) => other.viewer.kind === viewer.kind)
+      const ofGuests = viewer.kind === 'guest' ? sameKind.filter((other) => other.eventId === eventId) : []
+      const own = sameKind.filter((other) => other.viewer.id === viewer.id)
+      if (own.length >= maxStreams[viewer.kind] || ofGuests.length >= maxStreams.guests) {
+        throw rateLimited(30, 'Too many live streams are open.')
+      }
+      const stream = new LiveStream(reply, { read, check, show, canMissEvents: ctx.database.kind === 'postgres' })
       open.set(stream, subscription)
       try {
         reply.hijack()

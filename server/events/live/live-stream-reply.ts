@@ -20,6 +20,8 @@ export type LiveSource = {
   /** Oldest first. */
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
   check: () => Promise<unknown>
+  /** What the client gets of an event; null for nothing. By default all of it. */
+  show?: ((event: LiveEvent) => Promise<LiveEvent | null>) | undefined
   /** True if notifications of other nodes can get lost. Each heartbeat then also reads new events. */
   canMissEvents?: boolean
 }
@@ -84,12 +86,19 @@ export class LiveStream {
       const events = this.#hasNewEvents ? await this.#readNewEvents(seenId) : []
       if (!(await this.#isStillAllowed())) return
       const isHeartbeatDue = isIdle && events.length === 0
-      await this.#write(isHeartbeatDue ? heartbeatText : events.map(formatEvent).join(''))
+      const shown = await this.#show(events)
+      await this.#write(isHeartbeatDue ? heartbeatText : shown.map(formatEvent).join(''))
       seenId = events.at(-1)?.id ?? seenId
       const hasMore = events.length === pageSize
       isIdle = !hasMore && !(await this.#waitUntilWoken())
       this.#hasNewEvents ||= isIdle && this.#source.canMissEvents === true
     }
+  }
+
+  async #show(events: LiveEvent[]): Promise<LiveEvent[]> {
+    const { show } = this.#source
+    if (!show) return events
+    return (await Promise.all(events.map(show))).filter((event) => event !== null)
   }
 
   async #readNewEvents(seenId: number): Promise<LiveEvent[]> {

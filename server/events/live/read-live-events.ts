@@ -1,4 +1,11 @@
-import type { LiveFeedback, LiveGuest, LivePhoto, LiveSelection } from '../../../contract/live.ts'
+import type {
+  GuestLiveThread,
+  LiveFeedback,
+  LiveGuest,
+  LivePhoto,
+  LiveSelection,
+  LiveThread,
+} from '../../../contract/live.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import type { LiveEventTable } from './live-event-rows.ts'
@@ -6,7 +13,7 @@ import type { LiveEventTable } from './live-event-rows.ts'
 export type LiveEvent = {
   id: number
   type: LiveEventTable['type']
-  data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection
+  data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection | LiveThread | GuestLiveThread
 }
 
 /** Oldest first. */
@@ -34,6 +41,7 @@ export async function readLiveEvents(
       photo: { photo_id, original_filename },
       guest: { guest_id, guest_name },
       selection: { guest_id, guest_name },
+      thread: { photo_id, guest_id, guest_name },
     }[type]
     return { id, type, data: { ...JSON.parse(data), ...ofType, at: isoTime(created_at) } }
   })

@@ -39,7 +39,7 @@ const accountMarkColumns = Object.keys({
   updated_at: true,
 } satisfies Record<keyof AccountMarksTable, true>) as Array<keyof AccountMarksTable>
 
-/** Copies feedback, own marks and notes. The calling function then deletes the photos, and with them these rows. */
+/** Copies feedback and own marks. The calling function then deletes the photos, and with them these rows. */
 export async function trashMarks(tx: Tx, photoIds: readonly number[]): Promise<void> {
   await tx
     .insertInto('trashed_feedback')
@@ -50,11 +50,6 @@ export async function trashMarks(tx: Tx, photoIds: readonly number[]): Promise<v
     .insertInto('trashed_account_marks')
     .columns(accountMarkColumns)
     .expression((from) => from.selectFrom('account_marks').select(accountMarkColumns).where('photo_id', 'in', photoIds))
-    .execute()
-  await tx
-    .updateTable('guest_notes')
-    .set((note) => ({ trashed_photo_id: note.ref('photo_id'), photo_id: null }))
-    .where('photo_id', 'in', photoIds)
     .execute()
 }
 
@@ -71,11 +66,6 @@ export async function restoreMarks(tx: Tx, photoIds: readonly number[]): Promise
     .expression((from) =>
       from.selectFrom('trashed_account_marks').select(accountMarkColumns).where('photo_id', 'in', photoIds),
     )
-    .execute()
-  await tx
-    .updateTable('guest_notes')
-    .set((note) => ({ photo_id: note.ref('trashed_photo_id'), trashed_photo_id: null }))
-    .where('trashed_photo_id', 'in', photoIds)
     .execute()
   await createCounters(tx, photoIds)
 }

@@ -15,7 +15,9 @@ import { isoTime } from '../../platform/time/clock.ts'
 import { parseGuestText } from '../guest-text.ts'
 import { getMarkablePhoto } from '../marks/markable-photo.ts'
 import { authorizeFeedback } from '../store-guest-feedback.ts'
-import { addNote, countOwnNotes, deleteOwnNote, type GuestNoteRow, listOwnNotes } from './note-rows.ts'
+import { announceThread } from '../threads/thread-changes.ts'
+import { countThreads, findThread, insertThread, type ThreadRow, withdrawThreads } from '../threads/thread-rows.ts'
+import { listOwnNotes } from './list-notes.ts'
 
 /**
  * Stores a note that only the operators read. `record` runs in the transaction. Throws NOT_FOUND (also before the reveal
@@ -32,6 +34,7 @@ export async function writeNote(
   if (photoId !== null) await authorizeFeedback(ctx, gallery, photoId)
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const text = parseGuestText(body.text, 'text', maxNoteLength)
+  const origin = await ctx.settings.linkOrigin()
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
     const event = await getEventForFeedback(tx, eventId, now)
@@ -39,14 +42,17 @@ export async function writeNote(
     if (photoId !== null) await getMarkablePhoto(tx, eventId, photoId)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     await saveGuestName(tx, { eventId, guestId, body, requiresName: event.require_guest_name === 1, now })
-    if ((await countOwnNotes(tx, { eventId, guestId })) >= maxNotesPerGuest) throw new AppError('NOTE_LIMIT_REACHED')
-    const note = await addNote(tx, { eventId, guestId, photoId, text, now })
+    const count = await countThreads(tx, { eventId, guestId }, ['note'])
+    if (count >= maxNotesPerGuest) throw new AppError('NOTE_LIMIT_REACHED')
+    const note = await insertThread(tx, { eventId, guestId, photoId, kind: 'note', text, now })
     await recordNoteChange(tx, { eventId, guestId }, now)
-    const answer = ownNote(note)
+    await announceThread(tx, event, note, origin)
+    const answer = ownNote({ ...note, text })
     await record(tx, note.id, answer)
     return answer
   })
   ctx.changes.notify('live', eventId)
+  ctx.changes.notify('delivery', null)
   return answer
 }
 
@@ -55,7 +61,9 @@ export async function removeOwnNote(ctx: GalleryAccessContext, gallery: OpenGall
   const { eventId, guestId } = getGuestCaller(gallery)
   assertRevealed(ctx, gallery)
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
-    if (!(await deleteOwnNote(tx, { eventId, guestId }, noteId))) throw new AppError('NOT_FOUND')
+    const note = await findThread(tx, eventId, noteId)
+    if (note?.kind !== 'note' || note.guest_id !== guestId || note.text === null) throw new AppError('NOT_FOUND')
+    await withdrawThreads(tx, [noteId])
     await recordNoteChange(tx, { eventId, guestId }, ctx.clock.now())
   })
   ctx.changes.notify('live', eventId)
@@ -77,16 +85,12 @@ function assertRevealed({ clock }: GalleryAccessContext, { event, viewer }: Open
 const recordNoteChange = (tx: Tx, { eventId, guestId }: { eventId: number; guestId: string }, now: number) =>
   recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'noted' } }, now)
 
-const ownNote = ({
+type OwnNoteRow = Pick<ThreadRow, 'id' | 'photo_id' | 'settled_at' | 'created_at'> & { text: string }
+
+const ownNote = ({ id, photo_id, text, settled_at, created_at }: OwnNoteRow): OwnNote => ({
   id,
   photo_id,
-  note_text,
-  done_at,
-  created_at,
-}: Pick<GuestNoteRow, 'id' | 'photo_id' | 'note_text' | 'done_at' | 'created_at'>): OwnNote => ({
-  id,
-  photo_id,
-  text: note_text,
-  is_done: done_at !== null,
+  text,
+  is_done: settled_at !== null,
   created_at: isoTime(created_at),
 })

@@ -5,7 +5,8 @@ import { getChangeableEvent } from '../../events/get-changeable-event.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { findNote, loadNoteRecord, setNoteDone } from './note-rows.ts'
+import { setSettled } from '../threads/thread-rows.ts'
+import { findNote, loadNoteRecord } from './list-notes.ts'
 
 /**
  * A note that is already done keeps the time and the account. Throws NOT_FOUND, EVENT_ARCHIVED, or FORBIDDEN if the
@@ -24,9 +25,8 @@ export async function markNote(
     await getChangeableEvent(tx, eventId)
     const note = await findNote(tx, noteId)
     if (!note) throw new AppError('NOT_FOUND')
-    if ((note.done_at !== null) !== isDone) {
-      const done = isDone ? { done_at: ctx.clock.now(), done_by: caller.user.id } : { done_at: null, done_by: null }
-      await setNoteDone(tx, noteId, done)
+    if ((note.settled_at !== null) !== isDone) {
+      await setSettled(tx, noteId, isDone ? { at: ctx.clock.now(), by: caller.user.id } : null)
     }
     return loadNoteRecord(tx, note)
   })

@@ -4,8 +4,8 @@ import { getOwnedEvent } from '../../events/event-ownership.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
+import { listNotes } from './list-notes.ts'
 import { markNote } from './mark-note.ts'
-import { listNotes } from './note-rows.ts'
 
 /** Part of both APIs. */
 export const notesApi = (ctx: AppContext) => async (app: Http) => {

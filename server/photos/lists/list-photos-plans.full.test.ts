@@ -133,7 +133,8 @@ test('giving and removing marks reads only rows of one photo', async () => {
   insertPhoto()
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
   const marked = { photoId: 7, guard: { ...createMarkGuard(1), assertPhoto: () => photo } }
-  const around = { ...marked, record: async () => undefined }
+  const nothing = async () => undefined
+  const around = { ...marked, record: nothing, announce: nothing }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()
   await give()

@@ -132,7 +132,7 @@ test('a note has 1 to 2000 characters, an Idempotency-Key stores it once, and a 
   expectProblem(await write(ana, { text: 'Other' }, key), 422, 'IDEMPOTENCY_KEY_REUSED')
   expect(await listOwn(ana)).toHaveLength(1)
 
-  await changeDatabase(service, (stored) => copyRow(stored, 'guest_notes', first.body.id, maxNotesPerGuest - 1, {}))
+  await changeDatabase(service, (stored) => copyRow(stored, 'threads', first.body.id, maxNotesPerGuest - 1, {}))
   expectProblem(await write(ana, { text: 'y' }), 409, 'NOTE_LIMIT_REACHED')
   expect((await write(ben, { text: 'y' })).status).toBe(200)
 })
@@ -149,7 +149,7 @@ test('is announced to open streams, moves when guests are merged, and is deleted
 
   await admin.delete(`/api/admin/events/${event.id}`)
   const left = readDatabase(service, (stored) =>
-    stored.prepare('select count(*) from guest_notes where event_id = ?').pluck().get(event.id),
+    stored.prepare('select count(*) from threads where event_id = ?').pluck().get(event.id),
   )
   expect(left).toBe(0)
 })

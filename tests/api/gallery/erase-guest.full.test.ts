@@ -113,16 +113,17 @@ describe('erasing a guest', () => {
     const words = ['zyxphone', 'zyxlaptop']
     const [before, idsBefore] = [findColumns(words), findColumns([phone.id, laptop.id])]
     expect(before).toEqual([
-      ...['chunked_uploads.filename', 'feedback.comment_text', 'guest_notes.note_text', 'guests.email', 'guests.name'],
+      ...['chunked_uploads.filename', 'feedback.comment_text', 'guests.email', 'guests.name'],
       ...['idempotency_keys.note', 'mails.html_body'],
-      ...['mails.reply_to', 'mails.subject', 'mails.text_body', 'selections.note', 'webhook_deliveries.envelope'],
+      ...['mails.reply_to', 'mails.subject', 'mails.text_body', 'selections.note', 'threads.text'],
+      ...['webhook_deliveries.envelope'],
       ...['webhook_deliveries.response_body', 'webhook_deliveries.templated_body'],
     ])
     expect(idsBefore).toEqual(
       expect.arrayContaining([
         ...['chunked_uploads.guest_id', 'feedback.guest_id', 'feedback_changes.guest_id', 'guest_links.guest_id'],
-        ...['guest_notes.guest_id', 'guests.id', 'guests.merged_into', 'live_events.guest_id', 'mark_exports.choice'],
-        ...['photos.guest_id', 'selections.guest_id'],
+        ...['guests.id', 'guests.merged_into', 'live_events.guest_id', 'mark_exports.choice'],
+        ...['photos.guest_id', 'selections.guest_id', 'threads.guest_id'],
       ]),
     )
 
