@@ -34,6 +34,9 @@ import { feedbackAdminApi } from './feedback/moderation/feedback-admin-api.ts'
 import { moderationApi } from './feedback/moderation/moderation-api.ts'
 import { guestNotesApi } from './feedback/notes/guest-notes-api.ts'
 import { notesAdminApi, notesApi } from './feedback/notes/notes-api.ts'
+import { guestLiveApi } from './feedback/threads/guest-live-api.ts'
+import { guestThreadsApi } from './feedback/threads/guest-threads-api.ts'
+import { threadsApi } from './feedback/threads/threads-api.ts'
 import { downloadsApi } from './gallery/downloads-api.ts'
 import { customerGalleriesApi } from './gallery/entering/customer-galleries-api.ts'
 import { enteringApi } from './gallery/entering/entering-api.ts'
@@ -133,7 +136,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(inviteApi(ctx), { prefix: '/api/invite' })
   await http.register(settingsPublicApi(ctx), { prefix: '/api/public' })
   await http.register(brandingFilesApi(ctx))
-  await http.register(guestApi(galleries), { prefix: '/api/gallery' })
+  await http.register(guestApi(galleries, liveStreams), { prefix: '/api/gallery' })
   await http.register(oembedApi(galleries), { prefix: '/api' })
   await http.register(collectionsApi(ctx.config, collected))
   await http.register(webFilesApi(ctx.log))
@@ -199,6 +202,7 @@ const adminApi =
     await admin.register(feedbackAdminApi(ctx))
     await admin.register(notesAdminApi(ctx))
     await admin.register(notesApi(ctx), ofEventFeedback)
+    await admin.register(threadsApi(ctx), { prefix: '/events/:event_id' })
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
     await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })
@@ -220,7 +224,7 @@ const adminApi =
     await admin.register(instanceHealthApi(ctx))
   }
 
-const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
+const guestApi = (galleries: GalleryContext, liveStreams: LiveStreams) => async (gallery: Http) => {
   hideArchivedFromGuests(gallery)
   limitGuestWrites(gallery, galleries)
   await gallery.register(galleryApi(galleries))
@@ -229,6 +233,8 @@ const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
   await gallery.register(guestSelectionsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
   await gallery.register(guestNotesApi(galleries))
+  await gallery.register(guestThreadsApi(galleries))
+  await gallery.register(guestLiveApi(galleries, liveStreams))
   await gallery.register(guestUploadApi(galleries))
   await gallery.register(guestChunkedUploadApi(galleries))
 }

@@ -9,6 +9,7 @@ import { eventsApi, eventsListApi } from './events/events-api.ts'
 import { exportsApi } from './exports/exports-api.ts'
 import { commentsApi, moderationApi } from './feedback/moderation/moderation-api.ts'
 import { notesApi } from './feedback/notes/notes-api.ts'
+import { threadsApi } from './feedback/threads/threads-api.ts'
 import { pictureAddressesApi } from './gallery/signed-pictures-api.ts'
 import { customersApi } from './people/customers/customers-api.ts'
 import { photoChangesApi } from './photos/photo-changes-api.ts'
@@ -50,6 +51,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(selectionStatesApi(ctx), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
   await v1.register(notesApi(ctx), ofEvent)
+  await v1.register(threadsApi(ctx), ofEvent)
   await v1.register(moderationApi(ctx), { prefix: '/events/:event_id/comments' })
   await v1.register(exportsApi(ctx), ofEvent)
   await v1.register(customersApi(ctx))

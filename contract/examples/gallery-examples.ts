@@ -11,7 +11,7 @@ export const galleryExamples: Record<string, Record<string, unknown>> = {
     box: { kind: 'box', x: 250_000, y: 400_000, w: 120_000, h: 80_000, text: 'Please remove the sign' },
   },
   AnswerGalleryThreadBody: { thanks: { text: 'Yes, exactly that' } },
-  SettleGalleryThreadBody: { done: { state: 'done' } },
+  ThreadState: { done: { state: 'done' } },
   WriteNoteBody: { gallery: { text: 'Please no black and white' } },
   DownloadListedPhotosBody: { three: { photo_ids: [1001, 1002, 1007] } },
   InitGuestUploadBody: { large: { filename: 'party.mp4', fileSize: 31_457_280 } },

@@ -129,8 +129,8 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
   ListExportsReply: { one: { exports: [marksExport], shared_names: { count: 1, names: ['IMG_1234'] } } },
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
-  AnswerThreadBody: { done: { text: 'The sign is gone, please look again' } },
-  SettleThreadBody: { done: { state: 'done' } },
+  ThreadAnswer: { done: { text: 'The sign is gone, please look again' } },
+  ThreadState: { done: { state: 'done' } },
   ListThreadsReply: {
     one: {
       threads: [

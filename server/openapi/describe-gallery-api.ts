@@ -23,6 +23,7 @@ const tags = [
   { name: 'feedback', description: 'Ratings, color labels, likes, favorites and comments' },
   { name: 'selections', description: 'Picks that are submitted to the photographer' },
   { name: 'notes', description: 'Private notes to the photographer' },
+  { name: 'threads', description: 'Answers to comments and notes, pins and boxes on photos' },
   { name: 'uploads', description: 'Photos from guests, if the event accepts them' },
   { name: 'customers', description: 'Sign-in of customers and the galleries that are assigned to them' },
 ]

@@ -168,7 +168,7 @@ const requestCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Tes
  * A submitted selection names a photo only when the picks have changed since. A guest can have 100 notes, which is less
  * than the number of requests.
  */
-const unrepeatable = ['GET /selection', 'POST /notes', 'GET /notes']
+const unrepeatable = ['GET /selection', 'POST /notes', 'GET /notes', 'GET /threads', 'GET /live']
 
 /** All routes that return a photo, its bytes or its data. */
 const routes: PhotoRoute[] = [

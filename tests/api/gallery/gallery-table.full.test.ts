@@ -106,6 +106,7 @@ async function prepare(state: State): Promise<Prepared> {
   const [category] = (await admin.get('/api/admin/categories/global')).body
   const event = await createEvent(api, {
     allow_notes: true,
+    allow_annotations: true,
     event_name: state,
     allow_user_uploads: state !== 'guest uploads switched off',
     upload_category_id: category.id,
@@ -206,12 +207,14 @@ function withCookie(cookie: string, headers: Record<string, string> = {}): TestC
   const client = createClient(url)
   const call: TestClient['call'] = (method, path, options = {}) =>
     client.call(method, path, { ...options, headers: { cookie, ...headers, ...options.headers } })
+  const withJson = (method: string) => (path: string, body: unknown) =>
+    call(method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   return {
     ...client,
     call,
     get: (path) => call('GET', path),
     delete: (path) => call('DELETE', path),
-    post: (path, body) =>
-      call('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    post: withJson('POST'),
+    put: withJson('PUT'),
   }
 }

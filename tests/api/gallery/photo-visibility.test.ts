@@ -36,7 +36,12 @@ async function warmCaches(client = guest) {
 describe('a hidden photo', () => {
   test('is shown to guests by no route of the gallery', async () => {
     const [category] = (await admin.get('/api/admin/categories/global')).body
-    await openEvent({ allow_notes: true, allow_user_uploads: true, upload_category_id: category.id })
+    await openEvent({
+      allow_notes: true,
+      allow_annotations: true,
+      allow_user_uploads: true,
+      upload_category_id: category.id,
+    })
     await patch({ visibility: 'hidden' })
     const { filename } = (await api.get(`/api/v1/events/${event.id}/photos/${ids[0]}`)).body
     for (const { route, accessKind, send } of galleryTable) {

@@ -16,7 +16,12 @@ let photoId: number
 beforeAll(async () => {
   const { body: categories } = await admin.get('/api/admin/categories/global')
   const upload_category_id = categories[0].id
-  event = await createEvent(api, { allow_user_uploads: true, upload_category_id, allow_notes: true })
+  event = await createEvent(api, {
+    allow_user_uploads: true,
+    upload_category_id,
+    allow_notes: true,
+    allow_annotations: true,
+  })
   photoId = (await uploadPhotos(api, event.id, 1))[0] ?? 0
   guest = await enterAsGuest(service, event)
 })

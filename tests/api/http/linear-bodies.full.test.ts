@@ -21,7 +21,12 @@ let tokens: { guest: string | undefined; customer: string | undefined }
 beforeAll(async () => {
   const { body: categories } = await service.admin.get('/api/admin/categories/global')
   const upload_category_id = categories[0].id
-  event = await createEvent(service.api, { allow_user_uploads: true, upload_category_id, allow_notes: true })
+  event = await createEvent(service.api, {
+    allow_user_uploads: true,
+    upload_category_id,
+    allow_notes: true,
+    allow_annotations: true,
+  })
   photoId = (await uploadPhotos(service.api, event.id, 1))[0] ?? 0
   const customer = await signInAsCustomer(service, await createCustomer(service.admin))
   tokens = { guest: (await enterAsGuest(service, event)).token, customer: customer.token }
@@ -107,7 +112,7 @@ function createSender(route: OpenRoute) {
   const path = route.url
     .replace(':slug', event.slug)
     .replace(':photo_id', String(photoId))
-    .replace(/:(note_id|feedback_id)/, '999999')
+    .replace(/:(note_id|feedback_id|thread_id)/, '999999')
     .replace(/:\w+/g, 'nothing')
   const isForm = /^\/(gallery|invite)\//.test(path)
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'

@@ -46,7 +46,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     photo_id,
     feedback_id: await createFeedback(base, photo_id),
     selection_id: await createSelection(service, base, photo_id),
-    note_id: (await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Thank you' })).body.id,
+    ...(await createNote(base)),
     category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
     customer_id: await createOwnCustomer(service, base, uniqueName),
     mail_id: await createFailedMail(service, event.id),
@@ -117,6 +117,7 @@ const creators: Record<Consumable, CreateConsumable> = {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
     return { photo_id }
   },
+  answer: async (_, world) => createAnswer(world, world.values.thread_id),
   feedback: async (_, world) => ({ feedback_id: await createFeedback(world, world.values.photo_id) }),
   category: async ({ admin }, { event }) => {
     const { body } = await admin.post('/api/admin/categories', { name: 'Fleeting', event_id: event.id })
@@ -168,6 +169,17 @@ const creators: Record<Consumable, CreateConsumable> = {
     await admin.post(`/api/admin/users/${user_id}/deactivate`, {})
     return { user_id }
   },
+}
+
+async function createNote(world: Pick<AdminFixture, 'event' | 'guest'>) {
+  const { id } = (await world.guest.post(`/api/gallery/${world.event.slug}/notes`, { text: 'Thank you' })).body
+  return { note_id: id, thread_id: id, ...(await createAnswer(world, id)) }
+}
+
+async function createAnswer({ event, guest }: Pick<AdminFixture, 'event' | 'guest'>, threadId: number) {
+  const path = `/api/gallery/${event.slug}/threads/${threadId}/messages`
+  const { body } = await guest.post(path, { text: 'Thank you again' })
+  return { message_id: body.messages.at(-1).id as number }
 }
 
 async function createOwnEvent(

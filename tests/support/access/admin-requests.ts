@@ -7,6 +7,8 @@ export type RequestValues = {
   photo_id: number
   feedback_id: number
   note_id: number
+  thread_id: number
+  message_id: number
   selection_id: number
   category_id: number
   customer_id: number
@@ -52,6 +54,7 @@ export type RouteSubject = 'event' | 'creator' | 'upload' | 'customer' | 'accoun
  * caller.
  */
 export type Consumable =
+  | 'answer'
   | 'event'
   | 'draft'
   | 'archived event'
@@ -298,6 +301,13 @@ export const adminRequests: Record<string, AdminRequest> = {
   'PUT /api/admin/feedback/selections/:selection_id/open': {},
   'PUT /api/admin/feedback/notes/:note_id/done': {},
   'PUT /api/admin/feedback/notes/:note_id/open': {},
+  'GET /api/admin/events/:event_id/threads': {},
+  'GET /api/admin/events/:event_id/threads/:thread_id': {},
+  'POST /api/admin/events/:event_id/threads/:thread_id/messages': { body: () => ({ text: 'Will do' }) },
+  'PUT /api/admin/events/:event_id/threads/:thread_id/state': { body: () => ({ state: 'done' }) },
+  'PUT /api/admin/events/:event_id/threads/:thread_id/messages/:message_id/approve': {},
+  'PUT /api/admin/events/:event_id/threads/:thread_id/messages/:message_id/hide': {},
+  'DELETE /api/admin/events/:event_id/threads/:thread_id/messages/:message_id': { consumes: 'answer' },
   'PUT /api/admin/feedback/:feedback_id/approve': {},
   'PUT /api/admin/feedback/:feedback_id/hide': {},
   'DELETE /api/admin/feedback/:feedback_id': { consumes: 'feedback' },

@@ -62,6 +62,22 @@ export const galleryTable: Row[] = [
       return client.delete(`${base(place)}/notes/${created.body?.id ?? 1_000_000}`)
     },
   },
+  row('feedback', 'GET /photos/:photo_id/threads'),
+  row('mark', 'POST /photos/:photo_id/threads', { body: () => ({ kind: 'pin', x: 1, y: 2, text: 'Please retouch' }) }),
+  row('own', 'GET /threads'),
+  row('own', 'GET /live'),
+  threadRow('unnote', 'GET /threads/:thread_id'),
+  threadRow('unnote', 'POST /threads/:thread_id/messages', { text: 'Thank you' }),
+  threadRow('unnote', 'PUT /threads/:thread_id/state', { state: 'done' }),
+  {
+    route: 'DELETE /threads/:thread_id/messages/:message_id',
+    accessKind: 'unnote',
+    send: async (client, place) => {
+      const threadPath = await startThread(client, place)
+      const answered = await client.post(`${threadPath}/messages`, { text: 'Thank you' })
+      return client.delete(`${threadPath}/messages/${answered.body?.messages?.[0]?.id ?? 1_000_000}`)
+    },
+  },
   row('own', 'GET /my-feedback'),
   row('own', 'GET /selection'),
   row('self', 'GET /feedback-settings'),
@@ -85,6 +101,22 @@ export const galleryTable: Row[] = [
     send: async (client, place) => client.delete(await uploadPath(client, place, 100)),
   },
 ]
+
+/** A row about a note of the caller. If the caller may not write one, about the id of none. */
+function threadRow(accessKind: AccessKind, route: string, body: unknown = {}): Row {
+  const [method = '', pattern = ''] = route.split(' ')
+  const send: Row['send'] = async (client, place) => {
+    const path = (await startThread(client, place)) + pattern.replace('/threads/:thread_id', '')
+    if (method === 'GET') return client.get(path)
+    return method === 'PUT' ? client.put(path, body) : client.post(path, body)
+  }
+  return { route, accessKind, send }
+}
+
+async function startThread(client: TestClient, place: GalleryTarget): Promise<string> {
+  const created = await client.post(`${base(place)}/notes`, { text: 'Thank you' })
+  return `${base(place)}/threads/${created.body?.id ?? 1_000_000}`
+}
 
 /** Creates a comment and deletes it. If the caller may not create one, tries to delete the one with the id 1. */
 async function deleteOwnComment(client: TestClient, path: string): Promise<TestResponse> {

@@ -52,6 +52,13 @@ const table = `
   write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/open /feedback/selections/:selection_id/open
   read  photos.view                 404 GET    /events/:event_id/comments /feedback/events/:event_id
   read  notes.view                  404 GET    /events/:event_id/notes /feedback/events/:event_id/notes
+  read  events.view                 404 GET    /events/:event_id/threads /events/:event_id/threads
+  read  events.view                 404 GET    /events/:event_id/threads/:thread_id /events/:event_id/threads/:thread_id
+  write photos.edit                 400 POST   /events/:event_id/threads/:thread_id/messages /events/:event_id/threads/:thread_id/messages
+  write photos.edit                 400 PUT    /events/:event_id/threads/:thread_id/state /events/:event_id/threads/:thread_id/state
+  write photos.edit                 404 PUT    /events/:event_id/threads/:thread_id/messages/:message_id/approve /events/:event_id/threads/:thread_id/messages/:message_id/approve
+  write photos.edit                 404 PUT    /events/:event_id/threads/:thread_id/messages/:message_id/hide /events/:event_id/threads/:thread_id/messages/:message_id/hide
+  admin photos.edit                 404 DELETE /events/:event_id/threads/:thread_id/messages/:message_id /events/:event_id/threads/:thread_id/messages/:message_id
   write photos.edit                 404 PUT    /events/:event_id/comments/:feedback_id/approve /feedback/:feedback_id/approve
   write photos.edit                 404 PUT    /events/:event_id/comments/:feedback_id/hide /feedback/:feedback_id/hide
   admin photos.edit                 404 DELETE /events/:event_id/comments/:feedback_id /feedback/:feedback_id

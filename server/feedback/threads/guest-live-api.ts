@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import { SlugParams } from '../../../contract/gallery/gallery.ts'
+import { GuestLiveStream, type LiveFeedback, LiveHeaders, type LiveThread } from '../../../contract/live.ts'
+import type { LiveStreams } from '../../events/live/live-stream-replies.ts'
+import type { LiveEvent } from '../../events/live/read-live-events.ts'
+import { isVisibleToGuests } from '../../events/visible-photos.ts'
+import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
+import { type OpenGallery, openGallery, registerGalleryHooks } from '../../gallery-access/open-gallery-request.ts'
+import { isBeforeReveal, showsFeedback } from '../../gallery-access/viewing-rules.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+
+export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) => async (app: Http) => {
+  registerGalleryHooks(app, ctx)
+
+  app.get(
+    '/:slug/live',
+    {
+      // A HEAD request would never end.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'watchGallery',
+        tags: ['threads'],
+        summary: 'Stream changes of threads live',
+        params: SlugParams,
+        headers: LiveHeaders,
+        response: { 200: GuestLiveStream },
+      },
+    },
+    async (request, reply) => {
+      const { event } = request.gallery
+      const reader = getReader(request.gallery)
+      const check = () => assertOpen(ctx, request)
+      await check()
+      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
+      // Prevents proxies from buffering the stream.
+      reply.header('x-accel-buffering', 'no')
+      await streams.send(reply, {
+        viewer: { kind: 'guest', id: reader.guestId },
+        eventId: event.id,
+        lastSeenId: request.headers['last-event-id'] ?? null,
+        check,
+        show: (change) => showChange(ctx, reader, change),
+      })
+      return reply
+    },
+  )
+}
+
+async function assertOpen(ctx: GalleryAccessContext, request: FastifyRequest): Promise<void> {
+  const { event, viewer } = await openGallery(ctx, request, request.gallery.event.slug)
+  if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new AppError('NOT_FOUND')
+}
+
+type Reader = { guestId: string; showsOthers: boolean }
+
+/** Operators who look at the gallery follow the comments that guests see. */
+const getReader = ({ event, viewer }: OpenGallery): Reader => ({
+  guestId: viewer.kind === 'guest' ? viewer.guest.guestId : '',
+  showsOthers: showsFeedback(event),
+})
+
+/** Returns only ids, and nothing about what the guest does not see. */
+async function showChange(
+  ctx: GalleryAccessContext,
+  { guestId, showsOthers }: Reader,
+  { id, type, data }: LiveEvent,
+): Promise<LiveEvent | null> {
+  const { guest_id, photo_id = null, thread_id = null, ...change } = data as Partial<LiveThread & LiveFeedback>
+  const isOwn = guest_id === guestId
+  const isComment = change.thread_kind === 'comment' || change.feedback_type === 'comment'
+  const isNote = type === 'guest' && change.did === 'noted'
+  const isAboutThreads = type === 'thread' || isNote || (type === 'feedback' && isComment)
+  if (!isAboutThreads || !(isOwn || (isComment && showsOthers))) return null
+  const photo = photo_id === null ? null : await ctx.galleries.photo(photo_id)
+  if (photo !== null && !(photo && isVisibleToGuests(photo))) return null
+  return { id, type: 'thread', data: { photo_id, thread_id } }
+}
