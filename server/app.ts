@@ -34,6 +34,7 @@ import { feedbackAdminApi } from './feedback/moderation/feedback-admin-api.ts'
 import { moderationApi } from './feedback/moderation/moderation-api.ts'
 import { guestNotesApi } from './feedback/notes/guest-notes-api.ts'
 import { notesAdminApi, notesApi } from './feedback/notes/notes-api.ts'
+import { noticePageApi } from './feedback/notices/notice-page-api.ts'
 import { guestLiveApi } from './feedback/threads/guest-live-api.ts'
 import { guestThreadsApi } from './feedback/threads/guest-threads-api.ts'
 import { threadsApi } from './feedback/threads/threads-api.ts'
@@ -145,6 +146,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(signedPicturesApi(galleries))
   await http.register(adminPageApi(ctx))
   await http.register(invitePageApi(ctx))
+  await http.register(noticePageApi(ctx))
   http.addHook('onClose', galleries.counts.flush)
   http.addHook('onClose', activity.flush)
   http.addHook('onClose', repair.stop)

@@ -19,10 +19,12 @@ import { pruneGuestLinks } from './events/guests/guest-links.ts'
 import { pruneLiveEvents } from './events/live/live-event-rows.ts'
 import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { announceFeedback } from './feedback/announce-feedback.ts'
+import { sendNotices } from './feedback/notices/send-notices.ts'
 import { deleteUnusedKeptKey } from './health/unused-kept-key.ts'
 import { addWorkGauges } from './health/work-gauges.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
+import { loadMailPictures } from './photos/load-mail-pictures.ts'
 import { createStaleProfiles } from './photos/renditions/drop-stale-profiles.ts'
 import { startWarming } from './photos/renditions/warm-renditions.ts'
 import { purgeTrash } from './photos/trash/purge-trash.ts'
@@ -72,7 +74,7 @@ export async function startService(
   const { http, drain, renditions } = await createApp(ctx)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)
-  const mail = startMailDelivery(ctx, recordSentMail)
+  const mail = startMailDelivery(ctx, recordSentMail, (mail) => loadMailPictures(ctx, mail))
   const webhooks = startWebhookDelivery(ctx, recordDelivered)
   const warming = startWarming(ctx, renditions, overrides.warmAfterMs)
   const videos = startVideoProcessing(ctx)
@@ -118,6 +120,7 @@ function startJobs(ctx: AppContext) {
     once('announce expired events', seconds(30), () => expireEvents(ctx)),
     once('announce changed feedback', seconds(5), () => announceFeedback(ctx)),
     once('send expiry warnings', seconds(30), () => warnOfExpiry(ctx)),
+    once('send mails about requests', seconds(30), () => sendNotices(ctx)),
     once('record missing photo locations', hours(1), () => recordMissingLocations(ctx)),
     once('prune rate-limit counts', hours(1), () => pruneRateCounts(ctx)),
     once('sweep storage', hours(1), () => sweepStorage(ctx)),

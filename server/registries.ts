@@ -2,6 +2,7 @@ import { linksOfGuests } from './events/guests/guest-links.ts'
 import { liveEventsOfGuests } from './events/live/live-event-rows.ts'
 import { exportsOfGuests } from './exports/export-rows.ts'
 import { feedbackOfGuests } from './feedback/guests/feedback-of-guests.ts'
+import { noticesOfGuests } from './feedback/notices/notice-rows.ts'
 import { threadsOfGuests, threadsOfPhotos } from './feedback/threads/thread-rows.ts'
 import { customersAsGuests } from './people/customers/customers-as-guests.ts'
 import { filesOfPhotos } from './photos/list-photo-files.ts'
@@ -19,6 +20,7 @@ export const registries: Registries = {
   guestBelongings: [
     selectionsOfGuests,
     threadsOfGuests,
+    noticesOfGuests,
     feedbackOfGuests,
     linksOfGuests,
     liveEventsOfGuests,

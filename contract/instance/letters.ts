@@ -39,6 +39,16 @@ export const letterRules = {
     variables: [...ofOperators.variables, 'guest', 'number', 'photos'],
     blocks: ['message', 'files', 'link'],
   },
+  thread_asked: {
+    ...ofOperators,
+    blocks: ['requests', 'link', 'subscription'],
+    required: ['requests', 'subscription'],
+  },
+  thread_answered: {
+    ...ofCustomers,
+    blocks: ['requests', 'link', 'subscription', 'signature'],
+    required: ['requests', 'subscription'],
+  },
   account_invite: ofAccounts,
   password_reset: ofAccounts,
 } as const satisfies Record<string, LetterRules>

@@ -7,6 +7,8 @@ export const mailKinds = [
   'expiry_warning',
   'archive_notice',
   'selection_submitted',
+  'thread_asked',
+  'thread_answered',
   'account_invite',
   'password_reset',
 ] as const

@@ -57,6 +57,7 @@ import { eventLanguage } from './0061-event-language.ts'
 import { letterTexts } from './0062-letter-texts.ts'
 import { threads } from './0063-threads.ts'
 import { annotations } from './0064-annotations.ts'
+import { threadNotices } from './0065-thread-notices.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0062-letter-texts': letterTexts,
   '0063-threads': threads,
   '0064-annotations': annotations,
+  '0065-thread-notices': threadNotices,
 }

@@ -8,10 +8,11 @@ const findFiles = (pattern: RegExp, folders = ['server'], more: string[] = []): 
   [...folders.flatMap(sourceFiles), ...more].filter((file) => pattern.test(readText(file))).sort()
 
 test('rotate-key covers every encrypted column', () => {
-  // Except encryption.ts, each of these files has a column that rotate-key covers.
+  // Except encryption.ts and notice-links.ts, whose links end with the key, each has a column that rotate-key covers.
   expect(findFiles(/encryption\.encrypt\(/)).toEqual([
     'server/access/second-factor/second-factor-rows.ts',
     'server/events/gallery-passwords.ts',
+    'server/feedback/notices/notice-links.ts',
     'server/platform/mail/mail-server-rows.ts',
     'server/platform/mail/queue-mail.ts',
     'server/platform/security/encryption.ts',

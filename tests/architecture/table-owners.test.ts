@@ -12,7 +12,7 @@ const tablesOf: Record<string, string> = {
     'deleted_events events outdated_links old_slugs gallery_passwords event_members event_types categories event_days live_events guests guest_links letter_texts',
   people: 'invites customers customer_events',
   feedback:
-    'feedback_changes feedback photo_marks account_marks trashed_feedback trashed_account_marks threads thread_messages',
+    'feedback_changes feedback photo_marks account_marks trashed_feedback trashed_account_marks threads thread_messages thread_notices',
   dashboard: 'activity',
   exports: 'mark_exports',
   selections: 'selections',

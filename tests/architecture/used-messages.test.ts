@@ -21,8 +21,8 @@ test('every message outside the admin app is used', () => {
   const pages = readCode('server/people')
   expect(listKeys('invite').filter((key) => !pages.includes(`'${key}'`))).toEqual([])
 
-  const mails = readCode('server/events', 'server/people', 'locales')
-  const names = (key: string) => new RegExp(`'${key.replace(/_(subject|text)$/, '')}'`)
+  const mails = readCode('server/events', 'server/feedback/notices', 'server/people', 'locales')
+  const names = (key: string) => new RegExp(`'${key.replace(/(Done)?_(subject|text|title|button)$/, '')}'`)
   expect(listKeys('mails').filter((key) => !names(key).test(mails) && !key.startsWith('test_'))).toEqual([])
 
   const commands = readCode('server/commands', 'server/picpeak')

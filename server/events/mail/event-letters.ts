@@ -2,7 +2,7 @@ import type { LetterName } from '../../../contract/instance/letters.ts'
 import { sharePath } from '../../../contract/share-path.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { Database } from '../../platform/database/tables.ts'
-import type { Letter } from '../../platform/mail/letter.ts'
+import type { Block, Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
 import { formatMailDay, type Letterhead, type LetterParts, translateMail, writeLetter } from './write-letter.ts'
@@ -83,6 +83,69 @@ export function selectionLetter(
   return letter(db, head, event, 'operator', 'selection_submitted', blocks, values)
 }
 
+/** A thread with something new, for a mail. */
+export type ToldThread = {
+  photo: { id: number; name: string; width: number; height: number; hasThumbnail: boolean } | null
+  /** Null if it was taken back. */
+  text: string | null
+  guestName: string | null
+  answers: Array<{ text: string; guestName: string | null }>
+}
+
+export type ToldThreads = {
+  threads: readonly ToldThread[]
+  moreCount: number
+  /** The recipient; null for the operators. */
+  guest: { name: string | null; email: string } | null
+  confirm?: string
+  unsubscribe?: string
+}
+
+export function threadsLetter(
+  db: Database,
+  instance: Letterhead,
+  event: EventRow,
+  { threads, moreCount, guest, confirm, unsubscribe }: ToldThreads,
+): Promise<Letter> {
+  const role = guest === null ? 'operator' : 'customer'
+  const head = headTo(role, instance, event)
+  const t = translateMail(head)
+  const nameOf = (name: string | null) => name ?? t('guest')
+  const answerer = (name: string | null) => (guest === null ? nameOf(name) : instance.studioName || t('photographer'))
+  const requests = threads.flatMap(({ photo, text, guestName, answers }): Block[] => [
+    ...(photo === null
+      ? []
+      : photo.hasThumbnail
+        ? [{ picture: photo.name, source: pictureSource(photo.id), width: photo.width, height: photo.height }]
+        : [{ paragraph: [photo.name] }]),
+    {
+      paragraph: [
+        ...(text === null ? [] : [t('said', { name: nameOf(guestName), text })]),
+        ...answers.map((answer) => t('said', { name: answerer(answer.guestName), text: answer.text })),
+      ],
+    },
+  ])
+  const subscription: Block[] = confirm
+    ? [{ paragraph: [t('confirmWhy')] }, { button: t('confirm_button'), url: confirm }]
+    : unsubscribe
+      ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
+      : []
+  const link =
+    guest === null
+      ? { button: t('openRequests'), url: `${head.origin}/admin/events/${event.id}/todo` }
+      : galleryLink(head, event)
+  const blocks = {
+    requests: [...requests, ...(moreCount > 0 ? [{ paragraph: [t('moreRequests', { count: moreCount })] }] : [])],
+    link: [link],
+    subscription,
+  }
+  const name = guest === null ? 'thread_asked' : 'thread_answered'
+  return letter(db, head, event, role, name, blocks, {}, guest?.name)
+}
+
+/** The source of a picture that is attached when the mail is sent. */
+const pictureSource = (photoId: number): string => `cid:photo-${photoId}@proofroom`
+
 function letter(
   db: Database,
   head: Letterhead,
@@ -91,12 +154,13 @@ function letter(
   name: LetterName,
   blocks: LetterParts['blocks'],
   values: LetterParts['values'] = {},
+  recipient: string | null = recipientRole === 'customer' ? event.customer_name : null,
 ): Promise<Letter> {
   const isToCustomer = recipientRole === 'customer'
   return writeLetter(db, isToCustomer ? head : { ...head, logo: null }, {
     letter: name,
     eventId: event.id,
-    recipient: isToCustomer ? event.customer_name : null,
+    recipient,
     values: { ...values, event: event.event_name },
     blocks,
   })

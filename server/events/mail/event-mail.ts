@@ -14,6 +14,8 @@ import {
   type RecipientRole,
   type SubmittedSelection,
   selectionLetter,
+  type ToldThreads,
+  threadsLetter,
 } from './event-letters.ts'
 import type { Letterhead } from './write-letter.ts'
 
@@ -110,6 +112,22 @@ async function isSelectionMailLimitReached({ config, clock, log }: AppContext, t
   const left = maxSelectionMails - Number(count)
   if (left === 1) log.warn({ eventId: id }, 'The limit of mails about selections of an event was reached')
   return left <= 0
+}
+
+/** Returns false if there is no address. */
+export async function mailThreads(
+  ctx: AppContext,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  told: ToldThreads,
+): Promise<boolean> {
+  const to = told.guest === null ? await findOperatorAddress(tx, event) : told.guest.email
+  if (to === null) return false
+  const letter = await threadsLetter(tx, head, event, told)
+  const kind = told.guest === null ? 'thread_asked' : 'thread_answered'
+  await queueEventMail(ctx, tx, head, event, { kind, to, replyTo: null, letter })
+  return true
 }
 
 async function findOperatorAddress(tx: Tx, { admin_email, created_by }: EventRow): Promise<string | null> {

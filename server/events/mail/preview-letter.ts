@@ -47,6 +47,16 @@ export async function previewLetter(
         ],
         password: event?.require_password === 0 ? [] : [{ credential: t('password') }],
         expiry: isEndless ? [] : [{ paragraph: [t('openUntil', { date })] }],
+        requests: [
+          { paragraph: ['IMG_1234.CR3'] },
+          {
+            paragraph: [
+              t('said', { name: t('exampleGuest'), text: t('exampleRequest') }),
+              t('said', { name: head.studioName || t('photographer'), text: t('exampleAnswer') }),
+            ],
+          },
+        ],
+        subscription: [{ footnote: t('unsubscribe_button'), url: head.origin + examplePath }],
         message: [{ paragraph: [t('message', { text: t('exampleMessage') })] }],
         files: [{ paragraph: [t('namesOfPhotos', { names: 'DSC_0001.jpg, DSC_0002.jpg' })] }],
       },
@@ -55,8 +65,9 @@ export async function previewLetter(
   return insertCredential(composeMail(filled), maskedCredential)
 }
 
-const buttonKeys: Partial<Record<LetterName, 'openPicks' | 'choosePassword'>> = {
+const buttonKeys: Partial<Record<LetterName, 'openPicks' | 'openRequests' | 'choosePassword'>> = {
   selection_submitted: 'openPicks',
+  thread_asked: 'openRequests',
   account_invite: 'choosePassword',
   password_reset: 'choosePassword',
 }

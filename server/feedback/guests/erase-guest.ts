@@ -22,6 +22,14 @@ const nothing: ErasedGuest = {
   exports: 0,
 }
 
+function addCounts(erasures: readonly Erasure[]): ErasedGuest {
+  const total = { ...nothing }
+  for (const { counts } of erasures) {
+    for (const [key, count] of Object.entries(counts)) total[key as keyof ErasedGuest] += count
+  }
+  return total
+}
+
 /**
  * Erases a guest of an event, with all guests merged into it, for good. Selections stay without their guest. Also works
  * in archived events. Throws NOT_FOUND for an unknown, merged or erased guest.
@@ -42,5 +50,5 @@ export async function eraseGuest(ctx: AppContext, eventId: number, guestId: stri
   changes.notify('guest', eventId)
   changes.notify('live', eventId)
   for (const { afterCommit } of erasures) await afterCommit?.(ctx)
-  return Object.assign({}, nothing, ...erasures.map(({ counts }) => counts))
+  return addCounts(erasures)
 }

@@ -14,6 +14,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import { parseGuestText } from '../guest-text.ts'
 import { getMarkablePhoto } from '../marks/markable-photo.ts'
+import { operators, requestNotice } from '../notices/notice-rows.ts'
 import { authorizeFeedback } from '../store-guest-feedback.ts'
 import { announceThread } from '../threads/thread-changes.ts'
 import { countThreads, findThread, insertThread, type ThreadRow, withdrawThreads } from '../threads/thread-rows.ts'
@@ -47,6 +48,7 @@ export async function writeNote(
     const note = await insertThread(tx, { eventId, guestId, photoId, kind: 'note', text, now })
     await recordNoteChange(tx, { eventId, guestId }, now)
     await announceThread(tx, event, note, origin)
+    await requestNotice(tx, eventId, operators, now)
     const answer = ownNote({ ...note, text })
     await record(tx, note.id, answer)
     return answer

@@ -25,6 +25,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { parseGuestText } from '../guest-text.ts'
 import { getMarkablePhoto } from '../marks/markable-photo.ts'
+import { operators, requestNotice } from '../notices/notice-rows.ts'
 import { assertIntendedGuest, authorizeFeedback } from '../store-guest-feedback.ts'
 import { addAnswer, deleteAnswer, findAnswer, hasOperatorAnswer } from './answer-rows.ts'
 import { findGuestThread, type GuestView, listGuestThreads, type ThreadReader } from './list-threads.ts'
@@ -70,6 +71,7 @@ export async function startThread(
     const thread = await insertThread(tx, { eventId, guestId, photoId, kind: body.kind, mark, text, now })
     await recordThreadChange(tx, thread, 'created', now)
     await announceThread(tx, event, thread, origin)
+    await requestNotice(tx, eventId, operators, now)
     const stored = must(await findGuestThread(tx, eventId, thread.id, readerOf(event, guestId), view), 'the new thread')
     await record(tx, thread.id, stored)
     return stored
@@ -100,11 +102,12 @@ export async function answerThread(
     async (tx, { event, thread, guestId, now }) => {
       assertKindIsOn(event, thread.kind)
       await saveGuestName(tx, { eventId, guestId, body, requiresName: event.require_guest_name === 1, now })
-      const needsApproval =
-        thread.kind === 'comment' && event.moderate_comments === 1 && !(await hasOperatorAnswer(tx, thread.id))
+      const isPublic = thread.kind === 'comment' && !(await hasOperatorAnswer(tx, thread.id))
+      const needsApproval = isPublic && event.moderate_comments === 1
       await addAnswer(tx, thread, { guestId, userId: null, isVisible: !needsApproval, text, now })
       if (thread.settled_at !== null) await setSettled(tx, thread.id, null)
       await recordThreadChange(tx, thread, 'answered', now)
+      if (!isPublic) await requestNotice(tx, eventId, operators, now)
     },
     record,
   )

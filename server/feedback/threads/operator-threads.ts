@@ -5,11 +5,13 @@ import type { AccountCaller } from '../../access/callers.ts'
 import { canReadNotes } from '../../access/roles.ts'
 import { getOwnedEvent } from '../../events/event-ownership.ts'
 import { getChangeableEvent } from '../../events/get-changeable-event.ts'
+import { findGuest } from '../../events/guests/guest-rows.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { parseGuestText } from '../guest-text.ts'
+import { requestNotice } from '../notices/notice-rows.ts'
 import { addAnswer, deleteAnswer, findAnswer, showAnswer } from './answer-rows.ts'
 import { findThreadRecord } from './list-threads.ts'
 import { recordThreadChange } from './thread-changes.ts'
@@ -23,6 +25,8 @@ export function answerAsOperator(ctx: AppContext, caller: AccountCaller, id: Thr
   return changeThread(ctx, caller, id, async (tx, thread, now) => {
     await addAnswer(tx, thread, { guestId: null, userId: caller.user.id, isVisible: true, text, now })
     await recordThreadChange(tx, thread, 'answered', now)
+    const guest = await findGuest(tx, thread.event_id, thread.guest_id)
+    if (guest?.email) await requestNotice(tx, thread.event_id, guest.id, now)
   })
 }
 

@@ -17,6 +17,10 @@ export type LetterColors = { button: string; text: string }
 export type Block =
   | { paragraph: string[] }
   | { button: string; url: string }
+  /** `source`: such as `cid:photo-7@proofroom` for a picture that is attached when the mail is sent. */
+  | { picture: string; source: string; width: number; height: number }
+  /** A link in small type at the end. */
+  | { footnote: string; url: string }
   /** The label before a placeholder. The credential itself is inserted when the mail is sent. */
   | { credential: string }
   | { credentialButton: string }
@@ -49,6 +53,8 @@ function renderText({ blocks }: Letter): string {
   const parts = blocks.map((block) => {
     if ('paragraph' in block) return block.paragraph.map(toSingleLine).join('\n')
     if ('button' in block) return `${toSingleLine(block.button)}:\n${toSingleLine(block.url)}`
+    if ('footnote' in block) return `${toSingleLine(block.footnote)}: ${toSingleLine(block.url)}`
+    if ('picture' in block) return toSingleLine(block.picture)
     if ('credentialButton' in block) return `${toSingleLine(block.credentialButton)}:\n${credentialPlaceholder}`
     return `${toSingleLine(block.credential)}: ${credentialPlaceholder}`
   })
@@ -104,8 +110,23 @@ function renderBlock(block: Block, colors: LetterColors | null): Html {
 `
   }
   if ('button' in block) return renderButton(block.button, toSingleLine(block.url), colors)
+  if ('footnote' in block) {
+    return html`<p class="small" style="${small}"><a href="${toSingleLine(block.url)}" style="color:inherit">${toSingleLine(block.footnote)}</a></p>
+`
+  }
+  if ('picture' in block) return renderPicture(block)
   if ('credentialButton' in block) return renderButton(block.credentialButton, credentialPlaceholder, colors)
   return html`<p style="${line}">${toSingleLine(block.credential)}: <span class="box" style="${box}">${credentialPlaceholder}</span></p>
+`
+}
+
+const maxPicture = { width: 240, height: 240 }
+
+function renderPicture({ picture, source, width, height }: Extract<Block, { picture: string }>): Html {
+  const scale = Math.min(1, maxPicture.width / width, maxPicture.height / height)
+  const shown = (edge: number) => Math.max(1, Math.round(edge * scale))
+  const name = toSingleLine(picture)
+  return html`<p style="margin:0 0 6px;font-size:13px;line-height:1.6"><img src="${source}" alt="${name}" width="${shown(width)}" height="${shown(height)}" border="0" style="display:block;border-radius:4px"><span class="small" style="color:#6f6a63">${name}</span></p>
 `
 }
 

@@ -2,7 +2,7 @@ import { createFailureLog } from '../background/failure-log.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { seconds } from '../time/clock.ts'
 import { watchMailServer } from './mail-server-state.ts'
-import { claimDueMails, type OnMailSent, sendMail } from './send-mail.ts'
+import { claimDueMails, type LoadMailPictures, type OnMailSent, sendMail } from './send-mail.ts'
 
 const maxConcurrent = 4
 
@@ -18,7 +18,11 @@ export type MailDelivery = {
  * Sends due mails after each notification and at each interval. Without a mail server it reads nothing until the
  * settings change.
  */
-export function startMailDelivery(ctx: PlatformContext, onSent: OnMailSent): MailDelivery {
+export function startMailDelivery(
+  ctx: PlatformContext,
+  onSent: OnMailSent,
+  loadPictures: LoadMailPictures,
+): MailDelivery {
   const { changes, log } = ctx
   const failures = createFailureLog(log, 'Could not read the mail queue')
   const running = new Set<Promise<void>>()
@@ -35,7 +39,7 @@ export function startMailDelivery(ctx: PlatformContext, onSent: OnMailSent): Mai
       // When one of the running sends ends, it calls `wake` again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {
-        const sending = sendMail(ctx, mail, { ending: ending.signal, onSent })
+        const sending = sendMail(ctx, mail, { ending: ending.signal, onSent, loadPictures })
           .catch((err) => log.error({ err, mail: mail.id }, 'Could not process a mail'))
           .finally(() => {
             running.delete(sending)

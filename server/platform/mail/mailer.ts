@@ -11,9 +11,14 @@ export type OutgoingMail = {
   subject: string
   text: string
   html: string
+  /** Pictures that the HTML shows. */
+  pictures?: MailPicture[]
   /** Masked in the `reason` of a failure, because the mail server may quote it. */
   credential: string | null
 }
+
+/** `id`: what follows `cid:` in the HTML. */
+export type MailPicture = { id: string; jpeg: Buffer }
 
 /** `refused`: another attempt would fail too. `reason` is a sentence without secrets. */
 export type SendOutcome = { result: 'sent' } | { result: 'refused' | 'failed'; failure: MailFailure; reason: string }

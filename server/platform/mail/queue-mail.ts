@@ -58,6 +58,24 @@ export async function deleteMailsAbout(tx: Tx, selectionIds: readonly number[]):
   return deleted.length
 }
 
+/** Deletes the mails of an event of the kinds. `recipients`: only those to them. Returns how many were deleted. */
+export async function deleteMailsOfKind(
+  tx: Tx,
+  eventId: number,
+  kind: MailKind,
+  recipients?: string[],
+): Promise<number> {
+  if (recipients?.length === 0) return 0
+  const deleted = await tx
+    .deleteFrom('mails')
+    .where('event_id', '=', eventId)
+    .where('kind', '=', kind)
+    .$if(recipients !== undefined, (mails) => mails.where('recipient', 'in', recipients ?? []))
+    .returning('id')
+    .execute()
+  return deleted.length
+}
+
 /** Deletes the mails of an event that are not sent yet. */
 export async function deleteQueuedMails(tx: Tx, eventId: number): Promise<void> {
   await tx.deleteFrom('mails').where('event_id', '=', eventId).where('next_attempt_at', 'is not', null).execute()

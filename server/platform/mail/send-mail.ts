@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform-context.ts'
 import { hours, minutes, seconds } from '../time/clock.ts'
 import { insertCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
-import type { OutgoingMail, SendOutcome } from './mailer.ts'
+import type { MailPicture, OutgoingMail, SendOutcome } from './mailer.ts'
 
 const attemptMs = seconds(60)
 
@@ -53,11 +53,18 @@ export async function retryWaitingMails({ clock }: PlatformContext, tx: Tx): Pro
 /** Runs in the transaction that stores that a mail was sent. */
 export type OnMailSent = (tx: Tx, mail: MailRow, now: number) => Promise<void>
 
-type SendOptions = { ending: AbortSignal; onSent: OnMailSent }
+/** Returns the pictures that the HTML of a mail names. */
+export type LoadMailPictures = (mail: MailRow) => Promise<MailPicture[]>
+
+type SendOptions = { ending: AbortSignal; onSent: OnMailSent; loadPictures: LoadMailPictures }
 
 /** `ending` is aborted when the process must end. */
-export async function sendMail(ctx: PlatformContext, mail: MailRow, { ending, onSent }: SendOptions): Promise<void> {
-  const outcome = await attempt(ctx, mail, ending)
+export async function sendMail(
+  ctx: PlatformContext,
+  mail: MailRow,
+  { ending, onSent, loadPictures }: SendOptions,
+): Promise<void> {
+  const outcome = await attempt(ctx, mail, await loadPictures(mail), ending)
   if (outcome.result !== 'sent') {
     const { id, attempts } = mail
     ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'Could not send a mail')
@@ -80,6 +87,7 @@ export async function sendMail(ctx: PlatformContext, mail: MailRow, { ending, on
 async function attempt(
   { mailer, encryption }: PlatformContext,
   mail: MailRow,
+  pictures: MailPicture[],
   ending: AbortSignal,
 ): Promise<SendOutcome> {
   let credential: string | null
@@ -92,10 +100,13 @@ async function attempt(
       reason: 'The password or link in this email cannot be decrypted because ENCRYPTION_KEY has changed.',
     }
   }
-  return mailer.send(toOutgoingMail(mail, credential), AbortSignal.any([ending, AbortSignal.timeout(attemptMs)]))
+  return mailer.send(
+    toOutgoingMail(mail, credential, pictures),
+    AbortSignal.any([ending, AbortSignal.timeout(attemptMs)]),
+  )
 }
 
-function toOutgoingMail(mail: MailRow, credential: string | null): OutgoingMail {
+function toOutgoingMail(mail: MailRow, credential: string | null, pictures: MailPicture[]): OutgoingMail {
   const composed = { subject: mail.subject, text: mail.text_body, html: mail.html_body }
   return {
     ...insertCredential(composed, credential ?? ''),
@@ -104,6 +115,7 @@ function toOutgoingMail(mail: MailRow, credential: string | null): OutgoingMail 
     replyTo: mail.reply_to,
     senderName: mail.sender_name,
     credential,
+    pictures,
   }
 }
 

@@ -280,6 +280,8 @@ export const unauthenticatedRoutes = [
   'POST /api/invite/:token',
   'GET /invite/:token',
   'POST /invite/:token',
+  'GET /mails/:token',
+  'POST /mails/:token',
   'GET /api/public/settings',
   'GET /api/oembed',
   'GET /branding/logo.png',

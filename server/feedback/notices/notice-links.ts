@@ -1,0 +1,25 @@
+import type { PlatformContext } from '../../platform/platform-context.ts'
+
+/** What a link in a mail does, without a sign-in. `guestId` is empty for the operators of the event. */
+export type NoticeLink = {
+  act: 'confirm' | 'unsubscribe'
+  eventId: number
+  guestId: string
+  /** The address to confirm. */
+  email?: string
+}
+
+const purpose = 'link in a mail'
+
+/** The link works until the encryption key changes. */
+export const createNoticeLink = ({ encryption }: PlatformContext, origin: string, link: NoticeLink): string =>
+  `${origin}/mails/${encryption.encrypt(JSON.stringify(link), purpose)}`
+
+/** Returns null for a token that this instance has not made. */
+export function readNoticeLink({ encryption }: PlatformContext, token: string): NoticeLink | null {
+  try {
+    return JSON.parse(encryption.decrypt(token, purpose))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely'
+import { resolveMergedGuest } from '../../events/guests/guest-rows.ts'
+import type { Database, Tx } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { deleteMailsOfKind } from '../../platform/mail/queue-mail.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { hours, minutes } from '../../platform/time/clock.ts'
+import type { GuestBelongings } from '../../settings/belongings.ts'
+import type { NoticeLink } from './notice-links.ts'
+
+/** Whom mails tell of new requests and answers. */
+export type ThreadNoticeTable = {
+  event_id: number
+  /** Empty for the operators of the event. */
+  guest_id: string
+  /** When the next mail is due; null if there is nothing new. */
+  due_at: number | null
+  /** The time of the first thing that no mail has told of. */
+  since: number | null
+  sent_at: number | null
+  /** When a mail asked the guest to confirm the address. */
+  asked_at: number | null
+  /** The address that the guest has confirmed. */
+  confirmed_email: string | null
+  unsubscribed_at: number | null
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    thread_notices: ThreadNoticeTable
+  }
+}
+
+export type ThreadNoticeRow = Selectable<ThreadNoticeTable>
+type NoticeKey = Pick<ThreadNoticeRow, 'event_id' | 'guest_id'>
+
+export const operators = ''
+
+/** Several answers in a row are told in one mail. */
+const delayMs = minutes(1)
+const betweenMailsMs = hours(1)
+
+/** The next mail goes out in a minute, or an hour after the last one. */
+export async function requestNotice(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {
+  const soon = now + delayMs
+  await tx
+    .insertInto('thread_notices')
+    .values({ ...emptyRow, event_id: eventId, guest_id: guestId, due_at: soon, since: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['event_id', 'guest_id'])
+        .doUpdateSet((row) => ({
+          since: now,
+          due_at: row
+            .case()
+            .when('thread_notices.sent_at', '>', soon - betweenMailsMs)
+            .then(row('thread_notices.sent_at', '+', betweenMailsMs))
+            .else(soon)
+            .end(),
+        }))
+        .where('thread_notices.due_at', 'is', null)
+        .where('thread_notices.unsubscribed_at', 'is', null),
+    )
+    .execute()
+}
+
+const emptyRow = { sent_at: null, asked_at: null, confirmed_email: null, unsubscribed_at: null }
+
+export const listDueNotices = (db: Database, now: number, limit: number): Promise<ThreadNoticeRow[]> =>
+  db.selectFrom('thread_notices').selectAll().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute()
+
+export const findNotice = (db: Database, { event_id, guest_id }: NoticeKey): Promise<ThreadNoticeRow | undefined> =>
+  db
+    .selectFrom('thread_notices')
+    .selectAll()
+    .where('event_id', '=', event_id)
+    .where('guest_id', '=', guest_id)
+    .executeTakeFirst()
+
+export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNoticeTable>) =>
+  tx
+    .updateTable('thread_notices')
+    .set(change)
+    .where('event_id', '=', key.event_id)
+    .where('guest_id', '=', key.guest_id)
+    .execute()
+
+/** Returns false if the event or the address is gone. Both acts can be repeated. */
+export function applyNoticeLink({ db, clock }: PlatformContext, { act, eventId, guestId, email }: NoticeLink) {
+  return inTransaction(db, `event ${eventId}`, async (tx) => {
+    const key = {
+      event_id: eventId,
+      guest_id: guestId === operators ? operators : await resolveMergedGuest(tx, eventId, guestId),
+    }
+    if (!(await findNotice(tx, key))) return false
+    const unsubscribed = { unsubscribed_at: clock.now(), due_at: null, since: null }
+    await changeNotice(
+      tx,
+      key,
+      act === 'confirm' ? { confirmed_email: email ?? null, unsubscribed_at: null } : unsubscribed,
+    )
+    return true
+  })
+}
+
+export const noticesOfGuests: GuestBelongings = {
+  tables: ['thread_notices'],
+
+  /** The guest who stays keeps the own row. */
+  async merge(tx, { eventId, from, into }) {
+    const rows = tx.updateTable('thread_notices').set({ guest_id: into }).where('event_id', '=', eventId)
+    if (!(await findNotice(tx, { event_id: eventId, guest_id: into })))
+      await rows.where('guest_id', '=', from).execute()
+    await tx.deleteFrom('thread_notices').where('event_id', '=', eventId).where('guest_id', '=', from).execute()
+  },
+
+  /** Mails to operators can contain words of several guests, so all of the event are deleted. */
+  async erase(tx, { eventId, guestIds }) {
+    const guests = await tx.selectFrom('guests').select('email').where('id', 'in', guestIds).execute()
+    const recipients = guests.flatMap(({ email }) => email ?? [])
+    const toOperators = await deleteMailsOfKind(tx, eventId, 'thread_asked')
+    const toGuests = await deleteMailsOfKind(tx, eventId, 'thread_answered', recipients)
+    await tx.deleteFrom('thread_notices').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
+    return { counts: { mails: toOperators + toGuests } }
+  },
+}

@@ -1,0 +1,137 @@
+import { beforeEach, expect, test } from 'vitest'
+import { eraseGuest } from '../../../server/feedback/guests/erase-guest.ts'
+import { sendNotices } from '../../../server/feedback/notices/send-notices.ts'
+import { hours, minutes } from '../../../server/platform/time/clock.ts'
+import { createClient, type TestClient } from '../../support/clients/test-client.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
+import { createMarkableGallery } from '../../support/fixtures/marks.ts'
+import { mailServerForFile } from '../../support/network/mail-server.ts'
+import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
+
+const mailServer = await mailServerForFile()
+const clock = createMovableClock()
+const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'photos@studio.example' }
+const service = await serviceForFile({ environment, edges: { clock } })
+const { api, url } = service
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let file = 0
+let studio = ''
+let guest = ''
+let others = 0
+beforeEach(async () => {
+  file++
+  studio = `studio-${file}@example.com`
+  guest = `ana-${file}@example.com`
+  await openEvent()
+})
+
+async function openEvent(body = {}) {
+  const rules = { allow_notes: true, allow_annotations: true, admin_email: studio, language: 'de', ...body }
+  const opened = await createMarkableGallery(service, rules)
+  ;({ event, ids } = opened)
+  ana = opened.guests[0]
+  await ana.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana', email: guest })
+}
+
+const mailsTo = (address: string) => mailServer.received.filter(({ recipients }) => recipients.includes(address))
+/** Runs the job when `ms` have passed, and returns all mails to the address. */
+async function mailsAfter(ms: number, address: string, count: number) {
+  clock.advance(ms)
+  await withAppContext(service, (ctx) => sendNotices({ ...ctx, clock }), environment)
+  // Mails that are due are sent with this later one.
+  const other = `other-${++others}@example.com`
+  await createEvent(api, { customer_email: other })
+  await expect.poll(() => mailsTo(other).length).toBe(1)
+  await expect.poll(() => mailsTo(address).length).toBe(count)
+  return mailsTo(address)
+}
+const box = { kind: 'box', x: 1, y: 1, w: 9, h: 9, text: 'Please remove the sign' }
+const ask = async () => (await ana.post(`/api/gallery/${event.slug}/photos/${ids[0]}/threads`, box)).body.id as number
+const reply = (id: number, text: string) => api.post(`/api/v1/events/${event.id}/threads/${id}/messages`, { text })
+const linkIn = (text: string | undefined) => new URL(/http\S+\/mails\/\S+/.exec(text ?? '')?.[0] ?? 'http://none')
+
+test('operators get a mail with the picture, then at most one an hour, and none after they unsubscribe', async () => {
+  await ask()
+  await ana.post(`/api/gallery/${event.slug}/notes`, { text: 'Thank you for all' })
+  const [mail] = await mailsAfter(minutes(1), studio, 1)
+  expect(mail?.subject).toBe('New requests: Ana & Ben')
+  expect(mail?.text).toContain('Ana: Please remove the sign')
+  expect(mail?.text).toContain('Ana: Thank you for all')
+  expect(mail?.text).toContain(`${url}/admin/events/${event.id}/todo`)
+  expect(mail?.html).toContain(`src="cid:photo-${ids[0]}@proofroom"`)
+  const [picture] = mail?.attachments ?? []
+  expect(picture).toMatchObject({
+    mimeType: 'image/jpeg',
+    contentId: `<photo-${ids[0]}@proofroom>`,
+    disposition: 'inline',
+  })
+  await ask()
+  await mailsAfter(minutes(5), studio, 1)
+  const [, second] = await mailsAfter(hours(1), studio, 2)
+  expect(second?.text).not.toContain('Thank you for all')
+
+  const link = linkIn(second?.text)
+  const page = await fetch(link)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Unsubscribe')])
+  expect((await fetch(link, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
+  await ask()
+  await mailsAfter(hours(2), studio, 2)
+})
+
+test('a guest gets one mail that asks to confirm the address, in the language of the event, and further ones after that', async () => {
+  const id = await ask()
+  await reply(id, 'Das Schild ist weg')
+  const [mail] = await mailsAfter(minutes(1), guest, 1)
+  expect(mail?.subject).toBe('Es gibt eine Antwort für Sie: Ana & Ben')
+  expect(mail?.text).toContain('Hallo Ana,')
+  expect(mail?.text).toContain('Das Schild ist weg')
+  await reply(id, 'Noch etwas?')
+  await mailsAfter(hours(2), guest, 1)
+
+  const link = linkIn(mail?.text)
+  expect(await (await fetch(link)).text()).toContain('Ja, Antworten per E-Mail senden')
+  expect(await (await fetch(link, { method: 'POST', body: new URLSearchParams() })).text()).toContain('Erledigt')
+  await reply(id, 'Und jetzt?')
+  const [, further] = await mailsAfter(hours(2), guest, 2)
+  expect(further?.text).toContain('Und jetzt?')
+  expect(further?.text).toContain('Abmelden: ')
+})
+
+test('the address of the customer needs no confirmation, and a hidden photo tells nothing', async () => {
+  await openEvent({ customer_email: guest.toUpperCase(), customer_name: 'Ana' })
+  const id = await ask()
+  await api.patch(`/api/v1/events/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+  await reply(id, 'Hidden words')
+  const before = mailsTo(guest).length
+  await mailsAfter(minutes(2), guest, before)
+  await api.patch(`/api/v1/events/${event.id}/photos/${ids[0]}`, { visibility: 'visible' })
+  await reply(id, 'Shown words')
+  const mails = await mailsAfter(hours(2), guest, before + 1)
+  expect(mails.at(-1)?.text).toMatch(/Shown words[\s\S]*Abmelden/)
+})
+
+test('a link that this instance has not made is not found; erasing a guest deletes the mails', async () => {
+  const { status } = await createClient(url).get('/mails/abc.def')
+  expect(status).toBe(404)
+  const id = await ask()
+  await reply(id, 'Zyxwort')
+  await mailsAfter(minutes(1), guest, 1)
+  const guestId = (await ana.get(`/api/gallery/${event.slug}/session`)).body.guest.id
+  await withAppContext(service, (ctx) => eraseGuest(ctx, event.id, guestId))
+  const left = readDatabase(service, (stored) =>
+    ['mails', 'thread_notices'].map((table) =>
+      stored
+        .prepare(
+          `select count(*) from ${table} where event_id = ? and ${table === 'mails' ? `kind like 'thread%'` : `guest_id <> ''`}`,
+        )
+        .pluck()
+        .get(event.id),
+    ),
+  )
+  expect(left.map(Number)).toEqual([0, 0])
+})
