@@ -56,7 +56,7 @@ export const ExportQuery = Type.Object({
   headers: OneOf(tableHeaders, {
     default: 'keys',
     description:
-      'Headers of the table: `keys` for programs, or a language. The table in a language is made for people: it names the guests who picked each photo, and has your own marks only if `mark_source` includes them, and private notes only for API tokens with `reads_notes`',
+      'Headers of the table: `keys` for programs, or a language. The table in a language is made for people: it names the guests who picked each photo, and has your own marks only if `mark_source` includes them, and private notes only for API tokens with `reads_notes`. For sidecars, the language of the words in `photoshop:Instructions`',
   }),
   since: Type.Optional(
     DescribedId('ID of one of your earlier exports. Exports only photos that were added, changed or removed since'),
@@ -90,7 +90,7 @@ export const MergeSidecarsQuery = Type.Object({
   ...sidecarQuery,
   language: OneOf(languages, {
     default: sourceLanguage,
-    description: 'Language of the list of sidecars that are left out',
+    description: 'Language of the words in `photoshop:Instructions`, and of the list of sidecars that are left out',
   }),
 })
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { ExportChanges, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
+import { sourceLanguage } from '../../contract/languages.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { parseBearerToken } from '../access/cookies.ts'
@@ -16,7 +17,7 @@ import { compareWithExport, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
 import { createMarksCsv } from './marks-csv.ts'
 import { createReadableTable } from './readable-table.ts'
-import { runExport } from './run-export.ts'
+import { loadInstructions, runExport } from './run-export.ts'
 import { findSharedNames } from './shared-names.ts'
 import { createSidecarArchive, createSidecarFiles, type FileNaming, formatFileName } from './xmp-sidecars.ts'
 
@@ -64,7 +65,9 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
           return sendText(reply, 'text/plain', downloadName('txt'), names)
         }
         case 'xmp': {
-          const files = createSidecarFiles(markExport.photos, { naming, labels })
+          const language = query.headers === 'keys' ? sourceLanguage : query.headers
+          const instructions = await loadInstructions(ctx, request.caller, { ...query, eventId, language })
+          const files = createSidecarFiles(markExport.photos, { naming, labels, instructions })
           const sidecars = createSidecarArchive(files, markExport.exportedAt)
           return sendFile(request, reply, {
             ...sidecars,

@@ -11,7 +11,7 @@ import { getTranslator } from '../platform/text/messages.ts'
 import { maxXmpBytes } from '../platform/xmp/xmp-encoding.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { mergeSidecars } from './merge-sidecars.ts'
-import { runExport } from './run-export.ts'
+import { loadInstructions, runExport } from './run-export.ts'
 import { createSidecarArchive } from './xmp-sidecars.ts'
 
 /** Real sidecars have a few kilobytes, so none of them reaches this limit. */
@@ -28,8 +28,8 @@ export const mergeSidecarsApi = (ctx: AppContext) => async (app: Http) => {
         tags: ['proofing'],
         summary: 'Export ratings and color labels into your existing XMP sidecars',
         description:
-          'Sidecars are matched with the photos by name. They come back in the ZIP with the new rating and color label; all their ' +
-          'other content is unchanged. Photos without a sidecar get a new one. Sidecars that match no photo, or several, and those ' +
+          'Sidecars are matched with the photos by name. They come back in the ZIP with the new rating and color label, and the words ' +
+          'of open threads in `photoshop:Instructions`; all their other content is unchanged. Photos without a sidecar get a new one. Sidecars that match no photo, or several, and those ' +
           'that cannot be edited safely, are left out: a text file in the ZIP lists them.',
         consumes: ['multipart/form-data'],
         params: IdParams('event_id'),
@@ -46,7 +46,9 @@ export const mergeSidecarsApi = (ctx: AppContext) => async (app: Http) => {
         const caller = await request.admitAgain()
         const target = { eventId: request.params.event_id, format: 'xmp' } as const
         const { markExport, labels, naming, headers, downloadName } = await runExport(ctx, caller, target, query)
-        const options = { labels, naming, userId: caller.user.id, t: getTranslator('exports', query.language).t }
+        const instructions = await loadInstructions(ctx, caller, { ...query, ...target })
+        const { t } = getTranslator('exports', query.language)
+        const options = { labels, naming, instructions, userId: caller.user.id, t }
         const { files, leftOutCount } = await mergeSidecars(ctx, markExport.photos, existing, options)
         const archive = createSidecarArchive(files, markExport.exportedAt)
         reply.headers({ ...headers, 'x-export-left-out': String(leftOutCount) })

@@ -17,7 +17,7 @@ type LeftOut = { name: string; problem: MatchProblem | XmpRejection }
 const inTurn = createKeyedMutex()
 
 /**
- * Writes the marks of the photos into their existing sidecars, in staging. Returns these, new ones for photos without a
+ * Writes the marks and instructions of the photos into their existing sidecars, in staging. Returns these, new ones for photos without a
  * sidecar, and a list of the sidecars that are left out. The staged files must exist while the result is read.
  */
 export async function mergeSidecars(
@@ -46,7 +46,7 @@ async function mergeOne(
   { imageWorkers, log }: AppContext,
   photo: ExportedMarks,
   { path: sourcePath, clientName }: FormFile,
-  { labels }: SidecarOptions,
+  options: SidecarOptions,
 ): Promise<SidecarFile | XmpRejection> {
   try {
     // The mark that a pick is converted to must not replace a mark of the photographer.
@@ -54,7 +54,7 @@ async function mergeOne(
       rating: photo.rating !== null && photo.marks.rating === null,
       label: photo.colorLabel !== null && photo.marks.color_label === null,
     }
-    const task = { kind: 'merge-sidecar', sourcePath, change: toXmpChange(photo, labels), onlyMissing } as const
+    const task = { kind: 'merge-sidecar', sourcePath, change: toXmpChange(photo, options), onlyMissing } as const
     const result = await imageWorkers.run(task, 'low')
     if (result.outcome !== 'made') return 'structure'
     if ('rejection' in result.facts) return result.facts.rejection

@@ -1,12 +1,17 @@
 import { ExportChoice, type ExportFormat, type ExportQuery } from '../../contract/exports.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { canReadNotes } from '../access/roles.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { findGuest } from '../events/guests/guest-rows.ts'
 import { type LabelNames, labelNames, parseLabelNames } from '../feedback/marks/label-names.ts'
+import { listOpenThreads } from '../feedback/threads/list-threads.ts'
 import { invalidField } from '../platform/errors/app-error.ts'
+import { getTranslator } from '../platform/text/messages.ts'
 import { createSlug } from '../platform/text/slugs.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { exportMarks, type MarksExport } from './export-marks.ts'
+import { formatInstructions } from './instructions.ts'
 import type { FileNaming } from './xmp-sidecars.ts'
 
 export type RanExport = {
@@ -59,4 +64,19 @@ async function describeMarkOwner(ctx: AppContext, eventId: number, query: Export
 function parseChoice(query: ExportRequest): ExportChoice {
   const keys = new Set(Object.keys(ExportChoice.properties))
   return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice
+}
+
+type InstructionsQuery = Pick<ExportQuery, 'comments'> & { eventId: number; language: Language }
+
+/** Returns the words of open threads by photo id. Without the right to read notes, these are only comments. */
+export async function loadInstructions(
+  { db }: AppContext,
+  caller: AccountCaller,
+  { eventId, comments, language }: InstructionsQuery,
+): Promise<Map<number, string>> {
+  const threads = await listOpenThreads(db, eventId, canReadNotes(caller))
+  return formatInstructions(threads, {
+    t: getTranslator('exports', language).t,
+    withPending: comments === 'pending',
+  })
 }

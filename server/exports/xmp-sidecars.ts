@@ -9,6 +9,9 @@ import { html } from '../platform/html/html.ts'
 import { createBytesReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { XmpChange } from '../platform/xmp/merge-xmp.ts'
+import { escapeText } from '../platform/xmp/xmp-escape.ts'
+import { renderNotes } from '../platform/xmp/xmp-notes.ts'
+import { xmpProperties } from '../platform/xmp/xmp-properties.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 
 export type FileNaming = { isFull: boolean; rawExtension: string | null }
@@ -33,7 +36,8 @@ export type SidecarFile = {
   open: (part: ByteRange) => Promise<ByteReader>
 }
 
-export type SidecarOptions = { naming: FileNaming; labels: LabelNames }
+/** `instructions`: the words of open threads, by photo id. */
+export type SidecarOptions = { naming: FileNaming; labels: LabelNames; instructions: ReadonlyMap<number, string> }
 
 /** Returns a ZIP of the files. Equal names get a number. */
 export function createSidecarArchive(files: readonly SidecarFile[], modifiedAt: number): Sidecars {
@@ -50,17 +54,17 @@ export function createSidecarArchive(files: readonly SidecarFile[], modifiedAt: 
 }
 
 /**
- * Returns a new sidecar for each photo that has a rating or a label. A missing rating or label is not written, so that
- * the value of the photographer stays. If the earlier export (`before`) had the missing value, a rating of 0 or an
- * empty label is written.
+ * Returns a new sidecar for each photo that has a rating, a label or instructions. A missing rating or label is not
+ * written, so that the value of the photographer stays. If the earlier export (`before`) had the missing value, a rating
+ * of 0 or an empty label is written.
  */
 export function createSidecarFiles(
   photos: readonly ExportedMarks[],
-  { naming, labels }: SidecarOptions,
+  { naming, ...options }: SidecarOptions,
 ): SidecarFile[] {
   const bodies = new Map<string, Omit<SidecarFile, 'name'>>()
   return photos.flatMap((photo) => {
-    const attributes = renderAttributes(toXmpChange(photo, labels))
+    const attributes = renderAttributes(toXmpChange(photo, options))
     if (attributes === '') return []
     // Photos with equal marks share the bytes.
     const body = bodies.get(attributes) ?? toBody(renderSidecar(attributes))
@@ -77,18 +81,27 @@ export function toBody(text: string): Omit<SidecarFile, 'name'> {
 
 /** Returns what an export changes in the sidecar of a photo. */
 export function toXmpChange(
-  { rating, colorLabel, before }: ExportedMarks,
-  labels: LabelNames,
-): Pick<XmpChange, 'rating' | 'label'> {
+  { photoId, rating, colorLabel, before }: ExportedMarks,
+  { labels, instructions }: Pick<SidecarOptions, 'labels' | 'instructions'>,
+): Pick<XmpChange, 'rating' | 'label' | 'notes'> {
   const [ratingBefore, labelBefore] = before ?? []
   const stars = rating ?? (ratingBefore ? 0 : null)
   const text = colorLabel ? labels[colorLabel] : labelBefore ? '' : null
-  return { ...(stars !== null && { rating: stars }), ...(text !== null && { label: { text, color: colorLabel } }) }
+  return {
+    ...(stars !== null && { rating: stars }),
+    ...(text !== null && { label: { text, color: colorLabel } }),
+    notes: instructions.get(photoId) ?? '',
+  }
 }
 
-const renderAttributes = ({ rating, label }: XmpChange): string =>
+const renderAttributes = ({ rating, label, notes = '' }: XmpChange): string =>
   html`${rating !== undefined && html` xmp:Rating="${rating}"`}${label !== undefined && html` xmp:Label="${label.text}"`}`
-    .text
+    .text + renderInstructions(notes)
+
+function renderInstructions(notes: string): string {
+  const { prefix, namespace, name } = xmpProperties.instructions
+  return notes === '' ? '' : ` xmlns:${prefix}="${namespace}" ${prefix}:${name}="${escapeText(renderNotes(notes))}"`
+}
 
 const renderSidecar = (attributes: string): string => `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

@@ -258,6 +258,25 @@ export async function listThreads(
   return { threads: rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)), total }
 }
 
+const threadsPerBatch = 500
+
+/** Returns the open threads about photos that are not in the trash, by id. `hasPrivate`: as for `listThreads`. */
+export async function listOpenThreads(db: Database, eventId: number, hasPrivate: boolean): Promise<ThreadRecord[]> {
+  const open = selectThreads(db, eventId)
+    .where('threads.settled_at', 'is', null)
+    .where('photos.id', 'is not', null)
+    .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
+  const batches = withColumns(open).orderBy('threads.id').limit(threadsPerBatch)
+  const found: ThreadRecord[] = []
+  for (;;) {
+    const rows = await batches.where('threads.id', '>', found.at(-1)?.id ?? 0).execute()
+    const ids = rows.map(({ id }) => id)
+    const messages = await loadMessages(db, ids, { guestId: null, limit: listedMessages })
+    found.push(...rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)))
+    if (rows.length < threadsPerBatch) return found
+  }
+}
+
 /** Returns a thread with all its answers. */
 export async function findThreadRecord(
   db: Database,

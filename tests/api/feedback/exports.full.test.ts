@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readXmp } from '../../../server/platform/xmp/read-xmp.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { copyRow } from '../../support/database/copy-rows.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
-import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createAccount, createApiToken } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { createMarking } from '../../support/fixtures/marks.ts'
 import { jpeg } from '../../support/media/pictures.ts'
@@ -194,6 +195,51 @@ test('sidecars have rating and color, are named after the file or its raw file, 
   const { body } = await api.upload(event.id, await jpeg({ seed: 7 }), { name: 'img_1.jpg' })
   await marks.rate(guest, 1, body.id)
   expect(Object.keys(await exportSidecars(''))).toEqual(['IMG_1.xmp', 'IMG_2.xmp', 'img_1_1.xmp'])
+})
+
+test('sidecars have the words of open threads, and private ones only for who may read notes', async () => {
+  await admin.patch(`/api/admin/events/${event.id}`, {
+    allow_notes: true,
+    allow_annotations: true,
+    moderate_comments: true,
+  })
+  await nameGuest(guest, 'Ana')
+  await marks.rate(guest, 4, ids[0])
+  const begin = async (body: object) => {
+    const { body: thread } = await guest.post(`/api/gallery/${event.slug}/photos/${ids[0]}/threads`, body)
+    return `/api/admin/events/${event.id}/threads/${thread.id}`
+  }
+  const pin = await begin({ kind: 'pin', x: 500_000, y: 100_000, text: 'A "fly" & more' })
+  await admin.post(`${pin}/messages`, { text: 'Gone' })
+  const { id: commentId } = (await comment(guest, 'Brighter?', ids[1])).body
+  const instructions = async (query = '') =>
+    Object.fromEntries(
+      Object.entries(await exportSidecars(query)).map(([name, xmp]) => [name, readXmp(Buffer.from(xmp)).instructions]),
+    )
+  const ofPin = '[Proofroom]\nAna (pin, top): A "fly" & more\n- Studio: Gone\n[/Proofroom]'
+  expect(await instructions()).toEqual({ 'IMG_1.xmp': ofPin })
+  expect(await instructions('comments=pending&headers=de')).toEqual({
+    'IMG_1.xmp': ofPin.replace('pin, top', 'Nadel, oben'),
+    'IMG_2.xmp': '[Proofroom]\nAna (noch nicht freigegeben): Brighter?\n[/Proofroom]',
+  })
+  await admin.put(`/api/admin/feedback/${commentId}/approve`, {})
+  const asToken = async (readsNotes: boolean) => {
+    const authorization = `Bearer ${await createApiToken(admin, ['read'], { readsNotes })}`
+    const { bytes } = await service.anonymous.get(`/api/v1/events/${event.id}/export?format=xmp`, { authorization })
+    return [...readArchiveFiles(bytes).values()].map((xmp) => readXmp(xmp).instructions)
+  }
+  const ofComment = '[Proofroom]\nAna: Brighter?\n[/Proofroom]'
+  expect([await asToken(true), await asToken(false)]).toEqual([
+    [ofPin, ofComment],
+    [null, ofComment],
+  ])
+  await admin.put(`${pin}/state`, { state: 'done' })
+  expect(await instructions()).toEqual({ 'IMG_1.xmp': null, 'IMG_2.xmp': ofComment })
+  // More than one query loads.
+  const pinId = Number(pin.split('/').at(-1))
+  const open = { kind: "'comment'", text: "'x'", settled_at: 'null' }
+  await changeDatabase(service, (stored) => copyRow(stored, 'threads', pinId, 501, open))
+  expect((await instructions())['IMG_1.xmp']?.match(/Ana: x/g)).toHaveLength(501)
 })
 
 test('a list names the filtered photos or a submitted selection, with the requested separator', async () => {

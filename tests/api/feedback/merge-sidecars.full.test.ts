@@ -112,6 +112,26 @@ describe('POST /api/admin/feedback/events/{event_id}/export/sidecars', () => {
     expect(contentsOf(later.bytes)['IMG_1.xmp']).toMatch(/xmp:Rating="0"[\s\S]*xmp:Label=""/)
   })
 
+  test('replaces the words of threads between our lines, and nothing around them', async () => {
+    const { body } = await marks.give(guest, { feedback_type: 'comment', comment_text: 'Brighter?' })
+    await admin.put(`/api/admin/feedback/${body.id}/approve`, {})
+    const form = (words: string) =>
+      sidecarForms
+        .darktable({ rating: '4', label: 'Purple' })
+        .replace(
+          '<rdf:Description',
+          `$& xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="Matte${words}"`,
+        )
+    const mergeOne = async (text: string) =>
+      contentsOf((await merge([{ name: 'IMG_1.xmp', text }], 'language=de')).bytes)['IMG_1.xmp']
+    const words = '&#10;[Proofroom]&#10;Ein Gast: Brighter?&#10;[/Proofroom]'
+    expect(await mergeOne(form(''))).toBe(form(words))
+    expect(await mergeOne(form('&#10;[Proofroom]&#10;Ana: Old&#10;[/Proofroom]'))).toBe(form(words))
+    const { threads } = (await admin.get(`/api/admin/events/${event.id}/threads`)).body
+    await admin.put(`/api/admin/events/${event.id}/threads/${threads[0].id}/state`, { state: 'done' })
+    expect(await mergeOne(form(words))).toBe(form(''))
+  })
+
   test('rejects a form without sidecars, with too many or too large ones, and wrong parameters', async () => {
     expectInvalidField(await merge([]), 'sidecars')
     const many = Array.from({ length: 501 }, (_, index) => ({ name: `${index}.xmp`, text: '' }))

@@ -66,7 +66,7 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
       if (isXmp && sidecars.length > 0) {
         return downloadMergedSidecars(eventId, { ...query, language }, sidecars)
       }
-      return downloadExport(eventId, { ...query, format, ...(format === 'csv' && { headers: language }) })
+      return downloadExport(eventId, { ...query, format, ...(format !== 'list' && { headers: language }) })
     },
     onSuccess: ({ body, name, photos, leftOut }) => {
       storeOptions(options)
