@@ -91,6 +91,8 @@ export function createProofroom({ token, ...options }: ProofroomOptions) {
       deleteComment: call('DELETE', `${event}/comments/{feedback_id}`, 'none'),
       /** Private notes of guests to the photographer. */
       notes: list(`${event}/notes`, 'notes'),
+      /** Comments, notes, pins and boxes with their answers. */
+      threads: list(`${event}/threads`, 'threads'),
     },
 
     /** Marks for other programs. */
