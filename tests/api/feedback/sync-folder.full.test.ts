@@ -210,3 +210,54 @@ test('writes keywords and notes of guests, changes and removes its own, and leav
   expect((await readSidecar('IMG_1.xmp')).keywords).toEqual(['wedding', 'Zoë & Ana', 'Proofroom: picked by Ana Zoë'])
   expect((await readSidecar('IMG_1.xmp')).instructions).toContain('No mole')
 })
+
+test('writes open threads with their answers, and takes its words away when they are settled or deleted', async () => {
+  const pictures = await open(2, { allow_annotations: true, moderate_comments: true })
+  const threads = `/api/v1/events/${event.id}/threads`
+  const begin = async (body: object) =>
+    (await ana.post(`/api/gallery/${event.slug}/photos/${ids[0]}/threads`, body)).body.id
+  const box = await begin({
+    kind: 'box',
+    x: 0,
+    y: 0,
+    w: 200_000,
+    h: 200_000,
+    text: 'Remove the sign',
+    guest_name: 'Ana',
+  })
+  const pin = await begin({ kind: 'pin', x: 900_000, y: 900_000, text: 'And this' })
+  await api.post(`${threads}/${box}/messages`, { text: 'Done, please look' })
+  const comment = (await give(ana, { feedback_type: 'comment', comment_text: 'Brighter?' })).body.id
+  await api.put(`/api/v1/events/${event.id}/comments/${comment}/approve`, {})
+  const { body: commented } = await api.get(`${threads}?kind=comment`)
+  const ben = await enterAsGuest(service, event)
+  const answers = `/api/gallery/${event.slug}/threads/${commented.threads[0].id}/messages`
+  expect((await ben.post(answers, { text: 'Not approved' })).status).toBe(200)
+
+  const mine = 'Print on matte paper'
+  const original = sidecarForms
+    .bridge({ rating: '2', label: null })
+    .replace('<rdf:Description', `$& photoshop:Instructions="${mine}"`)
+  await write({ 'IMG_1.NEF': 'raw', 'IMG_1.xmp': original, 'IMG_1.jpg': pictures[0] as Buffer })
+  const words = { hasNotes: true, isEmbedding: true }
+  expect(await sync(words)).toMatchObject({ written: ['IMG_1.xmp'], embedded: ['IMG_1.jpg'], failed: [] })
+  const read = async () => (await readSidecar('IMG_1.xmp')).instructions
+  const ofBox = 'Ana (box, upper left): Remove the sign\n- Studio: Done, please look'
+  const ofPin = 'Ana (pin, lower right): And this'
+  expect(await read()).toBe(`${mine}\n[Proofroom]\n${ofBox}\n${ofPin}\nAna: Brighter?\n[/Proofroom]`)
+  // The words are no marks and no feedback of the program that reads the file.
+  expect((await sync({ isPush: true })).pushed).toEqual([{ path: 'IMG_1', photo_id: ids[0] }])
+  const uploaded = await api.upload(event.id, await readFile(join(folder, 'IMG_1.jpg')), { name: 'again.jpg' })
+  expect((await api.get(`${threads}?photo_id=${uploaded.body.id}`)).body.threads).toEqual([])
+
+  await api.put(`${threads}/${box}/state`, { state: 'done' })
+  expect((await sync({ ...words, onlyChanged: true })).written).toEqual(['IMG_1.xmp'])
+  expect(await read()).toBe(`${mine}\n[Proofroom]\n${ofPin}\nAna: Brighter?\n[/Proofroom]`)
+  await api.put(`${threads}/${pin}/state`, { state: 'done' })
+  await api.delete(`/api/v1/events/${event.id}/comments/${comment}`)
+  const { body: left } = await api.get(`${threads}?state=open`)
+  for (const { id } of left.threads) await api.put(`${threads}/${id}/state`, { state: 'done' })
+  await sync(words)
+  expect(await read()).toBe(mine)
+  expect((await sync(words)).written).toEqual([])
+})
