@@ -1,10 +1,15 @@
+import { Compile } from 'typebox/compile'
 import type { Proofroom } from '../../../clients/typescript/source/index.ts'
-import type { ThreadRecord } from '../../../contract/gallery/threads.ts'
+import { ThreadRecord } from '../../../contract/gallery/threads.ts'
 import { sourceLanguage } from '../../../contract/languages.ts'
 import { formatInstructions } from '../../exports/instructions.ts'
+import { t } from '../../platform/text/command-messages.ts'
 import { getTranslator } from '../../platform/text/messages.ts'
 import { ownKeywordPrefix } from '../../platform/xmp/xmp-keywords.ts'
+import { CommandRejected } from '../command-errors.ts'
 import { readBounded } from './read-bounded.ts'
+
+const known = Compile(ThreadRecord)
 
 /** What guests have written about a photo. A missing key was not requested, and does not change in the file. */
 export type GuestTexts = { keywords?: string[]; notes?: string }
@@ -13,8 +18,8 @@ type Wanted = { hasKeywords: boolean; hasNotes: boolean; isStopped: () => boolea
 
 /**
  * Loads a keyword for each guest who has picked a photo, and the words of open threads. Returns a function that returns
- * the texts by photo id; texts are missing if the loading was stopped. Throws ProofroomError, and CommandRejected for
- * more than 200,000 threads.
+ * the texts by photo id; texts are missing if the loading was stopped. Throws ProofroomError, and CommandRejected for a
+ * thread that cannot be understood, and for more than 200,000 threads.
  */
 export async function loadGuestTexts(
   service: Proofroom,
@@ -51,6 +56,7 @@ async function loadNotes(service: Proofroom, eventId: number, isStopped: () => b
   // A new thread moves others to the next page.
   const threads = new Map<number, ThreadRecord>()
   for await (const thread of readBounded(open, { key: 'threads', tooMany: 'tooManyThreads', isStopped })) {
+    if (!known.Check(thread)) throw new CommandRejected(t('answerUnclear'))
     threads.set(thread.id, thread)
   }
   return formatInstructions(threads.values(), getTranslator('exports', sourceLanguage))

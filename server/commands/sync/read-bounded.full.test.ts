@@ -70,18 +70,45 @@ test('a sync ends with an error after 200,000 photos', { tags: 'nightly' }, asyn
   expect(countPages()).toBe(11)
 })
 
-test.each([
-  ['comments', 'comments', 'feedback'],
-  ['notes', 'notes', 'notes'],
-])('a sync ends with an error after 200,000 %s', { tags: 'nightly' }, async (name, path, key) => {
-  const entry = { photo_id: 1, created_at: '', comment_text: '', text: '', guest_name: null }
-  const pages = { photos: [photo], feedback: [], notes: [], [key]: Array.from({ length: 20_000 }, () => entry) }
-  const { report } = await syncWith(pages, `/${path}`, { hasNotes: true, isStopped: never })
-  await expect(report).rejects.toThrow(`The service says that there are more than 200,000 ${name}.`)
+const thread = {
+  ...{
+    id: 1,
+    event_id: 1,
+    photo_id: 1,
+    feedback_id: 1,
+    kind: 'comment',
+    version: 1,
+    x: null,
+    y: null,
+    w: null,
+    h: null,
+  },
+  ...{
+    text: '',
+    state: 'open',
+    status: 'approved',
+    created_at: '2026-11-01T10:00:00.000Z',
+    settled_at: null,
+    settled_by: null,
+  },
+  ...{ guest_id: '1', guest_name: null, guest_email: null, original_filename: null, source_filename: null },
+  ...{ message_count: 0, messages: [] },
+}
+
+test('a sync ends with an error after 200,000 threads', { tags: 'nightly' }, async () => {
+  const pages = { photos: [photo], notes: [], threads: Array.from({ length: 20_000 }, () => thread) }
+  const { report } = await syncWith(pages, '/threads', { hasNotes: true, isStopped: never })
+  await expect(report).rejects.toThrow('The service says that there are more than 200,000 threads.')
 })
 
-test.each(['photos', 'comments', 'notes'])('a sync can be stopped between the pages of %s', async (path) => {
-  const pages = { photos: path === 'photos' ? [] : [photo], feedback: [], notes: [] }
+test('a sync ends with an error for a thread that it does not know', async () => {
+  const pages = { photos: [photo], notes: [], threads: [{ ...thread, kind: 'drawing' }] }
+  const { report } = await syncWith(pages, '/threads', { hasNotes: true, isStopped: never })
+  await expect(report).rejects.toThrow('cannot be understood')
+})
+
+test.each(['photos', 'threads'])('a sync can be stopped between the pages of %s', async (path) => {
+  const pages = { photos: path === 'photos' ? [] : [photo], notes: [], threads: [] }
   const { report, countPages } = await syncWith(pages, `/${path}`, { hasNotes: true })
   expect(await report).toMatchObject({ written: [], missing: [] })
   expect(countPages()).toBe(10)
