@@ -110,7 +110,9 @@ test('pins and boxes are limited per photo and guest, answers per thread', async
   expect((await listOfPhoto(ana))[0]?.messages).toHaveLength(20)
 })
 
-test('the thread of a comment is seen by who sees the comment; answers wait for approval until an operator has answered', async () => {
+test('the thread of a comment is seen by who sees the comment; answers wait for approval until an operator has answered', {
+  tags: 'storage',
+}, async () => {
   await openEvent({ moderate_comments: true })
   const { id, feedbackId } = await comment(ana, 'Could this be brighter?')
   expect([(await listOfPhoto(ana)).length, await listOfPhoto(ben)]).toEqual([1, []])
@@ -180,7 +182,9 @@ test('a hidden photo hides its threads from guests; one in the trash from everyb
   expect(await adminList()).toMatchObject([{ kind: 'note', photo_id: null, text: 'A note' }])
 })
 
-test('merging moves threads and answers, erasing deletes them with the answers in threads of others', async () => {
+test('merging moves threads and answers, erasing deletes them with the answers in threads of others', {
+  tags: 'storage',
+}, async () => {
   const [anaId, benId, cleoId] = await Promise.all(
     [ana, ben, cleo].map(async (guest) => (await guest.get(gallery('/session'))).body.guest.id as string),
   )

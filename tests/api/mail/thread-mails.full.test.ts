@@ -55,7 +55,9 @@ const ask = async () => (await ana.post(`/api/gallery/${event.slug}/photos/${ids
 const reply = (id: number, text: string) => api.post(`/api/v1/events/${event.id}/threads/${id}/messages`, { text })
 const linkIn = (text: string | undefined) => new URL(/http\S+\/mails\/\S+/.exec(text ?? '')?.[0] ?? 'http://none')
 
-test('operators get a mail with the picture, then at most one an hour, and none after they unsubscribe', async () => {
+test('operators get a mail with the picture, then at most one an hour, and none after they unsubscribe', {
+  tags: 'storage',
+}, async () => {
   await ask()
   await ana.post(`/api/gallery/${event.slug}/notes`, { text: 'Thank you for all' })
   const [mail] = await mailsAfter(minutes(1), studio, 1)
