@@ -16,6 +16,7 @@ const batchSize = 100
 /** A mail shows this many threads and tells how many others there are. */
 const maxThreads = 10
 const maxMessages = 5
+const maxRead = 500
 
 /** Mails operators about new requests and answers of guests, and guests about answers of operators. */
 export async function sendNotices(ctx: AppContext): Promise<void> {
@@ -91,6 +92,7 @@ async function listToldThreads(
     .where('thread_messages.created_at', '>=', since)
     .where('thread_messages.guest_id', guestId === null ? 'is not' : 'is', null)
     .orderBy('thread_messages.id')
+    .limit(maxRead)
     .execute()
   const answers = Map.groupBy(messages, ({ thread_id }) => thread_id)
   const rows = await tx
@@ -114,6 +116,7 @@ async function listToldThreads(
       return guestId === null ? where.or([isAnswered, isNew]) : isAnswered
     })
     .orderBy('threads.id')
+    .limit(maxRead)
     .execute()
   const threads = rows.slice(0, maxThreads).map(
     (row): ToldThread => ({

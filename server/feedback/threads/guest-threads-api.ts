@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { PhotoParams, Slug, SlugParams } from '../../../contract/gallery/gallery.ts'
+import { DeletedNote } from '../../../contract/gallery/notes.ts'
 import {
   AnswerBody,
   GuestThread,
@@ -20,6 +21,7 @@ import {
   getOwnThread,
   listOwnThreads,
   removeOwnAnswer,
+  removeOwnThread,
   settleThread,
   startThread,
 } from './guest-threads.ts'
@@ -97,6 +99,23 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
       },
     },
     ({ gallery, params }) => getOwnThread(ctx, gallery, params.thread_id),
+  )
+
+  app.delete(
+    '/:slug/threads/:thread_id',
+    {
+      schema: {
+        operationId: 'deleteOwnThread',
+        tags,
+        summary: 'Delete your own pin or box',
+        params: ThreadParams,
+        response: { 200: DeletedNote },
+      },
+    },
+    async ({ gallery, params: { thread_id: id } }) => {
+      await removeOwnThread(ctx, gallery, id)
+      return { success: true as const, id }
+    },
   )
 
   app.post(

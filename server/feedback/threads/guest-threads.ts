@@ -30,7 +30,15 @@ import { assertIntendedGuest, authorizeFeedback } from '../store-guest-feedback.
 import { addAnswer, deleteAnswer, findAnswer, hasOperatorAnswer } from './answer-rows.ts'
 import { findGuestThread, type GuestView, listGuestThreads, type ThreadReader } from './list-threads.ts'
 import { announceThread, recordThreadChange } from './thread-changes.ts'
-import { countThreads, findThread, insertThread, setSettled, type ThreadMark, type ThreadRow } from './thread-rows.ts'
+import {
+  countThreads,
+  findThread,
+  insertThread,
+  setSettled,
+  type ThreadMark,
+  type ThreadRow,
+  withdrawThreads,
+} from './thread-rows.ts'
 
 const switchOf: Record<ThreadKind, EventSwitch> = {
   comment: 'allow_comments',
@@ -127,6 +135,32 @@ export const settleThread = (
     await setSettled(tx, thread.id, isDone ? { at: now, by: null } : null)
     await recordThreadChange(tx, thread, isDone ? 'settled' : 'reopened', now)
   })
+
+/**
+ * Takes a pin or a box back; it stays without its text if somebody has answered. Works even while feedback is disabled.
+ * Throws NOT_FOUND for anything except a pin or a box of the guest.
+ */
+export async function removeOwnThread(
+  ctx: GalleryAccessContext,
+  gallery: OpenGallery,
+  threadId: number,
+): Promise<void> {
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
+  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const now = ctx.clock.now()
+    const event = await getOpenEvent(tx, eventId, now)
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    const thread = await findThread(tx, eventId, threadId)
+    const isSeen = await findGuestThread(tx, eventId, threadId, readerOf(event, guestId), plainView)
+    const isMarking = thread?.kind === 'pin' || thread?.kind === 'box'
+    if (!thread || !isSeen?.is_own || !isMarking || thread.text === null) throw new AppError('NOT_FOUND')
+    await withdrawThreads(tx, [threadId])
+    await recordThreadChange(tx, thread, 'removed', now)
+  })
+  ctx.changes.notify('live', eventId)
+}
+
+const plainView: GuestView = { studioName: null, canAnswer: () => false }
 
 /** Works even while feedback is disabled. Throws NOT_FOUND for anything except an answer of the guest. */
 export const removeOwnAnswer = (

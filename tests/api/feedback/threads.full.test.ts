@@ -150,6 +150,12 @@ test('what was answered stays without its text when it is deleted, everything el
   expect((await ana.get(gallery('/notes'))).body.notes).toEqual([])
   expect((await adminList('?kind=note'))[0]).toMatchObject({ id: note.id, text: null, messages: [{ text: 'Yes' }] })
 
+  const [pin, disputed] = [await begin(ana), await begin(ana)]
+  await reply(disputed, 'Which one?')
+  expectProblem(await ben.delete(gallery(`/threads/${pin}`)), 404, 'NOT_FOUND')
+  for (const id of [pin, disputed]) expect((await ana.delete(gallery(`/threads/${id}`))).status).toBe(200)
+  expect((await adminList('?kind=box')).map(({ id, text }) => [id, text])).toEqual([[disputed, null]])
+
   const mine = (await answer(ana, note.id, { text: 'A slip' })).body.messages[1]
   expectProblem(await ana.delete(gallery(`/threads/${note.id}/messages/${mine.id - 1}`)), 404, 'NOT_FOUND')
   expect(textsOf((await ana.delete(gallery(`/threads/${note.id}/messages/${mine.id}`))).body)).toEqual(['Yes'])

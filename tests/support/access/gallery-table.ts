@@ -67,6 +67,15 @@ export const galleryTable: Row[] = [
   row('own', 'GET /threads'),
   row('own', 'GET /live'),
   threadRow('unnote', 'GET /threads/:thread_id'),
+  {
+    route: 'DELETE /threads/:thread_id',
+    accessKind: 'mark',
+    send: async (client, place) => {
+      const body = { kind: 'pin', x: 1, y: 2, text: 'Please retouch' }
+      const created = await client.post(`${base(place)}/photos/${place.photoId}/threads`, body)
+      return created.body?.id ? client.delete(`${base(place)}/threads/${created.body.id}`) : created
+    },
+  },
   threadRow('unnote', 'POST /threads/:thread_id/messages', { text: 'Thank you' }),
   threadRow('unnote', 'PUT /threads/:thread_id/state', { state: 'done' }),
   {

@@ -238,6 +238,7 @@ export const galleryRoutes = [
   'GET /api/gallery/:slug/photos/:photo_id/threads',
   'POST /api/gallery/:slug/photos/:photo_id/threads',
   'GET /api/gallery/:slug/threads/:thread_id',
+  'DELETE /api/gallery/:slug/threads/:thread_id',
   'POST /api/gallery/:slug/threads/:thread_id/messages',
   'DELETE /api/gallery/:slug/threads/:thread_id/messages/:message_id',
   'PUT /api/gallery/:slug/threads/:thread_id/state',
