@@ -165,10 +165,13 @@ const requestCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Tes
   anonymous.get(`/gallery/${event.slug}/${event.share_token}/cover.jpg`)
 
 /**
- * A submitted selection names a photo only when the picks have changed since. A guest can have 100 notes, which is less
+ * A submitted selection names a photo only when the picks have changed since. A guest can have 100 notes and pins, less
  * than the number of requests.
  */
-const unrepeatable = ['GET /selection', 'POST /notes', 'GET /notes', 'GET /threads', 'GET /live']
+const unrepeatable = [
+  ...['GET /selection', 'POST /notes', 'GET /notes', 'GET /threads', 'GET /live'],
+  ...['POST /photos/:photo_id/threads', 'DELETE /threads/:thread_id'],
+]
 
 /** All routes that return a photo, its bytes or its data. */
 const routes: PhotoRoute[] = [
