@@ -82,6 +82,32 @@ const customer = {
 
 const pagination = { page: 1, limit: 50, total: 1, pages: 1 }
 
+const thread = {
+  id: 72,
+  kind: 'box',
+  photo_id: 1001,
+  feedback_id: null,
+  version: 1,
+  x: 250_000,
+  y: 400_000,
+  w: 120_000,
+  h: 80_000,
+  text: 'Please remove the sign',
+  state: 'open',
+  created_at: comment.created_at,
+  settled_at: null,
+  message_count: 0,
+  event_id: 42,
+  original_filename: 'IMG_1234.jpg',
+  source_filename: 'IMG_1234.CR3',
+  status: 'approved',
+  guest_id: comment.guest_id,
+  guest_name: comment.guest_name,
+  guest_email: null,
+  settled_by: null,
+  messages: [],
+}
+
 /** Examples of the routes that both APIs have, by the title of the schema. They are invented, but valid. */
 export const sharedExamples: Record<string, Record<string, unknown>> = {
   MarkPhotoReply: { both: { id: 1001, my_rating: 4, my_color_label: 'green' } },
@@ -131,38 +157,8 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },
   ThreadAnswer: { done: { text: 'The sign is gone, please look again' } },
   ThreadState: { done: { state: 'done' } },
-  ListThreadsReply: {
-    one: {
-      threads: [
-        {
-          id: 72,
-          kind: 'box',
-          photo_id: 1001,
-          feedback_id: null,
-          version: 1,
-          x: 250_000,
-          y: 400_000,
-          w: 120_000,
-          h: 80_000,
-          text: 'Please remove the sign',
-          state: 'open',
-          created_at: comment.created_at,
-          settled_at: null,
-          message_count: 0,
-          event_id: 42,
-          original_filename: 'IMG_1234.jpg',
-          source_filename: 'IMG_1234.CR3',
-          status: 'approved',
-          guest_id: comment.guest_id,
-          guest_name: comment.guest_name,
-          guest_email: null,
-          settled_by: null,
-          messages: [],
-        },
-      ],
-      pagination,
-    },
-  },
+  Thread: { one: thread },
+  ListThreadsReply: { one: { threads: [thread], pagination } },
   ListNotesReply: {
     one: {
       notes: [

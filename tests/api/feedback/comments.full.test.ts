@@ -294,6 +294,7 @@ test('the feedback settings are those of the event', async () => {
     require_guest_name: true,
     ask_guest_name: false,
     allow_notes: false,
+    allow_annotations: false,
     identity_mode: 'guest',
   }
   for (const client of [ana, admin]) expect((await settings(client)).body).toEqual(expected)

@@ -39,7 +39,10 @@ test.skipIf(disk.environment.DATA_DIR === undefined)(
     )
     expect(writes.length).toBeGreaterThan(6)
     for (const route of writes) {
-      const answer = await guest.post(createPath(route.replace('POST ', '')).replace('/nothing', `/${event.slug}`), {})
+      const [method = '', pattern = ''] = route.split(' ')
+      const headers = { 'content-type': 'application/json' }
+      const path = createPath(pattern).replace('/nothing', `/${event.slug}`)
+      const answer = await guest.call(method, path, { headers, body: '{}' })
       expect([route, answer.status]).toEqual([route, 507])
     }
     const other = await enterAsGuest(service, event)

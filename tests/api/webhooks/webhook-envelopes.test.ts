@@ -22,6 +22,7 @@ const wedding = {
   customer_email: 'ana@example.com',
   customer_phone: '+49 30 1234567',
   expires_at: '2031-07-01T10:00:00.000Z',
+  allow_notes: true,
 }
 let event: TestEvent
 let envelopes: AnnouncedEnvelope[]
@@ -43,6 +44,7 @@ beforeAll(async () => {
   await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
   await guest.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, { feedback_type: 'favorite' })
   await guest.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
+  await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Private words' })
   await runJobLater(minutes(1), announceFeedback)
   await api.patch(path, { event_name: 'Ana, Ben & Cleo' })
   await admin.delete(`/api/admin/photos/${event.id}/photos/${photo.id}`)
@@ -138,6 +140,16 @@ describe('an envelope', () => {
             count: 1,
             photo_ids: [id],
           },
+        },
+      ],
+    ],
+    [
+      'thread.created',
+      () => [
+        {
+          event: eventData(),
+          thread: { id, kind: 'note', photo_id: null, created_at: time },
+          guest: { id: expect.any(String), name: 'Zoë', email: 'zoe@example.com' },
         },
       ],
     ],
