@@ -110,6 +110,7 @@ export const GuestThreadsQuery = Type.Object({
   page: Page,
   limit: Limit(50, 100),
   state: Type.Optional(OneOf(threadStates)),
+  kind: Type.Optional(OneOf(threadKinds)),
 })
 export type GuestThreadsQuery = Static<typeof GuestThreadsQuery>
 

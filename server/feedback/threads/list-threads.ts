@@ -185,11 +185,12 @@ export async function listGuestThreads(
   db: Database,
   eventId: number,
   reader: ThreadReader,
-  { page, limit, state, photoId }: GuestThreadsQuery & { photoId?: number },
+  { page, limit, state, kind, photoId }: GuestThreadsQuery & { photoId?: number },
   view: GuestView,
 ) {
   const threads = readableBy(selectThreads(db, eventId), reader)
     .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
+    .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
     .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
   const total = await countRows(threads)
   const rows = await withColumns(threads)

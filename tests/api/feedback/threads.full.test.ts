@@ -149,6 +149,7 @@ test('what was answered stays without its text when it is deleted, everything el
   await ana.delete(gallery(`/notes/${note.id}`))
   expect((await ana.get(gallery('/notes'))).body.notes).toEqual([])
   expect((await adminList('?kind=note'))[0]).toMatchObject({ id: note.id, text: null, messages: [{ text: 'Yes' }] })
+  expect((await ana.get(gallery('/threads?kind=note'))).body.threads).toMatchObject([{ id: note.id, text: null }])
 
   const [pin, disputed] = [await begin(ana), await begin(ana)]
   await reply(disputed, 'Which one?')
