@@ -44,6 +44,7 @@ const webLayers = {
     ['state'],
     ['parts'],
     ['filters', 'marks', 'reveal', 'share'],
+    ['threads'],
     ['comments', 'grid', 'guest'],
     ['selections', 'upload'],
     ['shortcuts'],

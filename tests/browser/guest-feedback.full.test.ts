@@ -211,7 +211,6 @@ describe('a guest on a desktop, by keyboard alone', () => {
       .getByText(`<i>${hostile.replace('\u202E', '')}</i>`, { exact: true })
       .first()
       .waitFor()
-    await press(page, dialog.getByRole('button', { name: 'Show more' }))
     await dialog.getByText(hostile, { exact: true }).waitFor()
     expect(await dialog.getByRole('listitem').count()).toBe(51)
     await expectNoAxeFindings(page)
@@ -271,13 +270,22 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await expect.poll(() => hasFocus(dialog.getByLabel('Write a note'))).toBe(true)
     expect(await dialog.getByLabel('Write a note').inputValue()).toBe('Please retouch the sky')
     await press(page, dialog.getByRole('button', { name: 'Send' }))
-    const own = dialog.getByRole('region', { name: 'Your notes to the photographer' })
+    const own = dialog.getByRole('listitem').filter({ hasText: 'Note to the photographer (private)' })
     await own.getByText('Please retouch the sky').waitFor()
     await expectNoAxeFindings(page)
     const { notes } = (await service.admin.get(`/api/admin/feedback/events/${event.id}/notes`)).body
     expect(notes).toMatchObject([{ text: 'Please retouch the sky', photo_id: ids[1], status: 'open' }])
     await press(page, own.getByRole('button', { name: 'Remove my note' }))
+    await page.keyboard.press('Enter')
     await dialog.getByText('Note removed.').waitFor()
+
+    await page.goto(event.share_url)
+    await waitForScript(page)
+    await chooseFromMenu(page, 'Note to the photographer')
+    await dialog.getByLabel('Write a note').fill('About all photos')
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Note saved for your photographer.').waitFor()
+    await dialog.getByRole('listitem').getByText('About all photos').waitFor()
   })
 
   test('finds all other actions in the menu, whose dialogs return the focus', { tags: 'nightly' }, async () => {

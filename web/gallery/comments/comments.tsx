@@ -1,18 +1,19 @@
-import './comments.css'
 import { useMemo, useState } from 'preact/hooks'
-import type { GuestComment } from '../../../contract/feedback.ts'
 import { maxCommentLength } from '../../../contract/text-lengths.ts'
-import { errorMessage } from '../parts/error-messages.ts'
-import { focusOnMount, Sheet } from '../parts/sheet.tsx'
-import { canComment, canWriteNotes, page, readerLocale, t } from '../state/page.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { canWriteNotes, page, t } from '../state/page.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
-import { isNoteContinued } from './comment-rules.ts'
-import { NoteForm, NoteList } from './notes.tsx'
+import { getThreads, loadThreads } from '../threads/photo-threads.ts'
+import { TextForm } from '../threads/text-form.tsx'
+import { isNoteContinued } from '../threads/text-rules.ts'
+import { ThreadList } from '../threads/thread-list.tsx'
+import { NoteDialog, NoteForm } from './notes.tsx'
 import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
-import { TextForm } from './text-form.tsx'
-import { LoadTrouble, useLoaded } from './use-loaded.tsx'
 
+export { NoteDialog }
+
+/** The comments, notes, pins and boxes of a photo, with their answers. */
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
   const notes = useMemo(() => (canWriteNotes ? createPhotoNotes(photoId) : null), [photoId])
@@ -22,47 +23,44 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
     storeDraft(kindStorageKey(photoId), isNow ? 'note' : 'comment')
     setNote(isNow)
   }
-  const { error, setError, retry } = useLoaded(() => Promise.all([photoComments.loadMore(), notes?.load()]))
 
   async function show(id: number | null): Promise<void> {
-    await photoComments.loadAll().then(() => setError(null), setError)
-    const isPublic = photoComments.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
-    setStatusText(t(isPublic ? 'commentSent' : 'commentSentPending'))
-    document.getElementById(`comment-${id}`)?.scrollIntoView({ block: 'center' })
+    await loadThreads(photoId).catch(() => undefined)
+    const thread = getThreads(photoId)
+      .peek()
+      ?.find(({ feedback_id }) => feedback_id === id)
+    setStatusText(t(thread?.is_visible === false ? 'commentSentPending' : 'commentSent'))
+    document.getElementById(`thread-${thread?.id}`)?.scrollIntoView({ block: 'center' })
   }
 
   return (
     <Sheet title={t('comments')} onClose={onClose}>
-      {(error === null || photoComments.comments.value !== null) && (
-        <CommentList photoComments={photoComments} onRemoved={() => setStatusText(t('commentRemoved'))} />
-      )}
-      {error !== null && <LoadTrouble error={error} offlineText={t('commentsUnloaded')} onRetry={retry} />}
-      {error === null && photoComments.hasMore.value && (
-        <button type="button" class="link more-comments" onClick={retry}>
-          {t('showMore')}
-        </button>
-      )}
-      <p class="told" role="status">
-        {statusText}
-      </p>
-      {notes && <NoteList notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />}
-      {canComment && (
-        <div class="sheet-foot">
-          {notes && <KindChoice isNote={isNote} onChange={changeKind} />}
-          {notes && isNote ? (
-            <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
-          ) : (
-            <TextForm
-              label={t('commentWrite')}
-              hint={audienceHint()}
-              maxLength={maxCommentLength}
-              unsentText={t('commentKept')}
-              draft={photoComments.draft}
-              write={async (text) => show(await photoComments.write(text))}
-            />
-          )}
-        </div>
-      )}
+      <ThreadList
+        photoId={photoId}
+        emptyText={t('commentNone')}
+        offlineText={t('commentsUnloaded')}
+        status={statusText}
+        onStatus={setStatusText}
+        remove={async (thread) => {
+          if (thread.kind === 'comment') await photoComments.remove(thread)
+          else await notes?.remove(thread)
+        }}
+      />
+      <div class="sheet-foot">
+        {notes && <KindChoice isNote={isNote} onChange={changeKind} />}
+        {notes && isNote ? (
+          <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
+        ) : (
+          <TextForm
+            label={t('commentWrite')}
+            hint={audienceHint()}
+            maxLength={maxCommentLength}
+            unsentText={t('commentKept')}
+            draft={photoComments.draft}
+            write={async (text) => show(await photoComments.write(text))}
+          />
+        )}
+      </div>
     </Sheet>
   )
 }
@@ -76,75 +74,6 @@ const beginsWithNote = ({ draft, photoId }: PhotoComments, notes: PhotoNotes | n
     note: notes.draft.load(),
     chosen: storedDraft(kindStorageKey(photoId)),
   })
-
-function CommentList({ photoComments, onRemoved }: { photoComments: PhotoComments; onRemoved: () => void }) {
-  const comments = photoComments.comments.value
-  if (comments === null) return <p class="quiet" aria-busy="true" />
-  if (comments.length === 0) return <p class="quiet">{t('commentNone')}</p>
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list
-    <ul class="comments" role="list">
-      {comments.map((comment) => (
-        <Comment key={comment.id} comment={comment} photoComments={photoComments} onRemoved={onRemoved} />
-      ))}
-    </ul>
-  )
-}
-
-const times = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })
-
-type CommentProps = { comment: GuestComment; photoComments: PhotoComments; onRemoved: () => void }
-
-function Comment({ comment, photoComments, onRemoved }: CommentProps) {
-  const { comment_text: text, guest_name: name, is_own: isOwn, is_visible: isVisible, created_at: at } = comment
-  return (
-    <li id={`comment-${comment.id}`}>
-      <p class="who">
-        <bdi>{isOwn ? t('you') : (name ?? t('someGuest'))}</bdi>
-        <time dateTime={at}>{times.format(new Date(at))}</time>
-      </p>
-      <p class="words" dir="auto">
-        {text}
-      </p>
-      {!isVisible && <p class="pending">{t('commentPending')}</p>}
-      {isOwn && page.viewer.kind === 'guest' && <RemoveComment id={comment.id} {...{ photoComments, onRemoved }} />}
-    </li>
-  )
-}
-
-function RemoveComment({ id, photoComments, onRemoved }: { id: number } & Omit<CommentProps, 'comment'>) {
-  const [state, setState] = useState<'idle' | 'asking' | 'removing'>('idle')
-  const [trouble, setTrouble] = useState<string | null>(null)
-  async function remove(): Promise<void> {
-    setState('removing')
-    setTrouble(null)
-    try {
-      await photoComments.remove(id)
-      onRemoved()
-    } catch (error) {
-      setState('asking')
-      setTrouble(errorMessage(error))
-    }
-  }
-  if (state === 'idle') {
-    return (
-      <button type="button" class="link" onClick={() => setState('asking')}>
-        {t('commentRemove')}
-      </button>
-    )
-  }
-  return (
-    <p class="asked">
-      {trouble ? <span role="alert">{trouble}</span> : t('commentReallyRemove')}
-      <button type="button" class="link alarming" ref={focusOnMount} disabled={state === 'removing'} onClick={remove}>
-        {t('remove')}
-      </button>
-      <button type="button" class="link" onClick={() => setState('idle')}>
-        {t('keep')}
-      </button>
-    </p>
-  )
-}
 
 function KindChoice({ isNote, onChange }: { isNote: boolean; onChange: (isNote: boolean) => void }) {
   return (

@@ -1,63 +1,29 @@
-import './comments.css'
 import { useMemo, useState } from 'preact/hooks'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
-import { errorMessage } from '../parts/error-messages.ts'
-import { Trouble } from '../parts/field.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
+import { loadThreads } from '../threads/photo-threads.ts'
+import { TextForm } from '../threads/text-form.tsx'
+import { ThreadList } from '../threads/thread-list.tsx'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
-import { TextForm } from './text-form.tsx'
-import { LoadTrouble, useLoaded } from './use-loaded.tsx'
 
 /** For galleries without comments, and for notes about the whole gallery (`photoId` is null). */
 export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClose: () => void }) {
   const notes = useMemo(() => createPhotoNotes(photoId), [photoId])
-  const { error, retry } = useLoaded(notes.load)
   const [statusText, setStatusText] = useState('')
   return (
     <Sheet title={t('noteTitle')} onClose={onClose}>
-      <NoteList notes={notes} onRemoved={() => setStatusText(t('noteRemoved'))} />
-      {error !== null && <LoadTrouble error={error} offlineText={t('notesUnloaded')} onRetry={retry} />}
-      <p class="told" role="status">
-        {statusText}
-      </p>
+      <ThreadList
+        photoId={photoId}
+        offlineText={t('notesUnloaded')}
+        remove={notes.remove}
+        status={statusText}
+        onStatus={setStatusText}
+      />
       <div class="sheet-foot">
         <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
       </div>
     </Sheet>
-  )
-}
-
-/** The notes that are loaded. */
-export function NoteList({ notes, onRemoved }: { notes: PhotoNotes; onRemoved: () => void }) {
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const remove = (id: number) => {
-    setTrouble(null)
-    notes.remove(id).then(onRemoved, (error) => setTrouble(errorMessage(error)))
-  }
-  return (
-    <>
-      {notes.notes.value.length > 0 && (
-        <section aria-label={t('noteOwn')}>
-          <h3 class="notes-title">{t('noteOwn')}</h3>
-          {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list */}
-          <ul class="comments" role="list">
-            {notes.notes.value.map(({ id, text, is_done }) => (
-              <li key={id}>
-                <p class="words" dir="auto">
-                  {text}
-                </p>
-                {is_done && <p class="pending">{t('noteDone')}</p>}
-                <button type="button" class="link" onClick={() => remove(id)}>
-                  {t('noteRemove')}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {trouble !== null && <Trouble>{trouble}</Trouble>}
-    </>
   )
 }
 
@@ -74,6 +40,8 @@ export function NoteForm({ notes, onSent }: FormProps) {
       write={async (text) => {
         await notes.write(text)
         onSent()
+        // If it fails, the note is shown when the list is loaded again.
+        await loadThreads(notes.photoId).catch(() => undefined)
       }}
     />
   )

@@ -7,6 +7,7 @@ const messageKeys: Record<string, MessageKey<'gallery'>> = {
   FEEDBACK_DISABLED: 'feedbackOff',
   NOTHING_SELECTED: 'submitNothing',
   COMMENT_LIMIT_REACHED: 'commentsFull',
+  THREAD_LIMIT_REACHED: 'threadsFull',
   NOTE_LIMIT_REACHED: 'notesFull',
   GALLERY_EXPIRED: 'expired',
 }

@@ -3,24 +3,26 @@ import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
-import { typedFirst } from '../parts/sheet.tsx'
+import { focusOnMount, typedFirst } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
-import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
 import type { Draft } from './text-draft.ts'
+import { charactersLeft, isNearLimit, isSendable } from './text-rules.ts'
 
 type Props = {
   label: string
   hint: string
   maxLength: number
   /** Says that the text is kept without a connection. */
-  unsentText: string
+  unsentText?: string
   draft: Draft
   /** Throws ApiError or Unreachable. */
   write: (text: string) => Promise<void>
+  /** Whether the form opens on request, and the guest writes at once. */
+  isFocused?: boolean
 }
 
 /** The draft stays stored until the text is sent. */
-export function TextForm({ label, hint, maxLength, unsentText, draft, write }: Props) {
+export function TextForm({ label, hint, maxLength, unsentText, draft, write, isFocused = false }: Props) {
   const [text, setText] = useState(draft.load)
   const [isSending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -39,7 +41,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write }: P
     } catch (error) {
       const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
       if (isNameMissing && (await ensureGuestName(true))) return send()
-      setTrouble(error instanceof Unreachable ? unsentText : errorMessage(error))
+      setTrouble((error instanceof Unreachable && unsentText) || errorMessage(error))
     }
     setSending(false)
   }
@@ -52,6 +54,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write }: P
           <textarea
             {...described}
             {...typedFirst()}
+            ref={isFocused ? focusOnMount : null}
             rows={2}
             dir="auto"
             value={text}

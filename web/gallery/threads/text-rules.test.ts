@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, isNearLimit, isNoteContinued, isSendable } from './comment-rules.ts'
+import { charactersLeft, isNearLimit, isNoteContinued, isSendable } from './text-rules.ts'
 
 test('allows a thousand characters, whatever their length in UTF-16, and shows how many of the last hundred are left', () => {
   expect(isSendable('😀'.repeat(1000))).toBe(true)
