@@ -4,6 +4,7 @@ import { commonIconPaths } from '../../shared/icon-paths.ts'
 const paths = {
   ...commonIconPaths,
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  pencil: 'M5 19l1-4L16 5l3 3L9 18z',
   keyboard: 'M3 7h18v10H3zM7 10.5h.01M12 10.5h.01M17 10.5h.01M8 14h8',
   device: 'M8 3.5h8v17H8zM11.5 17.5h1',
   full: 'M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15',

@@ -18,6 +18,7 @@ export const canRate = canMark && feedback.allow_ratings
 export const canColor = canMark && feedback.allow_color_labels
 export const canComment = canMark && feedback.allow_comments
 export const canWriteNotes = canMark && feedback.allow_notes
+export const canAnnotate = canMark && feedback.allow_annotations
 
 const heartKind = feedback.allow_favorites ? 'favorite' : feedback.allow_likes ? 'like' : null
 /** The kind of feedback that the heart button gives. Null when picks are not possible, for example for an operator. */

@@ -6,11 +6,11 @@ import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
 import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { canColor, canComment, canRate, canWriteNotes, pickFilter, pickKind, t } from '../state/page.ts'
+import { canAnnotate, canColor, canComment, canRate, canWriteNotes, pickFilter, pickKind, t } from '../state/page.ts'
 import { counts, getPhoto } from '../state/photos.ts'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
-import { isPlaying, pictureNotes, viewerState } from './viewer-state.ts'
+import { isDrawing, isPlaying, pictureNotes, viewerState } from './viewer-state.ts'
 
 export function Controls({ actions }: { actions: ViewerActions }) {
   const now = viewerState.value
@@ -32,6 +32,9 @@ export function Controls({ actions }: { actions: ViewerActions }) {
             </a>
           )}
         </p>
+        {canAnnotate && photo?.media_type === 'image' && photo.width && (
+          <Control icon="pencil" name={t('markAdd')} isPressed={isDrawing.value} onClick={toggleDrawing} />
+        )}
         <SlideshowButton onClick={actions.slideshow} isLast={isLast} />
         <Control icon="compare" name={t('compare')} onClick={actions.compare} isDisabled={now.total < 2} />
         {document.fullscreenEnabled && (
@@ -59,6 +62,11 @@ export function Controls({ actions }: { actions: ViewerActions }) {
       </p>
     </>
   )
+}
+
+function toggleDrawing(): void {
+  isPlaying.value = false
+  isDrawing.value = !isDrawing.peek()
 }
 
 /** Needed because the viewer covers the picks bar. */

@@ -3,8 +3,9 @@ import { render } from 'preact'
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { lockScroll, makeOthersInert } from '../parts/block-page.ts'
 import { setShortcutTarget } from '../shortcuts/listen-to-shortcuts.ts'
-import { t } from '../state/page.ts'
+import { canAnnotate, t } from '../state/page.ts'
 import { Controls } from './controls.tsx'
+import { showMarks } from './photo-marks.tsx'
 import { showSlides } from './slides.ts'
 import { watchSlideshow } from './slideshow.ts'
 import { createViewerActions } from './viewer-actions.ts'
@@ -65,6 +66,7 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
   let place: HTMLElement | null = null
   let next: (() => void) | null = null
 
+  if (canAnnotate) showMarks(pswp)
   pswp.on('uiRegister', () => {
     const onInit = (element: HTMLElement) => {
       place = element

@@ -6,6 +6,9 @@ export const viewerState = signal<{ photoId: number; index: number; total: numbe
 
 export const isPlaying = signal(false)
 
+/** Whether the guest draws a pin or a box. */
+export const isDrawing = signal(false)
+
 export const pictureNotes = signal<ReadonlyMap<number, MessageKey<'gallery'>>>(new Map())
 
 export function setPictureNote(photoId: number, note: MessageKey<'gallery'> | null): void {
