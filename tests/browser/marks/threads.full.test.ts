@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeEach, expect, test } from 'vitest'
+import { expectNoAxeFindings } from '../../support/browser/axe.ts'
+import { chromiumForFile, type Device, waitForScript } from '../../support/browser/guest-page.ts'
+import { hasFocus } from '../../support/browser/input-methods.ts'
+import { moveFingers, swipe } from '../../support/browser/touch-gestures.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, api } = service
+const guests = await chromiumForFile()
+
+let event: TestEvent
+let photoId: number
+
+/** A photo that is stored lying, with a red area in its upright form. */
+const upright = { width: 900, height: 1200 }
+const red = { left: 180, top: 220, width: 200, height: 300 }
+
+beforeEach(async () => {
+  event = await createEvent(api, {
+    default_photo_sort: 'upload_date_asc',
+    allow_annotations: true,
+    allow_notes: true,
+    moderate_comments: false,
+  })
+  const area = sharp({ create: { width: red.width, height: red.height, channels: 3, background: 'red' } })
+  const picture = await sharp({ create: { ...upright, channels: 3, background: '#889' } })
+    .composite([{ input: await area.png().toBuffer(), left: red.left, top: red.top }])
+    .png()
+    .toBuffer()
+  const lying = await sharp(picture).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  photoId = (await api.upload(event.id, Buffer.from(lying), { name: 'portrait.jpg' })).body.id
+  await api.upload(event.id, Buffer.from(await sharp(picture).jpeg().toBuffer()), { name: 'other.jpg' })
+})
+
+async function open(device: Device) {
+  const colorScheme = device === 'phone' ? 'light' : 'dark'
+  const { page, pageErrors } = await guests.open(`${event.share_url}?photo=${photoId}`, device, { colorScheme })
+  await waitForScript(page, true)
+  const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
+  const button = (name: string | RegExp) => viewer.getByRole('button', { name, exact: true })
+  const sheet = page.locator('dialog[open]')
+  await page.waitForFunction(
+    () => document.querySelector<HTMLImageElement>('.pswp--open .pswp__img:not(.pswp__img--placeholder)')?.naturalWidth,
+  )
+  await button('Mark a place on the photo').waitFor()
+  return { page, pageErrors, button, sheet }
+}
+
+type Sheet = Awaited<ReturnType<typeof open>>['sheet']
+
+const surface = (page: Page) => page.getByRole('application', { name: 'Mark a place on the photo' })
+
+async function write(sheet: Sheet, label: string, text: string): Promise<void> {
+  const form = sheet.locator('form').filter({ has: sheet.page().getByLabel(label) })
+  await form.getByLabel(label).fill(text)
+  await form.getByRole('button', { name: 'Send' }).click()
+}
+
+/** Returns where the window shows the red area, found in the pixels that the browser shows. */
+const findRed = (page: Page) =>
+  page.evaluate(() => {
+    const images = document.querySelectorAll<HTMLImageElement>('.pswp__item[aria-hidden="false"] .pswp__img')
+    const image = [...images].at(-1) as HTMLImageElement
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+    context.drawImage(image, 0, 0)
+    const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
+    const [xs, ys]: number[][] = [[], []]
+    for (let index = 0; index < data.length; index += 4) {
+      if ((data[index] ?? 0) < 200 || (data[index + 1] ?? 0) > 60) continue
+      xs?.push((index / 4) % width)
+      ys?.push(Math.floor(index / 4 / width))
+    }
+    const box = image.getBoundingClientRect()
+    const edge = (values: number[] = [], scale: number) => [
+      Math.min(...new Set(values)) * scale,
+      (Math.max(...new Set(values)) + 1) * scale,
+    ]
+    const [left = 0, right = 0] = edge(xs, box.width / width)
+    const [top = 0, bottom = 0] = edge(ys, box.height / height)
+    return { from: { x: box.left + left, y: box.top + top }, to: { x: box.left + right, y: box.top + bottom } }
+  })
+
+const loadThreads = async () => (await admin.get(`/api/admin/events/${event.id}/threads`)).body.threads
+const answerPath = (id: number) => `/api/admin/events/${event.id}/threads/${id}/messages`
+
+function expectRed({ x, y, w, h }: Record<'x' | 'y' | 'w' | 'h', number>): void {
+  const parts = [x, y, w, h].map((value) => value / 1_000_000)
+  const { left, top, width, height } = red
+  const expected = [left / upright.width, top / upright.height, width / upright.width, height / upright.height]
+  for (const [index, part] of parts.entries()) expect(Math.abs(part - (expected[index] ?? 0))).toBeLessThan(0.005)
+}
+
+test('on a phone: a box while zoomed, the answer of the operator appears, and an answer without a connection arrives once', async () => {
+  const { page, pageErrors, button, sheet } = await open('phone')
+  await button('Mark a place on the photo').tap()
+  await page.getByText('Tap for a pin, drag for a box.').waitFor()
+  await expectNoAxeFindings(page)
+  await page.touchscreen.tap(300, 600)
+  await sheet.getByRole('heading', { name: 'New pin, lower right' }).waitFor()
+  await sheet.getByRole('button', { name: 'Close' }).tap()
+  await sheet.waitFor({ state: 'detached' })
+  // Two fingers zoom while the guest draws.
+  const fingers = (...places: number[]) => places.map((x) => ({ x, y: 380 }))
+  const before = await findRed(page)
+  await moveFingers(page, fingers(150, 240), fingers(130, 260))
+  await expect
+    .poll(async () => (await findRed(page)).to.x - (await findRed(page)).from.x)
+    .toBeGreaterThan(1.2 * (before.to.x - before.from.x))
+  await page.waitForTimeout(500)
+  const { from, to } = await findRed(page)
+  await swipe(page, from, to)
+  await write(sheet, 'What should be changed here?', 'Please remove the sign')
+  await button('Box 1 of 1, upper left, open').waitFor()
+  const [thread] = await loadThreads()
+  expectRed(thread)
+  await expectNoAxeFindings(page)
+
+  await admin.post(answerPath(thread.id), { text: 'Done, please look' })
+  await button('Box 1 of 1, upper left, answered').tap()
+  await sheet.getByText('Done, please look').waitFor()
+  await expectNoAxeFindings(page)
+  await sheet.getByRole('button', { name: 'Settle' }).tap()
+  await sheet.getByRole('button', { name: 'Open again' }).waitFor()
+  expect(await loadThreads()).toMatchObject([{ state: 'done' }])
+  await sheet.getByRole('button', { name: 'Open again' }).tap()
+  await sheet.getByRole('button', { name: 'Settle' }).waitFor()
+
+  await page.context().setOffline(true)
+  await write(sheet, 'Write an answer', 'A bit more, please')
+  await sheet.getByRole('listitem').getByText("Will be sent when you're back online").waitFor()
+  await page.context().setOffline(false)
+  await sheet.getByText('Answer sent.').waitFor()
+  await sheet.getByText("Will be sent when you're back online").waitFor({ state: 'detached' })
+  await expect
+    .poll(async () => (await loadThreads())[0].messages.map(({ text }: { text: string }) => text))
+    .toEqual(['Done, please look', 'A bit more, please'])
+  await sheet.getByRole('button', { name: 'Remove my answer' }).tap()
+  await sheet.getByRole('button', { name: 'Remove', exact: true }).tap()
+  await sheet.getByText('Answer removed.').waitFor()
+  expect(pageErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+})
+
+test('on a desktop: a pin and a box by keyboard, a comment with an answer beside them, nothing on a hidden photo', async () => {
+  const { page, pageErrors, button, sheet } = await open('desktop')
+  await button('Mark a place on the photo').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(surface(page))).toBe(true)
+  for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expect.poll(() => hasFocus(sheet.getByLabel('What should be changed here?'))).toBe(true)
+  await page.keyboard.type('Is this in focus?')
+  await page.keyboard.press('Control+Enter')
+  await button('Pin 1 of 1, middle, open').waitFor()
+  expect((await loadThreads())[0]).toMatchObject({ kind: 'pin', y: 500_000 })
+  await expect.poll(() => hasFocus(button('Mark a place on the photo'))).toBe(true)
+
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(surface(page))).toBe(true)
+  for (let presses = 0; presses < 12; presses++) await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowDown')
+  // Without a connection, the box waits.
+  await page.route('**/threads', (route) => route.abort())
+  await page.keyboard.press('Enter')
+  await write(sheet, 'What should be changed here?', 'And this?')
+  await page.getByRole('img', { name: 'New box, middle. Will be sent' }).waitFor()
+  await page.unroute('**/threads')
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await button('Box 2 of 2, middle, open').waitFor()
+  expect((await loadThreads())[0]).toMatchObject({ kind: 'box', text: 'And this?' })
+  await expectNoAxeFindings(page)
+
+  await button('Mark a place on the photo').press('Enter')
+  await page.keyboard.press('Escape')
+  await surface(page).waitFor({ state: 'detached' })
+  await button('Play slideshow').click()
+  await button(/^Pin 1/).waitFor({ state: 'detached' })
+  await button('Pause slideshow').click()
+  await button(/^Pin 1/).waitFor()
+
+  await button(/^Comment/).click()
+  await write(sheet, 'Write a comment', 'Lovely')
+  await sheet.getByText('Comment sent.').waitFor()
+  const comment = sheet.getByRole('listitem').filter({ hasText: 'Lovely' })
+  await comment.getByRole('button', { name: 'Answer', exact: true }).click()
+  await write(sheet, 'Write an answer', 'All of them')
+  await comment.getByText('All of them').waitFor()
+  expect(await sheet.locator('.thread').count()).toBe(3)
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+
+  await button(/^Pin 1/).waitFor()
+  const hidden = await api.patch(`/api/v1/events/${event.id}/photos/${photoId}`, { visibility: 'hidden' })
+  expect(hidden.status).toBe(200)
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await button(/^Pin 1/).waitFor({ state: 'detached' })
+  expect(pageErrors.filter((text) => !text.match(/ERR_FAILED|404/))).toEqual([])
+})
