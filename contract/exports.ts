@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { languages, sourceLanguage } from './languages.ts'
+import { languages, sourceLanguage, tableHeaders } from './languages.ts'
 import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
 import { PickerQuery } from './picks.ts'
@@ -14,8 +14,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const labelLanguages = ['en', 'de', 'fr', 'it', 'ja', 'bridge'] as const
 export type LabelLanguage = (typeof labelLanguages)[number]
-
-const tableHeaders = ['keys', ...languages] as const
 
 const separators = ['newline', 'comma', 'space'] as const
 

@@ -3,6 +3,9 @@ export const languages = ['en', 'de'] as const
 
 export type Language = (typeof languages)[number]
 
+/** Headers of tables: keys for programs, or names in a language. */
+export const tableHeaders = ['keys', ...languages] as const
+
 export const sourceLanguage = languages[0]
 
 /** Returns the language with this tag, or English. */

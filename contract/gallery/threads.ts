@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { tableHeaders } from '../languages.ts'
 import { DescribedId, Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from '../shapes.ts'
 import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
 
@@ -149,7 +150,27 @@ export const ListThreadsQuery = Type.Object({
   kind: Type.Optional(OneOf(threadKinds)),
   photo_id: Type.Optional(Id),
   order: OneOf(threadOrders, { default: 'newest', description: '`name`: by the name of the file of the camera' }),
+  format: OneOf(['json', 'csv'], { default: 'json', description: 'A list, or a table with a row for each thread' }),
+  headers: OneOf(tableHeaders, {
+    default: 'keys',
+    description:
+      'Headers of the table: `keys` for programs, with places in millionths, or a language, with places in percent',
+  }),
 })
 export type ListThreadsQuery = Static<typeof ListThreadsQuery>
 
-export const ThreadList = Type.Object({ threads: Type.Array(ThreadRecord), pagination: Pagination })
+const ThreadList = Type.Object(
+  { threads: Type.Array(ThreadRecord), pagination: Pagination },
+  { title: 'ListThreadsReply' },
+)
+export type ThreadList = Static<typeof ThreadList>
+
+export const ListedThreads = {
+  200: {
+    description: 'The threads as a list, or as a table',
+    content: {
+      'application/json': { schema: ThreadList },
+      'text/csv': { schema: Type.Unsafe<unknown>({ type: 'string' }) },
+    },
+  },
+}

@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream'
-import { create as contentDisposition } from 'content-disposition'
-import type { FastifyReply } from 'fastify'
 import { ExportChanges, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
 import { sourceLanguage } from '../../contract/languages.ts'
 import { IdParams } from '../../contract/shapes.ts'
@@ -12,6 +10,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
+import { sendText } from '../platform/http/send-text.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compareWithExport, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
@@ -134,8 +133,3 @@ async function createTable(
 
 const formatNameList = ({ photos }: MarksExport, naming: FileNaming, separator: string): string =>
   photos.map(({ sourceFilename }) => formatFileName(sourceFilename, naming)).join(separator)
-
-function sendText(reply: FastifyReply, type: string, downloadName: string, body: Readable | string): FastifyReply {
-  reply.headers({ 'content-disposition': contentDisposition(downloadName), 'cache-control': 'private, no-store' })
-  return reply.type(`${type}; charset=utf-8`).send(body)
-}

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
-import { stringify } from 'csv-stringify'
+import type { Readable } from 'node:stream'
 import { colorLabels } from '../../contract/marks.ts'
+import { type CsvColumn, createCsv } from '../platform/text/csv.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 
-export type Column = { header: string; read: (photo: ExportedMarks) => string | number | null }
+export type Column = CsvColumn<ExportedMarks>
 
 /** The headers are keys for programs, so they must not change. */
 const keyColumns: Column[] = [
@@ -28,19 +28,3 @@ const keyColumns: Column[] = [
 ]
 
 export const createMarksCsv = (photos: readonly ExportedMarks[]): Readable => createCsv(keyColumns, photos)
-
-/** The CSV starts with a byte order mark, without which some spreadsheet programs do not detect UTF-8. */
-export const createCsv = (columns: readonly Column[], photos: readonly ExportedMarks[]): Readable =>
-  Readable.from(generateRows(columns, photos)).pipe(
-    stringify({
-      header: true,
-      columns: columns.map(({ header }) => header),
-      bom: true,
-      record_delimiter: 'windows',
-      escape_formulas: true,
-    }),
-  )
-
-function* generateRows(columns: readonly Column[], photos: readonly ExportedMarks[]) {
-  for (const photo of photos) yield columns.map(({ read }) => read(photo))
-}

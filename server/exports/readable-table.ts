@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
-import { numberUnnamedGuests } from '../../contract/gallery/guest-numbers.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { MarkSource } from '../../contract/marks.ts'
 import type { TranslateCatalog } from '../../locales/catalogs.ts'
-import { listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
+import { loadGuestNames } from '../feedback/guests/guest-names.ts'
 import { listPhotoNotes, type PhotoNote } from '../feedback/notes/list-notes.ts'
+import { createCsv } from '../platform/text/csv.ts'
 import { getTranslator } from '../platform/text/messages.ts'
 import { listPickersByPhoto } from '../selections/picked-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ExportedMarks } from './exported-marks.ts'
-import { type Column, createCsv } from './marks-csv.ts'
+import type { Column } from './marks-csv.ts'
 
 type Table = {
   eventId: number
@@ -21,20 +21,15 @@ type Table = {
   hasNotes: boolean
 }
 
-/** Returns a table for people. Guests without a name have the same numbers as in the admin app. */
+/** Returns a table for people. */
 export async function createReadableTable(
   ctx: AppContext,
   photos: readonly ExportedMarks[],
   { eventId, language, source, guestId, hasNotes }: Table,
 ): Promise<Readable> {
   const { t } = getTranslator('exports', language)
-  const active = await listAllGuests(ctx, eventId)
-  const guests = active.sort((a, b) => a.firstSeenAt - b.firstSeenAt).map(listedGuest)
-  const guestIds = guests.map(({ id }) => id)
-  const pickers = await listPickersByPhoto(ctx.db, eventId, guestIds)
-  const numbers = numberUnnamedGuests(guests)
-  const names = new Map(guests.map(({ id, name }) => [id, name ?? t('guestNumber', { number: numbers.get(id) ?? 0 })]))
-  const nameOf = (id: string) => names.get(id) ?? t('unknownGuest')
+  const { ids, of: nameOf } = await loadGuestNames(ctx, eventId, language)
+  const pickers = await listPickersByPhoto(ctx.db, eventId, ids)
   const guestColumns = source === 'mine' ? [] : createGuestColumns(t, guestId === null)
   const columns: Column[] = [
     { header: t('fileName'), read: (photo) => photo.sourceFilename },

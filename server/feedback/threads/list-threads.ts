@@ -226,12 +226,16 @@ export async function findGuestThread(
   return guestThread(row, messages.get(id) ?? noMessages, guestId, view)
 }
 
-/** `hasPrivate`: whether the reader may read what guests have written to the operators only. */
+/**
+ * `hasPrivate`: whether the reader may read what guests have written to the operators only. `answers`: how many of the
+ * latest answers each thread has.
+ */
 export async function listThreads(
   db: Database,
   eventId: number,
   { page, limit, state, kind, photo_id: photoId, order }: ListThreadsQuery,
   hasPrivate: boolean,
+  answers: number = listedMessages,
 ): Promise<{ threads: ThreadRecord[]; total: number }> {
   const threads = selectThreads(db, eventId)
     .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
@@ -254,7 +258,7 @@ export async function listThreads(
   const messages = await loadMessages(
     db,
     rows.map(({ id }) => id),
-    { guestId: null, limit: listedMessages },
+    { guestId: null, limit: answers },
   )
   return { threads: rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)), total }
 }

@@ -1,7 +1,7 @@
 import {
+  ListedThreads,
   ListThreadsQuery,
   OperatorAnswerBody,
-  ThreadList,
   ThreadRecord,
   ThreadStateBody,
 } from '../../../contract/gallery/threads.ts'
@@ -11,9 +11,11 @@ import { getOwnedEvent } from '../../events/event-ownership.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
+import { sendText } from '../../platform/http/send-text.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { findThreadRecord, listThreads } from './list-threads.ts'
 import { answerAsOperator, changeAnswer, settleAsOperator } from './operator-threads.ts'
+import { createThreadsCsv } from './threads-csv.ts'
 
 const tags = ['proofing']
 const params = IdParams('event_id', 'thread_id')
@@ -28,15 +30,20 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'listThreads',
         tags,
         summary: 'List the threads of an event: comments, notes, pins and boxes with their answers',
-        description: 'Notes, pins and boxes are listed only for API tokens with the right `reads_notes`.',
+        description:
+          'Notes, pins and boxes are listed only for API tokens with the right `reads_notes`. A table has all threads that match, with all their answers; `page` and `limit` do not apply to it.',
         params: IdParams('event_id'),
         querystring: ListThreadsQuery,
-        response: { 200: ThreadList },
+        response: ListedThreads,
       },
       config: { scope: 'read', permission: 'events.view' },
     },
-    async ({ caller, params: { event_id }, query }) => {
-      const { id } = await getOwnedEvent(ctx, caller, event_id)
+    async ({ caller, params: { event_id }, query }, reply) => {
+      const { id, slug } = await getOwnedEvent(ctx, caller, event_id)
+      if (query.format === 'csv') {
+        const table = await createThreadsCsv(ctx, id, query, canReadNotes(caller))
+        return sendText(reply, 'text/csv', `${slug}-threads.csv`, table)
+      }
       const { threads, total } = await listThreads(ctx.db, id, query, canReadNotes(caller))
       return { threads, pagination: toPagination(query, total) }
     },

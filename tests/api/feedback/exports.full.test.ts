@@ -114,6 +114,8 @@ describe('a table', () => {
       expect((await exportTable(`headers=${headers}`)).text).not.toMatch(/(^|,"?)[=+\-@\t]/m)
     }
     expect((await exportTable('headers=en')).text).toContain("\r\nIMG_1.JPG,'=A1,")
+    await comment(guest, 'One line\nand another', ids[1])
+    expect((await exportTable('')).text).toContain('"\'=A1: -1\n=A1: One line\nand another"')
   })
 
   test('names who picked, commented and wrote a note; comments that await approval only on request', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { maxMarkingsPerPhoto, maxMessagesPerThread } from '../../../contract/gallery/threads.ts'
+import { listedMessages, maxMarkingsPerPhoto, maxMessagesPerThread } from '../../../contract/gallery/threads.ts'
 import { openLiveStream } from '../../support/clients/live-events.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
@@ -263,4 +263,35 @@ test('an archived event takes no answers', async () => {
   expectProblem(await reply(id, 'Late'), 409, 'EVENT_ARCHIVED')
   expect(await adminList()).toHaveLength(1)
   expectProblem(await answer(ana, id, { text: 'Late' }), 404, 'NOT_FOUND')
+})
+
+test('a table has all threads with all answers, with keys for programs or headers for people, and no formulas', async () => {
+  const { id } = await comment(ben, 'Lovely')
+  await start(ana, { ...box, text: '=1+1', guest_name: 'Ana' })
+  for (let number = 1; number <= listedMessages + 1; number++) await answer(ana, id, { text: `No. ${number}` })
+  await reply(id, '=A1')
+  await admin.put(adminPath(`/${id}/state`), { state: 'done' })
+  const table = async (query = '', client = admin, path = adminPath()) => {
+    const { status, headers, bytes } = await client.get(`${path}?format=csv${query}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename=${event.slug}-threads.csv`)
+    return bytes.toString()
+  }
+  const [header, ...rows] = (await table('&order=name&limit=1')).split('\r\n')
+  expect(header).toBe(
+    '\ufeffsource_filename,kind,x,y,w,h,guest_name,text,state,answers,created_at,settled_at,id,photo_id',
+  )
+  const answers = Array.from({ length: listedMessages + 1 }, (_, index) => `Ana: No. ${index + 1}`).join('\n')
+  expect(rows).toEqual([
+    expect.stringMatching(`^photo-1.jpg,comment,,,,,,Lovely,done,"${answers}\nadmin: =A1",2.*Z,2.*Z,${id},${ids[0]}$`),
+    expect.stringMatching(/^photo-1.jpg,box,100000,200000,300000,400000,Ana,'=1\+1,open,,2.*Z,,\d+,\d+$/),
+    '',
+  ])
+  const english = await table('&headers=en&state=open')
+  expect(english).toMatch(/\r\nphoto-1.jpg,Box,10,20,30,40,Ana,'=1\+1,open,,[\d-]+ [\d:]+,\r\n$/)
+  expect(await table('&headers=de&kind=comment')).toMatch(/^\ufeffDateiname,Art,.*\r\nphoto-1.jpg,Kommentar,/)
+  const shop = createClient(service.url, await createApiToken(admin, ['read'], { readsNotes: false }))
+  const seen = await table('', shop, `/api/v1/events/${event.id}/threads`)
+  expect([seen.includes('Lovely'), seen.includes('box')]).toEqual([true, false])
 })
