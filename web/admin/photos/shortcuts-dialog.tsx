@@ -1,6 +1,5 @@
-import '../../shared/key-list.css'
 import { translator } from '../app/language.ts'
-import { Dialog } from '../components/dialog.tsx'
+import { KeysDialog } from '../components/keys-dialog.tsx'
 
 const t = translator('photos')
 
@@ -22,16 +21,10 @@ const keys = [
 ] as const
 
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog isOpen onClose={onClose} title={t('keys')} description={t('keysText')}>
-    <dl className="keys">
-      {keys.map(([key, text]) => (
-        <div key={text}>
-          <dt>
-            <kbd>{t(key)}</kbd>
-          </dt>
-          <dd>{t(text)}</dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
+  <KeysDialog
+    title={t('keys')}
+    description={t('keysText')}
+    keys={keys.map(([key, text]) => [t(key), t(text)])}
+    onClose={onClose}
+  />
 )
