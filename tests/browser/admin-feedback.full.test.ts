@@ -318,8 +318,8 @@ describe('the comments inbox', () => {
       (comment: { comment_text: string }) => comment.comment_text,
     )
 
-  test('shows comments and private notes at once as text, and comments to guests after approval by keyboard', async () => {
-    const proofing = await openEvent({ show_feedback_to_guests: true, allow_notes: true })
+  test('shows comments at once as text, and to guests after approval by keyboard', async () => {
+    const proofing = await openEvent({ show_feedback_to_guests: true })
     const { page, pageErrors } = await openBoard(proofing, 'comments')
     await page.getByText('No comments yet').waitFor()
     await expectNoAxeFindings(page)
@@ -355,17 +355,6 @@ describe('the comments inbox', () => {
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
     await press(question.getByRole('button', { name: 'Delete comment' }))
     await card.waitFor({ state: 'detached' })
-
-    await proofing.ana.post(`/api/gallery/${proofing.event.slug}/notes`, { text: hostile, photo_id: proofing.ids[0] })
-    await page.getByRole('list', { name: 'Notes to you' }).getByText(hostile).waitFor()
-    await page.getByText('1 open').waitFor()
-    await expectNoAxeFindings(page)
-    await page.getByRole('button', { name: 'Mark as done: note by Ana' }).click()
-    await page.getByText('No open notes.').waitFor()
-    await page.getByRole('button', { name: 'Show done notes' }).click()
-    await page.getByRole('button', { name: 'Mark as not done: note by Ana' }).click()
-    await page.getByRole('button', { name: 'Hide done notes' }).click()
-    await page.getByRole('button', { name: 'Mark as done: note by Ana' }).waitFor()
     expect(pageErrors).toEqual([])
   })
 

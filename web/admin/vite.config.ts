@@ -24,6 +24,12 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 2 },
             // Modules that many pages share are in one file. Otherwise a page would load two dozen small files.
             { name: 'shared', minShareCount: 4, priority: 1 },
+            // The same for what the pages about photos share.
+            {
+              name: 'photos',
+              test: /admin.(photos.(model|viewer.picture-marks|actions.download-photos)|components.keys-dialog)/,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -16,6 +16,7 @@ export const adminPages = [
   '/events/new',
   '/events/:event',
   '/events/:event/picks',
+  '/events/:event/todo',
   '/events/:event/comments',
   '/events/:event/share',
   '/events/:event/edit',
@@ -52,7 +53,13 @@ export const adminPages = [
  */
 export async function fillAdminPages(service: TestService): Promise<(path: string) => string> {
   const { api, admin } = service
-  const event = await createEvent(api, { event_name: longName, event_date: '2026-06-20', customer_name: 'Ana' })
+  const requests = { allow_notes: true, allow_annotations: true }
+  const event = await createEvent(api, {
+    event_name: longName,
+    event_date: '2026-06-20',
+    customer_name: 'Ana',
+    ...requests,
+  })
   const [first, second] = await uploadPhotos(api, event.id, 6)
   const guest = await enterAsGuest(service, event)
   await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben', email: 'benjamin.franklin@example.com' })
@@ -61,6 +68,9 @@ export async function fillAdminPages(service: TestService): Promise<(path: strin
   await feedback(first, { feedback_type: 'favorite', set: true })
   await feedback(first, { feedback_type: 'comment', comment_text: `${longName}!` })
   await feedback(second, { feedback_type: 'rating', rating: 4 })
+  const box = { kind: 'box', x: 500_000, y: 500_000, w: 500_000, h: 500_000, text: `${longName}?` }
+  await guest.post(`/api/gallery/${event.slug}/photos/${first}/threads`, box)
+  await guest.post(`/api/gallery/${event.slug}/notes`, { text: `${longName}.` })
   await createEvent(api, { event_name: 'Draft', is_draft: true })
   await createCustomer(admin, { name: longName })
   await invite(admin)

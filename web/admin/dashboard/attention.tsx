@@ -119,7 +119,7 @@ function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
       key: `notes ${event.id}`,
       icon: 'comment' as const,
       link: (
-        <Link to="/events/$eventId/comments" params={{ eventId: String(event.id) }}>
+        <Link to="/events/$eventId/todo" params={{ eventId: String(event.id) }}>
           {t('notesToAnswer', { count: event.notes, event: isolate(event.event_name) })}
         </Link>
       ),

@@ -39,7 +39,7 @@ const pages = {
 
 type LinkProps = { event: Event; title: string; text: string; to: keyof typeof pages }
 
-const EmptyWithLink = ({ event, title, text, to }: LinkProps) => (
+export const EmptyWithLink = ({ event, title, text, to }: LinkProps) => (
   <Empty title={title} text={text}>
     <Link to={pages[to].path} params={{ eventId: String(event.id) }} className={buttonClass('primary')}>
       {t(pages[to].label)}

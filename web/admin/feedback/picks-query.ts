@@ -19,7 +19,7 @@ export const picksQuery = (eventId: number) =>
   })
 
 /** The third element of a query key that starts with `feedback`. */
-export type FeedbackPart = 'picks' | 'comments'
+export type FeedbackPart = 'picks' | 'comments' | 'threads'
 
 export const invalidatePart = (eventId: number, part: FeedbackPart): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['feedback', eventId, part] })

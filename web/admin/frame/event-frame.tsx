@@ -22,8 +22,8 @@ import { StateBadge } from '../events/state-badge.tsx'
 import { trashedPhotosQuery } from '../events/trash/trash-queries.ts'
 import { useTypeLabels } from '../events/type-labels.ts'
 import { commentCountQuery } from '../feedback/comments/comments-query.ts'
-import { openNotesQuery } from '../feedback/comments/notes-query.ts'
 import { openSelectionsQuery } from '../feedback/selections-query.ts'
+import { openRequestsQuery } from '../feedback/threads/threads-query.ts'
 import { photoCountQuery } from '../photos/model/photo-queries.ts'
 
 const t = translator('events')
@@ -68,11 +68,12 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
                   {t('photos')}
                   <UploadsToReview eventId={event.id} />
                 </Link>
-                {(['picks', 'comments', 'share', 'edit'] as const).map((page) => (
+                {(['picks', 'todo', 'comments', 'share', 'edit'] as const).map((page) => (
                   <Link key={page} to={`/events/$eventId/${page}`} params={{ eventId }}>
                     {t(page)}
                     {page === 'picks' && <SubmittedPicks eventId={event.id} />}
-                    {page === 'comments' && <PendingComments event={event} />}
+                    {page === 'todo' && <OpenRequests eventId={event.id} />}
+                    {page === 'comments' && <PendingComments eventId={event.id} />}
                   </Link>
                 ))}
                 <TrashTab eventId={event.id} />
@@ -119,14 +120,16 @@ function EventFacts({ event }: { event: Event }) {
   )
 }
 
-/** Comments to review and open notes. */
-function PendingComments({ event: { id: eventId, allow_notes } }: { event: Event }) {
+function OpenRequests({ eventId }: { eventId: number }) {
+  const { data: count = 0 } = useQuery({ ...openRequestsQuery(eventId), refetchInterval: 60_000 })
+  return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
+}
+
+function PendingComments({ eventId }: { eventId: number }) {
   const canView = useHasPermission()('photos.view')
   const query = { ...commentCountQuery(eventId, { status: 'pending' }), enabled: canView, refetchInterval: 60_000 }
   const { data: count = 0 } = useQuery(query)
-  const notes = { ...openNotesQuery(eventId), enabled: canView && allow_notes, refetchInterval: 60_000 }
-  const { data: openNotes = 0 } = useQuery(notes)
-  return <WaitingCount count={count + openNotes} label={tFeedback('waiting', { count: count + openNotes })} />
+  return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
 }
 
 function UploadsToReview({ eventId }: { eventId: number }) {

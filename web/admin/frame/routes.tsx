@@ -48,22 +48,27 @@ const root = createRootRoute({
   ),
 })
 
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  component: Frame,
-  beforeLoad: async ({ location }) => {
-    const me = await queries.ensureQueryData(meQuery)
-    if (me === null) throw redirect({ to: '/sign-in', search: { back: location.href } })
-    if (me.mustChangePassword) throw redirect({ to: '/first-password' })
-  },
-})
+const requireSession = async ({ location }: { location: { href: string } }) => {
+  const me = await queries.ensureQueryData(meQuery)
+  if (me === null) throw redirect({ to: '/sign-in', search: { back: location.href } })
+  if (me.mustChangePassword) throw redirect({ to: '/first-password' })
+}
+
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Frame, beforeLoad: requireSession })
 
 const event = createRoute(lazyRoute(inside, '/events/$eventId', () => import('./event-frame.tsx'), 'EventFrame'))
 
 const settings = createRoute(
   lazyRoute(inside, '/settings', () => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
 )
+
+const parseTodo = ({ state, kind, photo, page }: Search) =>
+  omitUndefined({
+    state: parseText(state),
+    kind: parseText(kind),
+    photo: parsePositiveInt(photo),
+    page: parsePositiveInt(page),
+  })
 
 // The route lists are constants, because routes written inside a call of `addChildren` lose the types of their paths.
 const eventRoutes = [
@@ -86,6 +91,10 @@ const eventRoutes = [
         guest: parseText(guest),
         page: parsePositiveInt(page),
       }),
+  }),
+  createRoute({
+    ...lazyRoute(event, '/todo', () => import('../feedback/threads/todo-page.tsx'), 'TodoPage'),
+    validateSearch: parseTodo,
   }),
   createRoute(lazyRoute(event, '/share', () => import('../events/share/share-page.tsx'), 'SharePage')),
   createRoute(lazyRoute(event, '/trash', () => import('../photos/trash/photo-trash-page.tsx'), 'PhotoTrashPage')),

@@ -27,7 +27,7 @@ export function EventWaiting({ event: { id, waiting } }: { event: FoundEvent }) 
         </Link>
       )}
       {notes > 0 && (
-        <Link to="/events/$eventId/comments" params={params}>
+        <Link to="/events/$eventId/todo" params={params}>
           {t('waitingNotes', { count: notes })}
         </Link>
       )}

@@ -15,7 +15,6 @@ import { ApproveAll } from './approve-all.tsx'
 import { CommentCard } from './comment-card.tsx'
 import { CommentsFilter } from './comments-filter.tsx'
 import { type CommentsSearch, commentsQuery, parseCommentsSearch } from './comments-query.ts'
-import { NotesCard } from './notes-card.tsx'
 
 const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/comments')
@@ -33,7 +32,6 @@ export function CommentsPage() {
   return (
     <div className="comments">
       {!event.is_archived && <LiveLine eventId={event.id} />}
-      <NotesCard eventId={event.id} />
       <div className="comments-head">
         <CommentsFilter event={event} search={search} onSearch={changeSearch} />
         <ApproveAll eventId={event.id} search={search} />

@@ -17,7 +17,7 @@ export const downloadOriginal = (eventId: number, photo: Photo): Promise<void> =
   startDownload(eventId, downloadUrl(eventId, photo)).catch(showError)
 
 /** Renews an expired session first, because the browser would save an error response as the file. */
-async function startDownload(eventId: number, url: string): Promise<void> {
+export async function startDownload(eventId: number, url: string): Promise<void> {
   await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } } }))
   const link = document.createElement('a')
   link.href = url

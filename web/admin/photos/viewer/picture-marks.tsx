@@ -1,0 +1,38 @@
+import './picture-marks.css'
+import { Fragment, type ReactNode } from 'react'
+import { pictureUnits, type ThreadKind } from '../../../../contract/gallery/threads.ts'
+
+type Thread = { id: number; kind: ThreadKind; x: number | null; y: number | null; w: number | null; h: number | null }
+
+export type PictureMark<T extends Thread = Thread> = { number: number; thread: T }
+
+/** Numbers the pins and boxes among the threads of a photo. */
+export const listPictureMarks = <T extends Thread>(threads: readonly T[]): PictureMark<T>[] =>
+  threads.filter(({ x }) => x !== null).map((thread, index) => ({ number: index + 1, thread }))
+
+type Props<T extends Thread> = {
+  marks: readonly PictureMark<T>[]
+  children?: (mark: PictureMark<T>) => ReactNode
+}
+
+/** Pins and boxes above a picture that fills the parent element. `children` renders the numbers. */
+export const PictureMarks = <T extends Thread>({ marks, children = NumberOfMark }: Props<T>) =>
+  marks.map((mark) => {
+    const [left, top, width, height] = toPercent(mark.thread)
+    return (
+      <Fragment key={mark.thread.id}>
+        {mark.thread.kind === 'box' && <span className="picture-box" style={{ left, top, width, height }} />}
+        <span className="picture-number" style={{ left, top }}>
+          {children(mark)}
+        </span>
+      </Fragment>
+    )
+  })
+
+const NumberOfMark = ({ number }: { number: number }) => (
+  <span className="mark-number" aria-hidden="true">
+    {number}
+  </span>
+)
+
+const toPercent = ({ x, y, w, h }: Thread) => [x, y, w, h].map((part) => `${(100 * (part ?? 0)) / pictureUnits}%`)
