@@ -97,7 +97,7 @@ test('by keyboard, requests are read, answered and settled, and new ones appear'
   expect(pageErrors).toEqual([])
 })
 
-test('on a phone, requests are answered and opened again', async () => {
+test('on paper, the boxes are on the photos, and on a phone requests are answered', async () => {
   const { path } = await openRequests()
   const { page, visit, pageErrors } = await adminApp.open(path, { device: 'phone' })
   expect(await measureSidewaysOverflow(page)).toBe(0)
@@ -108,6 +108,13 @@ test('on a phone, requests are answered and opened again', async () => {
   await brighter.getByRole('button', { name: 'Send and done' }).tap()
   await brighter.waitFor({ state: 'detached' })
 
+  await page.getByRole('link', { name: 'Print' }).tap()
+  await page.getByText('2 open requests').waitFor()
+  await expectNoAxeFindings(page)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
+  expect(await measureBox(page)).toEqual([25, 50, 50, 25])
+  await page.emulateMedia({ media: 'screen' })
   await visit(`${path}?state=done`)
   await brighter.getByText('Done', { exact: true }).first().waitFor()
   await brighter.getByRole('button', { name: 'Open again' }).tap()

@@ -17,6 +17,7 @@ export const adminPages = [
   '/events/:event',
   '/events/:event/picks',
   '/events/:event/todo',
+  '/events/:event/todo/print',
   '/events/:event/comments',
   '/events/:event/share',
   '/events/:event/edit',

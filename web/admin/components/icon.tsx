@@ -33,6 +33,7 @@ const paths = {
   send: 'M4 12 20 4.500l-6 15.5-3-6.500zM11 13.500l9-9',
   menu: 'M4 7h16M4 12h16M4 17h16',
   folder: 'M3.5 6h6l2 2.500h9v10h-17z',
+  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   keyboard: 'M3 6.500h18v11H3zM6.500 10h.01M10 10h.01M14 10h.01M17.500 10h.01M8 14h8',
   clock: 'M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7.500V12l3 2',
 } as const

@@ -56,6 +56,9 @@ const requireSession = async ({ location }: { location: { href: string } }) => {
 
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Frame, beforeLoad: requireSession })
 
+/** Pages without the navigation. */
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireSession })
+
 const event = createRoute(lazyRoute(inside, '/events/$eventId', () => import('./event-frame.tsx'), 'EventFrame'))
 
 const settings = createRoute(
@@ -167,6 +170,18 @@ const insideRoutes = [
   createRoute({ getParentRoute: () => inside, path: '$', component: NotFound }),
 ] as const
 
+const signedInRoutes = [
+  createRoute({
+    ...lazyRoute(
+      signedIn,
+      '/events/$eventId/todo/print',
+      () => import('../feedback/threads/print-page.tsx'),
+      'PrintPage',
+    ),
+    validateSearch: parseTodo,
+  }),
+] as const
+
 const rootRoutes = [
   createRoute({
     ...lazyRoute(root, '/sign-in', () => import('../account/sign-in-page.tsx'), 'SignInPage'),
@@ -176,6 +191,7 @@ const rootRoutes = [
     lazyRoute(root, '/first-password', () => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
   ),
   inside.addChildren(insideRoutes),
+  signedIn.addChildren(signedInRoutes),
 ] as const
 
 export const routes = root.addChildren(rootRoutes)

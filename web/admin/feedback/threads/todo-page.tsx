@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { threadKinds } from '../../../../contract/gallery/threads.ts'
 import { language, translator } from '../../app/language.ts'
-import { Button, IconButton } from '../../components/button.tsx'
+import { Button, buttonClass, IconButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { formatNumber } from '../../components/format-time.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -176,6 +176,16 @@ function TodoTools({ event, search, onHelp }: { event: Event; search: TodoSearch
   }
   return (
     <div className="todo-tools">
+      <Link
+        to="/events/$eventId/todo/print"
+        params={{ eventId: String(event.id) }}
+        search={filters}
+        className={buttonClass()}
+        preload={false}
+      >
+        <Icon name="print" />
+        {t('print')}
+      </Link>
       <Button icon="download" onClick={saveTable}>
         {t('table')}
       </Button>
