@@ -98,7 +98,7 @@ test('by keyboard, requests are read, answered and settled, and new ones appear'
 })
 
 test('on paper, the boxes are on the photos, and on a phone requests are answered', async () => {
-  const { path } = await openRequests()
+  const { event, ids, path } = await openRequests()
   const { page, visit, pageErrors } = await adminApp.open(path, { device: 'phone' })
   expect(await measureSidewaysOverflow(page)).toBe(0)
   await expectNoAxeFindings(page)
@@ -115,6 +115,12 @@ test('on paper, the boxes are on the photos, and on a phone requests are answere
   expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
   expect(await measureBox(page)).toEqual([25, 50, 50, 25])
   await page.emulateMedia({ media: 'screen' })
+
+  // The viewer of photos draws the box too, with a link to the list.
+  await page.goto(`${service.url}/admin/events/${event.id}?photo=${ids[0]}`)
+  await page.getByRole('dialog').getByRole('link', { name: '1: Remove the sign' }).tap()
+  await page.getByRole('button', { name: 'One photo' }).tap()
+  await threadOf(page, 'album').waitFor()
   await visit(`${path}?state=done`)
   await brighter.getByText('Done', { exact: true }).first().waitFor()
   await brighter.getByRole('button', { name: 'Open again' }).tap()

@@ -5,6 +5,7 @@ import { translator } from '../../app/language.ts'
 import { accessibleName } from '../model/photo-labels.ts'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
 import { originalUrl, previewUrl, thumbnailUrl } from '../model/photo-urls.ts'
+import { ViewerMarks } from './viewer-marks.tsx'
 
 const t = translator('photos')
 
@@ -89,6 +90,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
             onError={({ currentTarget }) => currentTarget.remove()}
           />
         )}
+        <ViewerMarks photoId={photo.id} />
       </div>
     </div>
   )
