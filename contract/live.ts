@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { feedbackStatuses } from './feedback.ts'
-import { threadKinds } from './gallery/threads.ts'
+import { threadKinds } from './gallery/thread-kinds.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { GuestRecord } from './gallery/guests.ts'
-import { threadKinds } from './gallery/threads.ts'
+import { threadKinds } from './gallery/thread-kinds.ts'
 import { Nullable, OneOf, Timestamp } from './shapes.ts'
 import { type WebhookEventType, webhookEventDescriptions, webhookEventTypes } from './webhooks.ts'
 

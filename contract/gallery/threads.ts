@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox'
 import { tableHeaders } from '../languages.ts'
 import { DescribedId, Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from '../shapes.ts'
 import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
-
-export const threadKinds = ['comment', 'note', 'pin', 'box'] as const
-export type ThreadKind = (typeof threadKinds)[number]
+import { pictureUnits, type ThreadKind, threadKinds } from './thread-kinds.ts'
 
 /** Kinds that mark a place on the picture. */
 export const markingKinds = ['pin', 'box'] as const satisfies readonly ThreadKind[]
@@ -17,9 +15,6 @@ export const maxMarkingsPerPhoto = 100
 export const maxMessagesPerThread = 200
 /** How many of the latest answers a list has of each thread. */
 export const listedMessages = 20
-
-/** The width and the height of a picture are this many units. */
-export const pictureUnits = 1_000_000
 
 const unit = { minimum: 0, maximum: pictureUnits }
 const Unit = (description: string) =>

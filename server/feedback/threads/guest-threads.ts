@@ -1,13 +1,12 @@
 import type { EventSwitch } from '../../../contract/event-features.ts'
+import { pictureUnits, type ThreadKind } from '../../../contract/gallery/thread-kinds.ts'
 import {
   type AnswerBody,
   type GuestThread,
   type GuestThreadsQuery,
   markingKinds,
   maxMarkingsPerPhoto,
-  pictureUnits,
   type ThreadBody,
-  type ThreadKind,
   type ThreadState,
 } from '../../../contract/gallery/threads.ts'
 import { must } from '../../../contract/must.ts'

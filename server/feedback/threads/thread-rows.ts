@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ThreadKind } from '../../../contract/gallery/threads.ts'
+import type { ThreadKind } from '../../../contract/gallery/thread-kinds.ts'
 import { deleteThreadOutcomes } from '../../access/idempotency-rows.ts'
 import type { Database, Flag, Tx } from '../../platform/database/tables.ts'
 import type { GuestBelongings, PhotoBelongings } from '../../settings/belongings.ts'

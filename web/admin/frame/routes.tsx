@@ -175,7 +175,7 @@ const signedInRoutes = [
     ...lazyRoute(
       signedIn,
       '/events/$eventId/todo/print',
-      () => import('../feedback/threads/print-page.tsx'),
+      () => import('../feedback/threads/todo-page.tsx'),
       'PrintPage',
     ),
     validateSearch: parseTodo,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ThreadKind, threadKinds } from '../../../../contract/gallery/threads.ts'
+import { type ThreadKind, threadKinds } from '../../../../contract/gallery/thread-kinds.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { parsePositiveInt } from '../../app/search-params.ts'
 import { invalidateOtherParts, invalidatePart } from '../picks-query.ts'

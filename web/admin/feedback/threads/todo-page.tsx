@@ -2,7 +2,7 @@ import './todo.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { threadKinds } from '../../../../contract/gallery/threads.ts'
+import { threadKinds } from '../../../../contract/gallery/thread-kinds.ts'
 import { language, translator } from '../../app/language.ts'
 import { Button, buttonClass, IconButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -35,6 +35,9 @@ import {
   toThreadsQuery,
 } from './threads-query.ts'
 import { useThreadKeys } from './use-thread-keys.ts'
+
+/** In the same file of the build, because it shares most of its modules with this page. */
+export { PrintPage } from './print-page.tsx'
 
 const t = translator('threads')
 const route = getRouteApi('/inside/events/$eventId/todo')

@@ -1,6 +1,6 @@
 import './picture-marks.css'
 import { Fragment, type ReactNode } from 'react'
-import { pictureUnits, type ThreadKind } from '../../../../contract/gallery/threads.ts'
+import { pictureUnits, type ThreadKind } from '../../../../contract/gallery/thread-kinds.ts'
 
 type Thread = { id: number; kind: ThreadKind; x: number | null; y: number | null; w: number | null; h: number | null }
 
