@@ -1,4 +1,5 @@
-import { pictureUnits, type ThreadRecord } from '../../contract/gallery/threads.ts'
+import { pictureUnits } from '../../contract/gallery/thread-kinds.ts'
+import type { ThreadRecord } from '../../contract/gallery/threads.ts'
 import type { TranslateCatalog } from '../../locales/catalogs.ts'
 
 type Thread = Pick<ThreadRecord, 'id' | 'photo_id' | 'kind' | 'status' | 'guest_name' | 'text' | 'created_at'> &

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { pictureUnits } from '../../../contract/gallery/threads.ts'
+import { pictureUnits } from '../../../contract/gallery/thread-kinds.ts'
 import { centerPin, type Mark, moveMark, placeOf, resizeMark, toMark } from './mark-geometry.ts'
 
 const at = (clientX: number, clientY: number) => ({ clientX, clientY })

@@ -1,4 +1,5 @@
-import { pictureUnits, type ThreadBody } from '../../../contract/gallery/threads.ts'
+import { pictureUnits } from '../../../contract/gallery/thread-kinds.ts'
+import type { ThreadBody } from '../../../contract/gallery/threads.ts'
 import { toPicturePoint } from '../../shared/picture/picture-points.ts'
 
 /** A pin or a box, in millionths of the upright picture. */
