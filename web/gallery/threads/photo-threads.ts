@@ -79,4 +79,10 @@ export const removeAnswer = (thread: GuestThread, { id }: Answer): Promise<void>
 /** Lists have only the last answers. */
 export const loadEarlierAnswers = (thread: GuestThread): Promise<void> => change(thread, { path: '' })
 
+/** One that was answered stays without its text. */
+export async function removeMarking({ id, photo_id: photoId }: GuestThread): Promise<void> {
+  await call(`/threads/${id}`, { method: 'DELETE' })
+  await loadThreads(photoId)
+}
+
 export const isMarking = ({ kind }: GuestThread): boolean => kind === 'pin' || kind === 'box'

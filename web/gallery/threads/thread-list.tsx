@@ -14,6 +14,7 @@ import {
   loadEarlierAnswers,
   loadThreads,
   removeAnswer,
+  removeMarking,
   settle,
 } from './photo-threads.ts'
 import { TextForm } from './text-form.tsx'
@@ -28,7 +29,7 @@ type Props = {
   /** Shown if there is nothing else. */
   emptyText?: string
   offlineText: string
-  /** Removes an own comment or note. Can throw. */
+  /** Removes an own comment or note. Can throw. Pins and boxes can always be removed. */
   remove?: (thread: GuestThread) => Promise<void>
   /** What was done last. */
   status: string
@@ -115,6 +116,13 @@ const WaitingItem = ({ text: { body, at } }: { text: WaitingText }) => (
   </li>
 )
 
+const removeKeys = {
+  comment: ['commentRemove', 'commentRemoved'],
+  note: ['noteRemove', 'noteRemoved'],
+  pin: ['markRemove', 'markRemoved'],
+  box: ['markRemove', 'markRemoved'],
+} as const
+
 type ThreadProps = {
   thread: GuestThread
   label: string | null
@@ -129,7 +137,7 @@ function Thread({ thread, label, waiting, isAlone, remove, onDone }: ThreadProps
   const [draft] = useState(() => createTextDraft({ photoId, threadId: id }))
   const [isAnswering, setAnswering] = useState(isAlone || draft.load() !== '')
   const isDone = state === 'done'
-  const canRemove = remove && isOwn && text !== null && !isMarking(thread)
+  const removeOwn = isMarking(thread) ? removeMarking : remove
   return (
     <li id={`thread-${id}`} class="thread">
       <Said
@@ -188,10 +196,10 @@ function Thread({ thread, label, waiting, isAlone, remove, onDone }: ThreadProps
               run={() => settle(thread, isDone ? 'open' : 'done')}
             />
           )}
-          {canRemove && (
+          {removeOwn && isOwn && text !== null && (
             <Remove
-              name={t(kind === 'note' ? 'noteRemove' : 'commentRemove')}
-              run={() => remove(thread).then(() => onDone(t(kind === 'note' ? 'noteRemoved' : 'commentRemoved')))}
+              name={t(removeKeys[kind][0])}
+              run={() => removeOwn(thread).then(() => onDone(t(removeKeys[kind][1])))}
             />
           )}
         </div>
