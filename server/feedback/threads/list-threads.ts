@@ -188,7 +188,9 @@ export async function listGuestThreads(
   { page, limit, state, kind, photoId }: GuestThreadsQuery & { photoId?: number },
   view: GuestView,
 ) {
-  const threads = readableBy(selectThreads(db, eventId), reader)
+  // Other kinds are read by the index of the guest.
+  const readable = kind === undefined || kind === 'comment' ? reader : { ...reader, showsOthers: false }
+  const threads = readableBy(selectThreads(db, eventId), readable)
     .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
     .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
     .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
