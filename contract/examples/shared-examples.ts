@@ -88,6 +88,7 @@ const thread = {
   photo_id: 1001,
   feedback_id: null,
   version: 1,
+  number: 1,
   x: 250_000,
   y: 400_000,
   w: 120_000,

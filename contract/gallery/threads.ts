@@ -74,6 +74,9 @@ const thread = {
   photo_id: Nullable(Id, { description: 'Null for a note about the whole gallery' }),
   feedback_id: Nullable(Id, { description: 'The comment; null for other kinds' }),
   version: Type.Integer({ description: 'The version of the photo' }),
+  number: Nullable(Type.Integer(), {
+    description: 'The number of the pin or box on the photo, the same for guests and operators; null for other kinds',
+  }),
   ...markFields,
   text: Nullable(Type.String(), { description: 'Null if it was deleted after it was answered' }),
   state: OneOf(threadStates),

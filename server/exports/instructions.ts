@@ -32,13 +32,16 @@ export function formatInstructions(
   )
 }
 
+/** No line of a text can look like the answer of somebody else. */
+const toLine = (text: string): string => text.replace(/\s*\n\s*(?=-)/g, ' ')
+
 function formatThread(thread: Thread, t: Words): string[] {
   const { messages, message_count } = thread
   const answers = messages
     .filter((message) => message.is_visible)
     .map(({ by, text, author_name }) => {
       const guest = by === 'operator' ? t('studio') : (author_name ?? t('unnamedGuest'))
-      return `- ${t('comment', { guest, text })}`
+      return `- ${t('comment', { guest, text: toLine(text) })}`
     })
   // A list has only the latest answers of a thread.
   const hasMore = message_count > messages.length
@@ -48,7 +51,7 @@ function formatThread(thread: Thread, t: Words): string[] {
 }
 
 function formatBeginning({ kind, status, guest_name, text, ...mark }: Thread, t: Words): string {
-  const values = { guest: guest_name ?? t('unnamedGuest'), text: text ?? '…' }
+  const values = { guest: guest_name ?? t('unnamedGuest'), text: text === null ? '…' : toLine(text) }
   switch (kind) {
     case 'comment':
       return t(status === 'pending' ? 'pendingComment' : 'comment', values)

@@ -10,6 +10,8 @@ type Operation<T> = {
   first: (record: (tx: Tx, id: number, answer: T) => Promise<void>) => Promise<T>
   /** Runs for a repeated key. Throws if the guest may no longer get the response. */
   assertAgain?: () => Promise<unknown>
+  /** Makes the response to a repeated key anew, so that it is not stored. */
+  again?: (id: number) => Promise<T>
 }
 
 /**
@@ -20,7 +22,7 @@ export const oncePerGuestKey = <T>(
   ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { fields, first, assertAgain }: Operation<T>,
+  { fields, first, assertAgain, again }: Operation<T>,
 ): Promise<T> => {
   const { event, viewer } = request.gallery
   const owner = viewer.kind === 'guest' ? `guest ${viewer.guest.guestId} of event ${event.id}` : null
@@ -29,8 +31,10 @@ export const oncePerGuestKey = <T>(
     owner,
     { request, reply, fields, eventId: event.id },
     {
-      first: (record) => first((tx, id, answer) => record(tx, { status: 200, id, note: JSON.stringify(answer) })),
-      again: async ({ note }) => {
+      first: (record) =>
+        first((tx, id, answer) => record(tx, { status: 200, id, note: again ? null : JSON.stringify(answer) })),
+      again: async ({ note, id }) => {
+        if (again) return again(id)
         await assertAgain?.()
         return JSON.parse(must(note, 'the first response'))
       },

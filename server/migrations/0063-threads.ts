@@ -33,7 +33,7 @@ const tables = [
     id integer primary key autoincrement,
     event_id integer not null references events (id) on delete cascade,
     photo_id integer, guest_id text not null, kind text not null, feedback_id integer,
-    version integer not null default 1, x integer, y integer, w integer, h integer,
+    version integer not null default 1, number integer, x integer, y integer, w integer, h integer,
     text text, created_at bigint not null, settled_at bigint,
     settled_by integer references users (id) on delete set null)`,
   // The author is a guest, or else an operator.

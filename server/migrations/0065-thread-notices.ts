@@ -13,7 +13,7 @@ const statements = [
     event_id integer not null references events (id) on delete cascade,
     guest_id text not null,
     due_at bigint, since bigint, sent_at bigint,
-    asked_at bigint, confirmed_email text, unsubscribed_at bigint,
+    asked_email text, confirmed_email text, unsubscribed_at bigint,
     primary key (event_id, guest_id))`,
   'create index thread_notices_due on thread_notices (due_at) where due_at is not null',
 ]

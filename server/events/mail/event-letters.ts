@@ -96,7 +96,7 @@ export type ToldThreads = {
   threads: readonly ToldThread[]
   moreCount: number
   /** The recipient; null for the operators. */
-  guest: { name: string | null; email: string } | null
+  guest: { name: string | null; email: string; isCustomer: boolean } | null
   confirm?: string
   unsubscribe?: string
 }
@@ -133,12 +133,16 @@ export function threadsLetter(
   const link =
     guest === null
       ? { button: t('openRequests'), url: `${head.origin}/admin/events/${event.id}/todo` }
-      : galleryLink(head, event)
+      : {
+          button: t('openGallery'),
+          url: head.origin + (guest.isCustomer ? sharePath(event) : `/gallery/${event.slug}`),
+        }
   const blocks = {
     requests: [...requests, ...(moreCount > 0 ? [{ paragraph: [t('moreRequests', { count: moreCount })] }] : [])],
     link: [link],
     subscription,
   }
+  // Without the secret of the link, because a guest who typed an address may have been locked out since.
   const name = guest === null ? 'thread_asked' : 'thread_answered'
   return letter(db, head, event, role, name, blocks, {}, guest?.name)
 }

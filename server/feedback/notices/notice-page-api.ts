@@ -11,6 +11,8 @@ import type { AppContext } from '../../settings/app-context.ts'
 import { type NoticeLink, readNoticeLink } from './notice-links.ts'
 import { applyNoticeLink } from './notice-rows.ts'
 
+const Form = Type.Object({ again: Type.Optional(Type.String({ maxLength: 1 })) })
+
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 1000 }) })
 
 /** `/mails/{token}`: a page with one button, because mail scanners open links too. It works without JavaScript. */
@@ -29,14 +31,24 @@ export const noticePageApi = (ctx: AppContext) => async (app: Http) => {
     return renderNoticePage(ctx, request, reply, link, link?.act ?? 'gone')
   })
 
-  app.post('/mails/:token', { schema: { params: Params } }, async (request, reply) => {
+  app.post('/mails/:token', { schema: { params: Params, body: Form } }, async (request, reply) => {
     const link = readNoticeLink(ctx, request.params.token)
-    const isDone = link !== null && (await applyNoticeLink(ctx, link))
-    return renderNoticePage(ctx, request, reply, link, isDone ? (`${link.act}Done` as const) : 'gone')
+    const isAgain = request.body?.again === '1'
+    const isDone = link !== null && (await applyNoticeLink(ctx, link, isAgain))
+    const done = isAgain ? 'confirmDone' : (`${link?.act ?? 'confirm'}Done` as const)
+    return renderNoticePage(ctx, request, reply, link, isDone ? done : 'gone')
   })
 }
 
 type Outcome = 'confirm' | 'confirmDone' | 'unsubscribe' | 'unsubscribeDone' | 'gone'
+
+const forms: Partial<
+  Record<Outcome, { label: 'confirm_button' | 'unsubscribe_button' | 'again_button'; isAgain: boolean }>
+> = {
+  confirm: { label: 'confirm_button', isAgain: false },
+  unsubscribe: { label: 'unsubscribe_button', isAgain: false },
+  unsubscribeDone: { label: 'again_button', isAgain: true },
+}
 
 async function renderNoticePage(
   ctx: AppContext,
@@ -52,10 +64,9 @@ async function renderNoticePage(
   const { locale, t } = getTranslator('mails', acceptLanguage(request, ofGuests ?? settings.general_default_language))
   reply.code(shown === 'gone' ? 404 : 200).type('text/html; charset=utf-8')
   const title = t(`${shown}_title`)
-  const button =
-    shown === 'confirm' || shown === 'unsubscribe'
-      ? html`<form method="post"><button>${t(`${shown}_button`)}</button></form>`
-      : null
+  const form = forms[shown]
+  const hidden = form?.isAgain ? html`<input type="hidden" name="again" value="1">` : null
+  const button = form ? html`<form method="post">${hidden}<button>${t(form.label)}</button></form>` : null
   const { branding_studio_name: studio } = settings
   return renderPage({
     locale,

@@ -18,8 +18,8 @@ export type ThreadNoticeTable = {
   /** The time of the first thing that no mail has told of. */
   since: number | null
   sent_at: number | null
-  /** When a mail asked the guest to confirm the address. */
-  asked_at: number | null
+  /** The address that a mail has asked to confirm. */
+  asked_email: string | null
   /** The address that the guest has confirmed. */
   confirmed_email: string | null
   unsubscribed_at: number | null
@@ -64,7 +64,7 @@ export async function requestNotice(tx: Tx, eventId: number, guestId: string, no
     .execute()
 }
 
-const emptyRow = { sent_at: null, asked_at: null, confirmed_email: null, unsubscribed_at: null }
+const emptyRow = { sent_at: null, asked_email: null, confirmed_email: null, unsubscribed_at: null }
 
 export const listDueNotices = (db: Database, now: number, limit: number): Promise<ThreadNoticeRow[]> =>
   db.selectFrom('thread_notices').selectAll().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute()
@@ -85,20 +85,30 @@ export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNotic
     .where('guest_id', '=', key.guest_id)
     .execute()
 
-/** Returns false if the event or the address is gone. Both acts can be repeated. */
-export function applyNoticeLink({ db, clock }: PlatformContext, { act, eventId, guestId, email }: NoticeLink) {
+/** Returns whether a mail has asked this address in the event, for whichever guest. */
+export const isAsked = async (tx: Tx, eventId: number, email: string): Promise<boolean> => {
+  const asked = tx.selectFrom('thread_notices').select('guest_id').where('event_id', '=', eventId)
+  return (await asked.where('asked_email', '=', email.toLowerCase()).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** `isAgain`: a link to unsubscribe subscribes again. Returns false if the event or the guest is gone. */
+export function applyNoticeLink(
+  { db, clock }: PlatformContext,
+  { act, eventId, guestId, email }: NoticeLink,
+  isAgain: boolean,
+): Promise<boolean> {
   return inTransaction(db, `event ${eventId}`, async (tx) => {
     const key = {
       event_id: eventId,
       guest_id: guestId === operators ? operators : await resolveMergedGuest(tx, eventId, guestId),
     }
     if (!(await findNotice(tx, key))) return false
-    const unsubscribed = { unsubscribed_at: clock.now(), due_at: null, since: null }
-    await changeNotice(
-      tx,
-      key,
-      act === 'confirm' ? { confirmed_email: email ?? null, unsubscribed_at: null } : unsubscribed,
-    )
+    await changeNotice(tx, key, {
+      ...(act === 'confirm' ? { confirmed_email: email ?? null } : {}),
+      ...(act === 'unsubscribe' && !isAgain
+        ? { unsubscribed_at: clock.now(), due_at: null, since: null }
+        : { unsubscribed_at: null }),
+    })
     return true
   })
 }
@@ -114,13 +124,11 @@ export const noticesOfGuests: GuestBelongings = {
     await tx.deleteFrom('thread_notices').where('event_id', '=', eventId).where('guest_id', '=', from).execute()
   },
 
-  /** Mails to operators can contain words of several guests, so all of the event are deleted. */
+  /** The mails can contain words of several guests, and went to addresses that guests have changed since: all are deleted. */
   async erase(tx, { eventId, guestIds }) {
-    const guests = await tx.selectFrom('guests').select('email').where('id', 'in', guestIds).execute()
-    const recipients = guests.flatMap(({ email }) => email ?? [])
-    const toOperators = await deleteMailsOfKind(tx, eventId, 'thread_asked')
-    const toGuests = await deleteMailsOfKind(tx, eventId, 'thread_answered', recipients)
+    const mails =
+      (await deleteMailsOfKind(tx, eventId, 'thread_asked')) + (await deleteMailsOfKind(tx, eventId, 'thread_answered'))
     await tx.deleteFrom('thread_notices').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
-    return { counts: { mails: toOperators + toGuests } }
+    return { counts: { mails } }
   },
 }

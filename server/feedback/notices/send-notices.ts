@@ -6,11 +6,12 @@ import type { ToldThread } from '../../events/mail/event-letters.ts'
 import { loadLetterhead, mailThreads } from '../../events/mail/event-mail.ts'
 import type { Letterhead } from '../../events/mail/write-letter.ts'
 import { visibleToGuests } from '../../events/visible-photos.ts'
+import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { createNoticeLink } from './notice-links.ts'
-import { changeNotice, findNotice, listDueNotices, operators, type ThreadNoticeRow } from './notice-rows.ts'
+import { changeNotice, findNotice, isAsked, listDueNotices, operators, type ThreadNoticeRow } from './notice-rows.ts'
 
 const batchSize = 100
 /** A mail shows this many threads and tells how many others there are. */
@@ -56,22 +57,28 @@ async function tellOperators(ctx: AppContext, tx: Tx, { head, event, notice }: T
   return mailThreads(ctx, tx, head, event, { ...told, guest: null, unsubscribe })
 }
 
-/** Only one mail goes to an address that was not confirmed. It asks to confirm the address. */
+/**
+ * Only one mail goes to an address that was not confirmed. It asks to confirm the address. Whoever types the address of the
+ * customer chooses no word of the mails: these have the customer's name, and only what operators have written.
+ */
 async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: Telling): Promise<boolean> {
   const guest = await findGuest(tx, event.id, notice.guest_id)
-  if (!guest?.email || isExpired(event, now) || event.is_draft === 1) return false
-  const isConfirmed =
-    notice.confirmed_email === guest.email || event.customer_email?.toLowerCase() === guest.email.toLowerCase()
-  if (!isConfirmed && notice.asked_at !== null) return false
-  const told = await listToldThreads(tx, event.id, notice.since ?? 0, guest.id)
+  if (!guest?.email || isExpired(event, now) || isBeforeReveal(event, now) || event.is_draft === 1) return false
+  const { id: guestId, email } = guest
+  const isConfirmed = notice.confirmed_email === email
+  const isCustomer = event.customer_email?.toLowerCase() === email.toLowerCase()
+  const isAsking = !isConfirmed && !isCustomer
+  if (isAsking && (await isAsked(tx, event.id, email))) return false
+  const told = await listToldThreads(tx, event.id, notice.since ?? 0, guestId)
   if (told.threads.length === 0) return false
-  const { name, email } = guest
-  const link = { eventId: event.id, guestId: guest.id }
-  const links = isConfirmed
-    ? { unsubscribe: createNoticeLink(ctx, head.origin, { act: 'unsubscribe', ...link }) }
-    : { confirm: createNoticeLink(ctx, head.origin, { act: 'confirm', ...link, email }) }
-  if (!isConfirmed) await changeNotice(tx, notice, { asked_at: now })
-  return mailThreads(ctx, tx, head, event, { ...told, guest: { name, email }, ...links })
+  const link = { eventId: event.id, guestId }
+  const links = isAsking
+    ? { confirm: createNoticeLink(ctx, head.origin, { act: 'confirm', ...link, email }) }
+    : { unsubscribe: createNoticeLink(ctx, head.origin, { act: 'unsubscribe', ...link }) }
+  if (isAsking) await changeNotice(tx, notice, { asked_email: email.toLowerCase() })
+  const threads = isConfirmed ? told.threads : told.threads.map((thread) => ({ ...thread, text: null }))
+  const name = isCustomer ? event.customer_name : isConfirmed ? guest.name : null
+  return mailThreads(ctx, tx, head, event, { ...told, threads, guest: { name, email, isCustomer }, ...links })
 }
 
 /**

@@ -9,6 +9,8 @@ import { type OpenGallery, openGallery, registerGalleryHooks } from '../../galle
 import { isBeforeReveal, showsFeedback } from '../../gallery-access/viewing-rules.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
+import { plainView } from './guest-threads.ts'
+import { findGuestThread } from './list-threads.ts'
 
 export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
@@ -28,28 +30,38 @@ export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) =>
       },
     },
     async (request, reply) => {
-      const { event } = request.gallery
-      const reader = getReader(request.gallery)
-      const check = () => assertOpen(ctx, request)
+      const { event, viewer } = request.gallery
+      let reader = getReader(request.gallery)
+      const check = async () => {
+        const now = getReader(await getOpenGallery(ctx, request))
+        // The guest was merged into another one, or the cookie is of another session.
+        if (now.guestId !== reader.guestId) throw new AppError('TOKEN_REVOKED')
+        reader = now
+      }
       await check()
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
       // Prevents proxies from buffering the stream.
       reply.header('x-accel-buffering', 'no')
       await streams.send(reply, {
-        viewer: { kind: 'guest', id: reader.guestId },
+        viewer:
+          viewer.kind === 'guest'
+            ? { kind: 'guest', id: reader.guestId }
+            : { kind: 'account', id: `preview of ${event.id}` },
         eventId: event.id,
         lastSeenId: request.headers['last-event-id'] ?? null,
         check,
-        show: (change) => showChange(ctx, reader, change),
+        show: (change) => showChange(ctx, event.id, reader, change),
       })
       return reply
     },
   )
 }
 
-async function assertOpen(ctx: GalleryAccessContext, request: FastifyRequest): Promise<void> {
-  const { event, viewer } = await openGallery(ctx, request, request.gallery.event.slug)
-  if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new AppError('NOT_FOUND')
+async function getOpenGallery(ctx: GalleryAccessContext, request: FastifyRequest): Promise<OpenGallery> {
+  const gallery = await openGallery(ctx, request, request.gallery.event.slug)
+  const isEarly = gallery.viewer.kind === 'guest' && isBeforeReveal(gallery.event, ctx.clock.now())
+  if (isEarly) throw new AppError('NOT_FOUND')
+  return gallery
 }
 
 type Reader = { guestId: string; showsOthers: boolean }
@@ -63,6 +75,7 @@ const getReader = ({ event, viewer }: OpenGallery): Reader => ({
 /** Returns only ids, and nothing about what the guest does not see. */
 async function showChange(
   ctx: GalleryAccessContext,
+  eventId: number,
   { guestId, showsOthers }: Reader,
   { id, type, data }: LiveEvent,
 ): Promise<LiveEvent | null> {
@@ -72,7 +85,21 @@ async function showChange(
   const isNote = type === 'guest' && change.did === 'noted'
   const isAboutThreads = type === 'thread' || isNote || (type === 'feedback' && isComment)
   if (!isAboutThreads || !(isOwn || (isComment && showsOthers))) return null
+  const isSeen =
+    isOwn || (await isShown(ctx, eventId, { guestId, showsOthers }, data as Partial<LiveThread & LiveFeedback>))
+  if (!isSeen) return null
   const photo = photo_id === null ? null : await ctx.galleries.photo(photo_id)
   if (photo !== null && !(photo && isVisibleToGuests(photo))) return null
   return { id, type: 'thread', data: { photo_id, thread_id } }
 }
+
+/** Comments of others that are not shown, and answers to them, must not be noticed. */
+const isShown = async (
+  { db }: GalleryAccessContext,
+  eventId: number,
+  reader: Reader,
+  { thread_id, status }: Partial<LiveThread & LiveFeedback>,
+): Promise<boolean> =>
+  thread_id === undefined
+    ? status === 'approved'
+    : (await findGuestThread(db, eventId, thread_id, reader, plainView)) !== undefined

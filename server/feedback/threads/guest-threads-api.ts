@@ -15,7 +15,6 @@ import type { GalleryAccessContext } from '../../gallery-access/gallery-access-c
 import { oncePerGuestKey } from '../../gallery-access/once-per-guest-request.ts'
 import { registerGalleryHooks } from '../../gallery-access/open-gallery-request.ts'
 import type { Http } from '../../platform/http/create-http.ts'
-import { authorizeFeedback } from '../store-guest-feedback.ts'
 import {
   answerThread,
   getOwnThread,
@@ -82,7 +81,7 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
       return oncePerGuestKey<GuestThread>(ctx, request, reply, {
         fields: { kind, x, y, w, h, text, guest_name },
         first: (record) => startThread(ctx, gallery, params.photo_id, body, record),
-        assertAgain: () => authorizeFeedback(ctx, gallery, params.photo_id),
+        again: (id) => getOwnThread(ctx, gallery, id),
       })
     },
   )
@@ -138,7 +137,7 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
       return oncePerGuestKey<GuestThread>(ctx, request, reply, {
         fields: { text, guest_name },
         first: (record) => answerThread(ctx, gallery, params.thread_id, body, record),
-        assertAgain: () => getOwnThread(ctx, gallery, params.thread_id),
+        again: (id) => getOwnThread(ctx, gallery, id),
       })
     },
   )
@@ -151,10 +150,13 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
         tags,
         summary: 'Delete your own answer',
         params: Type.Object({ ...ThreadParams.properties, message_id: Id }),
-        response: { 200: GuestThread },
+        response: { 200: DeletedNote },
       },
     },
-    ({ gallery, params }) => removeOwnAnswer(ctx, gallery, params.thread_id, params.message_id),
+    async ({ gallery, params: { thread_id, message_id: id } }) => {
+      await removeOwnAnswer(ctx, gallery, thread_id, id)
+      return { success: true as const, id }
+    },
   )
 
   app.put(

@@ -33,6 +33,7 @@ import {
   countThreads,
   findThread,
   insertThread,
+  nextNumber,
   setSettled,
   type ThreadMark,
   type ThreadRow,
@@ -63,7 +64,7 @@ export async function startThread(
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   if (body.guest_id !== undefined) await assertIntendedGuest(ctx, gallery.event, body.guest_id, sessionGuest)
   const text = parseGuestText(body.text, 'text', maxNoteLength)
-  const mark = parseMark(body)
+  const place = parseMark(body)
   const origin = await ctx.settings.linkOrigin()
   const view = await loadGuestView(ctx, gallery)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
@@ -75,6 +76,7 @@ export async function startThread(
     await saveGuestName(tx, { eventId, guestId, body, requiresName: event.require_guest_name === 1, now })
     const count = await countThreads(tx, { eventId, guestId }, markingKinds, photoId)
     if (count >= maxMarkingsPerPhoto) throw new AppError('THREAD_LIMIT_REACHED')
+    const mark = { ...place, number: await nextNumber(tx, photoId) }
     const thread = await insertThread(tx, { eventId, guestId, photoId, kind: body.kind, mark, text, now })
     await recordThreadChange(tx, thread, 'created', now)
     await announceThread(tx, event, thread, origin)
@@ -159,21 +161,32 @@ export async function removeOwnThread(
   ctx.changes.notify('live', eventId)
 }
 
-const plainView: GuestView = { studioName: null, canAnswer: () => false }
+/** For checks that need no names. */
+export const plainView: GuestView = { studioName: null, canAnswer: () => false }
 
-/** Works even while feedback is disabled. Throws NOT_FOUND for anything except an answer of the guest. */
-export const removeOwnAnswer = (
+/**
+ * Works even while feedback is disabled, and if the guest no longer sees the comment. Throws NOT_FOUND for anything except
+ * an answer of the guest.
+ */
+export async function removeOwnAnswer(
   ctx: GalleryAccessContext,
   gallery: OpenGallery,
   threadId: number,
   answerId: number,
-): Promise<GuestThread> =>
-  changeThread(ctx, gallery, threadId, async (tx, { thread, guestId, now }) => {
+): Promise<void> {
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
+  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const now = ctx.clock.now()
+    await getOpenEvent(tx, eventId, now)
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    const thread = await findThread(tx, eventId, threadId)
     const answer = await findAnswer(tx, threadId, answerId)
-    if (answer?.guest_id !== guestId) throw new AppError('NOT_FOUND')
+    if (!thread || answer?.guest_id !== guestId) throw new AppError('NOT_FOUND')
     await deleteAnswer(tx, answerId)
     await recordThreadChange(tx, thread, 'removed', now)
   })
+  ctx.changes.notify('live', eventId)
+}
 
 type Change = { event: EventRow; thread: ThreadRow; guestId: string; now: number }
 
@@ -245,7 +258,7 @@ function assertKindIsOn(event: EventRow, kind: ThreadKind): void {
 }
 
 /** Throws VALIDATION_ERROR for a box that lies partly outside of the picture, and for one without a size. */
-function parseMark({ kind, x, y, w, h }: ThreadBody): ThreadMark {
+function parseMark({ kind, x, y, w, h }: ThreadBody): Omit<ThreadMark, 'number'> {
   if (kind === 'pin') return { x, y, w: null, h: null }
   for (const [name, start, size] of [
     ['w', x, w],

@@ -51,6 +51,7 @@ const withColumns = (threads: Threads) =>
       'threads.kind',
       'threads.feedback_id',
       'threads.version',
+      'threads.number',
       'threads.guest_id',
     ])
     .select(['threads.x', 'threads.y', 'threads.w', 'threads.h', 'threads.created_at', 'threads.settled_at'])
@@ -116,6 +117,7 @@ const commonFields = (thread: ListedThread, { total }: Messages) => ({
   photo_id: thread.photo_id,
   feedback_id: thread.feedback_id,
   version: thread.version,
+  number: thread.number,
   x: thread.x,
   y: thread.y,
   w: thread.w,
@@ -266,8 +268,13 @@ export async function listThreads(
 }
 
 const threadsPerBatch = 500
+/** Far more than fits into a field of a photo program. */
+const maxOpenPerPhoto = 200
 
-/** Returns the open threads about photos that are not in the trash, by id. `hasPrivate`: as for `listThreads`. */
+/**
+ * Returns the open threads about photos that are not in the trash, by id, the first 200 of each photo. `hasPrivate`: as for
+ * `listThreads`.
+ */
 export async function listOpenThreads(db: Database, eventId: number, hasPrivate: boolean): Promise<ThreadRecord[]> {
   const open = selectThreads(db, eventId)
     .where('threads.settled_at', 'is', null)
@@ -275,12 +282,19 @@ export async function listOpenThreads(db: Database, eventId: number, hasPrivate:
     .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
   const batches = withColumns(open).orderBy('threads.id').limit(threadsPerBatch)
   const found: ThreadRecord[] = []
-  for (;;) {
-    const rows = await batches.where('threads.id', '>', found.at(-1)?.id ?? 0).execute()
+  const counts = new Map<number, number>()
+  for (let lastId = 0; ; ) {
+    const batch = await batches.where('threads.id', '>', lastId).execute()
+    lastId = batch.at(-1)?.id ?? 0
+    const rows = batch.filter(({ photo_id }) => {
+      const count = (counts.get(photo_id ?? 0) ?? 0) + 1
+      counts.set(photo_id ?? 0, count)
+      return count <= maxOpenPerPhoto
+    })
     const ids = rows.map(({ id }) => id)
     const messages = await loadMessages(db, ids, { guestId: null, limit: listedMessages })
     found.push(...rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)))
-    if (rows.length < threadsPerBatch) return found
+    if (batch.length < threadsPerBatch) return found
   }
 }
 

@@ -15,6 +15,8 @@ export type ThreadTable = {
   /** The comment, which has the text; null for other kinds, and after the comment was deleted. */
   feedback_id: number | null
   version: Generated<number>
+  /** Of a pin or a box on its photo; null for other kinds. */
+  number: number | null
   /** The upper left corner or the pin, in millionths of the upright picture. */
   x: number | null
   y: number | null
@@ -54,7 +56,7 @@ export type ThreadMessageRow = Selectable<ThreadMessageTable>
 
 export type GuestKey = { eventId: number; guestId: string }
 
-export type ThreadMark = Pick<ThreadRow, 'x' | 'y' | 'w' | 'h'>
+export type ThreadMark = Pick<ThreadRow, 'number' | 'x' | 'y' | 'w' | 'h'>
 
 type NewThread = GuestKey & {
   photoId: number | null
@@ -70,7 +72,7 @@ export const insertThread = (tx: Tx, { eventId, guestId, photoId, feedbackId, ma
     .insertInto('threads')
     .values({
       ...{ event_id: eventId, photo_id: photoId, guest_id: guestId, feedback_id: feedbackId ?? null, ...thread },
-      ...(mark ?? { x: null, y: null, w: null, h: null }),
+      ...(mark ?? { number: null, x: null, y: null, w: null, h: null }),
       ...{ created_at: now, settled_at: null, settled_by: null },
     })
     .returningAll()
@@ -94,6 +96,15 @@ export async function countThreads(
     .$if(photoId !== undefined, (threads) => threads.where('photo_id', '=', photoId ?? 0))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Returns a number that no pin or box on the photo has had, unless the last one was deleted. */
+export async function nextNumber(tx: Tx, photoId: number): Promise<number> {
+  const last = tx
+    .selectFrom('threads')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .where('photo_id', '=', photoId)
+  return ((await last.executeTakeFirst())?.last ?? 0) + 1
 }
 
 /** `settled`: null opens the thread again; `by` is null for the guest. */

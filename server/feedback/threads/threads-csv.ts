@@ -8,7 +8,7 @@ import type { AppContext } from '../../settings/app-context.ts'
 import { loadGuestNames } from '../guests/guest-names.ts'
 import { listThreads } from './list-threads.ts'
 
-const threadsPerQuery = 200
+const threadsPerQuery = 20
 
 type Column = CsvColumn<ThreadRecord>
 type Message = ThreadRecord['messages'][number]
@@ -34,12 +34,17 @@ async function* readThreads(ctx: AppContext, eventId: number, query: ListThreads
   }
 }
 
+/** Each answer is one line, so that a text cannot look like the answer of somebody else. */
+const lineBreaks = /\s*\n\s*/g
+
 const joinAnswers = (messages: readonly Message[], nameOf: (message: Message) => string | null): string =>
-  messages.map((message) => [nameOf(message), message.text].filter(Boolean).join(': ')).join('\n')
+  messages
+    .map((message) => [nameOf(message), message.text.replace(lineBreaks, ' ')].filter(Boolean).join(': '))
+    .join('\n')
 
 /** The headers are keys for programs, so they must not change. */
 const keyColumns: Column[] = [
-  ...(['source_filename', 'kind', 'x', 'y', 'w', 'h', 'guest_name', 'text', 'state'] as const).map(
+  ...(['source_filename', 'kind', 'number', 'x', 'y', 'w', 'h', 'guest_name', 'text', 'state'] as const).map(
     (header): Column => ({ header, read: (thread) => thread[header] }),
   ),
   { header: 'answers', read: ({ messages }) => joinAnswers(messages, ({ author_name }) => author_name) },
@@ -57,6 +62,7 @@ async function createReadableColumns(ctx: AppContext, eventId: number, language:
   return [
     { header: t('fileName'), read: ({ source_filename }) => source_filename },
     { header: t('threadKind'), read: ({ kind }) => t(`kind_${kind}`) },
+    { header: t('threadNumber'), read: ({ number }) => number },
     ...createPlaceColumns(t),
     { header: t('guest'), read: guestOf },
     { header: t('text'), read: ({ text }) => text },

@@ -58,22 +58,10 @@ export async function deleteMailsAbout(tx: Tx, selectionIds: readonly number[]):
   return deleted.length
 }
 
-/** Deletes the mails of an event of the kinds. `recipients`: only those to them. Returns how many were deleted. */
-export async function deleteMailsOfKind(
-  tx: Tx,
-  eventId: number,
-  kind: MailKind,
-  recipients?: string[],
-): Promise<number> {
-  if (recipients?.length === 0) return 0
-  const deleted = await tx
-    .deleteFrom('mails')
-    .where('event_id', '=', eventId)
-    .where('kind', '=', kind)
-    .$if(recipients !== undefined, (mails) => mails.where('recipient', 'in', recipients ?? []))
-    .returning('id')
-    .execute()
-  return deleted.length
+/** Returns how many were deleted. A queued mail is not sent any more. */
+export async function deleteMailsOfKind(tx: Tx, eventId: number, kind: MailKind): Promise<number> {
+  const mails = tx.deleteFrom('mails').where('event_id', '=', eventId).where('kind', '=', kind)
+  return (await mails.returning('id').execute()).length
 }
 
 /** Deletes the mails of an event that are not sent yet. */

@@ -12,7 +12,7 @@ import { DrawSurface } from './draw-surface.tsx'
 import { type Mark, type PictureFrame, placeOf } from './mark-geometry.ts'
 import { getThreads, isMarking, loadThreads } from './photo-threads.ts'
 import { TextForm } from './text-form.tsx'
-import { numberMarkings, ThreadList } from './thread-list.tsx'
+import { ThreadList } from './thread-list.tsx'
 import { createTextDraft, sendText, waitingTexts } from './waiting-texts.ts'
 import { watchThreads } from './watch-threads.ts'
 
@@ -33,8 +33,9 @@ export function MarkLayer({ photoId, frame, isDrawing }: Props) {
     return () => clearTimeout(timer)
   }, [photoId])
   const threads = getThreads(photoId).value ?? []
-  const numbers = numberMarkings(threads)
-  const hasMarks = numbers.size > 0
+  const marks = threads.filter(isMarking)
+  const hasMarks = marks.length > 0
+  const total = Math.max(0, ...marks.map(({ number }) => number ?? 0))
   useEffect(() => (hasMarks ? watchThreads(photoId) : undefined), [photoId, hasMarks])
   const waiting = waitingTexts.value.filter((text) => text.photoId === photoId && text.threadId === null)
   return (
@@ -43,10 +44,10 @@ export function MarkLayer({ photoId, frame, isDrawing }: Props) {
         {hasMarks && (
           // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list
           <ul role="list" aria-label={t('marks')}>
-            {threads.filter(isMarking).map((thread) => (
+            {marks.map((thread) => (
               <li key={thread.id}>
                 <Outline mark={thread} class={stateOf(thread)} />
-                <Dot thread={thread} number={numbers.get(thread.id) ?? 0} total={numbers.size} />
+                <Dot thread={thread} total={total} />
               </li>
             ))}
           </ul>
@@ -98,8 +99,9 @@ const stateNames = { open: 'markOpen', answered: 'markAnswered', done: 'markDone
 const stateOf = ({ state, messages }: GuestThread): keyof typeof stateNames =>
   state === 'open' && messages.at(-1)?.by === 'operator' ? 'answered' : state
 
-function Dot({ thread, number, total }: { thread: GuestThread; number: number; total: number }) {
+function Dot({ thread, total }: { thread: GuestThread; total: number }) {
   const { id, photo_id: photoId, kind, x, y, w, h } = thread
+  const number = thread.number ?? 0
   const state = stateOf(thread)
   const place = t(placeOf({ x: x ?? 0, y: y ?? 0, w, h }))
   const name = t(kind === 'pin' ? 'markPinOf' : 'markBoxOf', { number, total, place, state: t(stateNames[state]) })

@@ -73,8 +73,10 @@ async function change({ id, photo_id: photoId }: GuestThread, { path, ...options
 export const settle = (thread: GuestThread, state: ThreadState): Promise<void> =>
   change(thread, { path: '/state', method: 'PUT', body: { state } })
 
-export const removeAnswer = (thread: GuestThread, { id }: Answer): Promise<void> =>
-  change(thread, { path: `/messages/${id}`, method: 'DELETE' })
+export async function removeAnswer({ id: threadId, photo_id: photoId }: GuestThread, { id }: Answer): Promise<void> {
+  await call(`/threads/${threadId}/messages/${id}`, { method: 'DELETE' })
+  await loadThreads(photoId)
+}
 
 /** Lists have only the last answers. */
 export const loadEarlierAnswers = (thread: GuestThread): Promise<void> => change(thread, { path: '' })

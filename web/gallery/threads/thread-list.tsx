@@ -49,7 +49,6 @@ export function ThreadList({ photoId, threadId, emptyText, offlineText, remove, 
   }, [waiting.length])
   const newMarks = threadId === undefined ? waiting.filter((text) => text.threadId === null) : []
   const isEmpty = threads.length + newMarks.length === 0
-  const numbers = numberMarkings(all ?? [])
   return (
     <>
       {all === null && error === null && <p class="quiet" aria-busy="true" />}
@@ -61,7 +60,7 @@ export function ThreadList({ photoId, threadId, emptyText, offlineText, remove, 
             <Thread
               key={thread.id}
               thread={thread}
-              label={labelOf(thread, numbers)}
+              label={labelOf(thread)}
               waiting={waiting.filter((text) => text.threadId === thread.id)}
               isAlone={threadId !== undefined}
               remove={remove}
@@ -82,14 +81,10 @@ export function ThreadList({ photoId, threadId, emptyText, offlineText, remove, 
   )
 }
 
-/** The numbers of pins and boxes, by thread. */
-export const numberMarkings = (threads: readonly GuestThread[]): ReadonlyMap<number, number> =>
-  new Map(threads.filter(isMarking).map(({ id }, index) => [id, index + 1]))
-
-function labelOf({ id, kind, photo_id }: GuestThread, numbers: ReadonlyMap<number, number>): string | null {
+function labelOf({ kind, photo_id, number }: GuestThread): string | null {
   if (kind === 'comment') return null
   if (kind === 'note') return photo_id === null ? null : t('noteKind')
-  return t(kind === 'pin' ? 'markPin' : 'markBox', { number: numbers.get(id) ?? 0 })
+  return t(kind === 'pin' ? 'markPin' : 'markBox', { number: number ?? 0 })
 }
 
 const times = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })

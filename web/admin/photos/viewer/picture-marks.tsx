@@ -2,13 +2,13 @@ import './picture-marks.css'
 import { Fragment, type ReactNode } from 'react'
 import { pictureUnits, type ThreadKind } from '../../../../contract/gallery/thread-kinds.ts'
 
-type Thread = { id: number; kind: ThreadKind; x: number | null; y: number | null; w: number | null; h: number | null }
+type Thread = { id: number; kind: ThreadKind; number: number | null } & Record<'x' | 'y' | 'w' | 'h', number | null>
 
 export type PictureMark<T extends Thread = Thread> = { number: number; thread: T }
 
-/** Numbers the pins and boxes among the threads of a photo. */
+/** Returns the pins and boxes among the threads of a photo. */
 export const listPictureMarks = <T extends Thread>(threads: readonly T[]): PictureMark<T>[] =>
-  threads.filter(({ x }) => x !== null).map((thread, index) => ({ number: index + 1, thread }))
+  threads.flatMap((thread) => (thread.number === null ? [] : [{ number: thread.number, thread }]))
 
 type Props<T extends Thread> = {
   marks: readonly PictureMark<T>[]
