@@ -100,6 +100,7 @@ const thread = {
   message_count: 0,
   event_id: 42,
   original_filename: 'IMG_1234.jpg',
+  photo_visibility: 'visible',
   source_filename: 'IMG_1234.CR3',
   status: 'approved',
   guest_id: comment.guest_id,

@@ -120,6 +120,9 @@ export const ThreadRecord = Type.Object(
     ...thread,
     event_id: Id,
     original_filename: Nullable(Type.String(), { description: 'Null without a photo, and while it is in the trash' }),
+    photo_visibility: Nullable(OneOf(['visible', 'hidden']), {
+      description: 'Guests do not see threads about a hidden photo; null without a photo',
+    }),
     source_filename: Nullable(Type.String(), { description: 'The name of the file of the camera' }),
     status: OneOf(['pending', 'approved', 'hidden'], { description: 'Of the comment; `approved` for other kinds' }),
     guest_id: Type.String(),

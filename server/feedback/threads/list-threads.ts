@@ -55,7 +55,13 @@ const withColumns = (threads: Threads) =>
       'threads.guest_id',
     ])
     .select(['threads.x', 'threads.y', 'threads.w', 'threads.h', 'threads.created_at', 'threads.settled_at'])
-    .select(['threads.settled_by', 'photos.id as photo_id', 'photos.original_filename', 'photos.source_filename'])
+    .select([
+      'threads.settled_by',
+      'photos.id as photo_id',
+      'photos.original_filename',
+      'photos.source_filename',
+      'photos.visibility',
+    ])
     .select(['feedback.is_visible', 'feedback.judged_at', 'guests.name as guest_name', 'guests.email as guest_email'])
     .select(({ fn }) => fn.coalesce('threads.text', 'feedback.comment_text').as('text'))
 
@@ -166,6 +172,7 @@ const threadRecord = (thread: ListedThread, messages: Messages): ThreadRecord =>
   ...commonFields(thread, messages),
   event_id: thread.event_id,
   original_filename: thread.original_filename,
+  photo_visibility: thread.visibility,
   source_filename: thread.source_filename,
   status:
     thread.is_visible === null

@@ -221,7 +221,7 @@ test('sidecars have the words of open threads, and private ones only for who may
   const ofPin = '[Proofroom]\nAna (pin, top): A "fly" & more\n- Studio: Gone\n[/Proofroom]'
   expect(await instructions()).toEqual({ 'IMG_1.xmp': ofPin })
   expect(await instructions('comments=pending&headers=de')).toEqual({
-    'IMG_1.xmp': ofPin.replace('pin, top', 'Nadel, oben'),
+    'IMG_1.xmp': ofPin.replace('pin, top', 'Punkt, oben'),
     'IMG_2.xmp': '[Proofroom]\nAna (noch nicht freigegeben): Brighter?\n[/Proofroom]',
   })
   await admin.put(`/api/admin/feedback/${commentId}/approve`, {})

@@ -227,6 +227,7 @@ function ThreadsOfPhoto({ eventId, photoId, threads, names, recentIds, onFocusLo
             </Link>
           )}
         </h2>
+        {threads[0]?.photo_visibility === 'hidden' && <p className="quiet-text">{t('photoHidden')}</p>}
         <ul className="thread-list">
           {threads.map((thread) => (
             <ThreadCard
