@@ -10,7 +10,7 @@ import { isBeforeReveal, showsFeedback } from '../../gallery-access/viewing-rule
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { plainView } from './guest-threads.ts'
-import { findGuestThread } from './list-threads.ts'
+import { findGuestThread } from './list-guest-threads.ts'
 
 export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) => async (app: Http) => {
   registerGalleryHooks(app, ctx)

@@ -27,7 +27,7 @@ import { getMarkablePhoto } from '../marks/markable-photo.ts'
 import { operators, requestNotice } from '../notices/notice-rows.ts'
 import { assertIntendedGuest, authorizeFeedback } from '../store-guest-feedback.ts'
 import { addAnswer, deleteAnswer, findAnswer, hasOperatorAnswer } from './answer-rows.ts'
-import { findGuestThread, type GuestView, listGuestThreads, type ThreadReader } from './list-threads.ts'
+import { findGuestThread, type GuestView, listGuestThreads, type ThreadReader } from './list-guest-threads.ts'
 import { announceThread, recordThreadChange } from './thread-changes.ts'
 import {
   countThreads,

@@ -1,0 +1,102 @@
+import { type GuestThread, type GuestThreadsQuery, listedMessages } from '../../../contract/gallery/threads.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
+import { toPagination } from '../../platform/database/pagination.ts'
+import type { Database } from '../../platform/database/tables.ts'
+import {
+  commonFields,
+  commonMessageFields,
+  countRows,
+  type ListedThread,
+  loadMessages,
+  type Messages,
+  noMessages,
+  selectThreads,
+  type Threads,
+  withColumns,
+} from './thread-queries.ts'
+
+/** Who reads threads. A guest without `showsOthers` sees only threads of his own. */
+export type ThreadReader = { guestId: string; showsOthers: boolean }
+
+/** Guests see no threads about photos that they do not see. */
+const readableBy = (threads: Threads, { guestId, showsOthers }: ThreadReader): Threads =>
+  threads
+    .where((where) => where.or([where('threads.photo_id', 'is', null), visibleToGuests()]))
+    .where((where) => {
+      const isOwn = where('threads.guest_id', '=', guestId)
+      const isShown = where.and([where('threads.kind', '=', 'comment'), where('feedback.is_visible', '=', 1)])
+      return showsOthers ? where.or([isOwn, isShown]) : isOwn
+    })
+
+/** What responses to guests need of the gallery. */
+export type GuestView = {
+  studioName: string | null
+  /** Whether the guest can answer in threads of the kind. */
+  canAnswer: (kind: GuestThread['kind']) => boolean
+}
+
+const guestThread = (
+  thread: ListedThread,
+  messages: Messages,
+  guestId: string,
+  { studioName, canAnswer }: GuestView,
+): GuestThread => ({
+  ...commonFields(thread, messages),
+  is_own: thread.guest_id === guestId,
+  is_visible: thread.is_visible !== 0,
+  guest_name: thread.guest_name,
+  can_answer: canAnswer(thread.kind),
+  messages: messages.latest.map((message) => ({
+    ...commonMessageFields(message),
+    author_name: message.guest_id === null ? studioName : message.guest_name,
+    is_own: message.guest_id === guestId,
+  })),
+})
+
+/** Newest first, or for one photo oldest first. */
+export async function listGuestThreads(
+  db: Database,
+  eventId: number,
+  reader: ThreadReader,
+  { page, limit, state, kind, photoId }: GuestThreadsQuery & { photoId?: number },
+  view: GuestView,
+) {
+  // Other kinds are read by the index of the guest.
+  const readable = kind === undefined || kind === 'comment' ? reader : { ...reader, showsOthers: false }
+  const threads = readableBy(selectThreads(db, eventId), readable)
+    .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
+    .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
+    .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
+  const total = await countRows(threads)
+  const rows = await withColumns(threads)
+    .orderBy('threads.id', photoId === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { guestId } = reader
+  const messages = await loadMessages(
+    db,
+    rows.map(({ id }) => id),
+    { guestId, limit: listedMessages },
+  )
+  return {
+    threads: rows.map((row) => guestThread(row, messages.get(row.id) ?? noMessages, guestId, view)),
+    pagination: toPagination({ page, limit }, total),
+  }
+}
+
+/** Returns a thread with all its answers; undefined if the guest does not see it. */
+export async function findGuestThread(
+  db: Database,
+  eventId: number,
+  id: number,
+  reader: ThreadReader,
+  view: GuestView,
+): Promise<GuestThread | undefined> {
+  const { guestId } = reader
+  const threads = readableBy(selectThreads(db, eventId), reader).where('threads.id', '=', id)
+  const row = await withColumns(threads).executeTakeFirst()
+  if (!row) return undefined
+  const messages = await loadMessages(db, [id], { guestId, limit: Number.MAX_SAFE_INTEGER })
+  return guestThread(row, messages.get(id) ?? noMessages, guestId, view)
+}

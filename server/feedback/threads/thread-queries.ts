@@ -1,0 +1,121 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database/tables.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
+
+/** Threads about photos in the trash are left out, but not notes. */
+export const selectThreads = (db: Database, eventId: number) =>
+  db
+    .selectFrom('threads')
+    .leftJoin('feedback', 'feedback.id', 'threads.feedback_id')
+    .leftJoin('photos', 'photos.id', 'threads.photo_id')
+    .leftJoin('guests', 'guests.id', 'threads.guest_id')
+    .where('threads.event_id', '=', eventId)
+    .where((where) =>
+      where.or([
+        where('threads.photo_id', 'is', null),
+        where('photos.id', 'is not', null),
+        where('threads.kind', '=', 'note'),
+      ]),
+    )
+
+export type Threads = ReturnType<typeof selectThreads>
+
+export const withColumns = (threads: Threads) =>
+  threads
+    .select([
+      'threads.id',
+      'threads.event_id',
+      'threads.kind',
+      'threads.feedback_id',
+      'threads.version',
+      'threads.number',
+      'threads.guest_id',
+    ])
+    .select(['threads.x', 'threads.y', 'threads.w', 'threads.h', 'threads.created_at', 'threads.settled_at'])
+    .select([
+      'threads.settled_by',
+      'photos.id as photo_id',
+      'photos.original_filename',
+      'photos.source_filename',
+      'photos.visibility',
+    ])
+    .select(['feedback.is_visible', 'feedback.judged_at', 'guests.name as guest_name', 'guests.email as guest_email'])
+    .select(({ fn }) => fn.coalesce('threads.text', 'feedback.comment_text').as('text'))
+
+export type ListedThread = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
+
+export const countRows = async (threads: Threads): Promise<number> =>
+  Number((await threads.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total)
+
+type ListedMessage = {
+  id: number
+  thread_id: number
+  guest_id: string | null
+  is_visible: 0 | 1
+  text: string
+  created_at: number
+  guest_name: string | null
+  username: string | null
+  total: number
+}
+
+export type Messages = { total: number; latest: ListedMessage[] }
+
+/** Returns the answers by thread, oldest first, at most `limit` of each. `guestId`: the guest who reads them. */
+export async function loadMessages(
+  db: Database,
+  threadIds: readonly number[],
+  { guestId, limit }: { guestId: string | null; limit: number },
+): Promise<Map<number, Messages>> {
+  if (threadIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('thread_messages')
+        .selectAll()
+        .select(sql<number>`row_number() over (partition by thread_id order by id desc)`.as('place'))
+        .select(sql<number>`count(*) over (partition by thread_id)`.as('total'))
+        .where('thread_id', 'in', threadIds)
+        .$if(guestId !== null, (some) =>
+          some.where((where) => where.or([where('is_visible', '=', 1), where('guest_id', '=', guestId)])),
+        )
+        .as('messages'),
+    )
+    .leftJoin('guests', 'guests.id', 'messages.guest_id')
+    .leftJoin('users', 'users.id', 'messages.user_id')
+    .select(['messages.id', 'messages.thread_id', 'messages.guest_id', 'messages.is_visible', 'messages.text'])
+    .select(['messages.created_at', 'messages.total', 'guests.name as guest_name', 'users.username'])
+    .where(sql<SqlBool>`messages.place <= ${limit}`)
+    .orderBy('messages.id')
+    .execute()
+  const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id)
+  return new Map([...byThread].map(([id, latest]) => [id, { total: Number(latest[0]?.total ?? 0), latest }]))
+}
+
+export const noMessages: Messages = { total: 0, latest: [] }
+
+export const commonFields = (thread: ListedThread, { total }: Messages) => ({
+  id: thread.id,
+  kind: thread.kind,
+  photo_id: thread.photo_id,
+  feedback_id: thread.feedback_id,
+  version: thread.version,
+  number: thread.number,
+  x: thread.x,
+  y: thread.y,
+  w: thread.w,
+  h: thread.h,
+  text: thread.text,
+  state: thread.settled_at === null ? ('open' as const) : ('done' as const),
+  created_at: isoTime(thread.created_at),
+  settled_at: isoTimeOrNull(thread.settled_at),
+  message_count: total,
+})
+
+export const commonMessageFields = ({ id, guest_id, text, is_visible, created_at }: ListedMessage) => ({
+  id,
+  by: guest_id === null ? ('operator' as const) : ('guest' as const),
+  text,
+  is_visible: is_visible === 1,
+  created_at: isoTime(created_at),
+})
