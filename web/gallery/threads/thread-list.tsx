@@ -29,7 +29,7 @@ type Props = {
   /** Shown if there is nothing else. */
   emptyText?: string
   offlineText: string
-  /** Removes an own comment or note. Can throw. Pins and boxes can always be removed. */
+  /** Removes a comment or note of the guest. Can throw. Pins and boxes can always be removed. */
   remove?: (thread: GuestThread) => Promise<void>
   /** What was done last. */
   status: string
