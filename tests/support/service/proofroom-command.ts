@@ -72,8 +72,15 @@ export async function killWhen(
 }
 
 const maxDataKilobytes = 3 * 2 ** 20
-/** Prints the memory that a process has used at most, and its child processes that have the same error output. */
-const reportMemory = "process.on('exit',()=>process._rawDebug('maxRSS',process.resourceUsage().maxRSS))"
+/**
+ * Prints the memory that a process has used at most, and its child processes that have the same error output. Not
+ * `resourceUsage`, which counts what the process of the test had used before it started the command.
+ */
+const reportMemory = encodeURIComponent(`
+  process.on('exit', () => {
+    const { readFileSync } = process.getBuiltinModule('node:fs')
+    process._rawDebug('maxRSS', /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
+  })`)
 
 /**
  * Runs a command like `runToEnd`. `maxMemoryBytes` is the largest resident memory of its processes. The kernel stops a
