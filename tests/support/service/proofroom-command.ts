@@ -105,6 +105,7 @@ export async function runMeasured(
     )
   })
   const kilobytes = [...result.stderr.matchAll(/^maxRSS (\d+)$/gm)].map(([, found]) => Number(found))
+  if (kilobytes.length === 0) throw new Error(`No process has reported its memory: ${result.stderr}`)
   const maxMemoryBytes = Math.max(...kilobytes) * 1024
   return { ...result, stderr: result.stderr.replaceAll(/^maxRSS \d+\n/gm, ''), maxMemoryBytes }
 }
