@@ -130,6 +130,7 @@ export function threadsLetter(
     : unsubscribe
       ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
       : []
+  // Without the secret of the share link to a typed address, because its guest may have been locked out since.
   const link =
     guest === null
       ? { button: t('openRequests'), url: `${head.origin}/admin/events/${event.id}/todo` }
@@ -142,7 +143,6 @@ export function threadsLetter(
     link: [link],
     subscription,
   }
-  // Without the secret of the link, because a guest who typed an address may have been locked out since.
   const name = guest === null ? 'thread_asked' : 'thread_answered'
   return letter(db, head, event, role, name, blocks, {}, guest?.name)
 }

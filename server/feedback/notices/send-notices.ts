@@ -1,5 +1,4 @@
-import type { EventRow } from '../../events/event-rows.ts'
-import { findEvent } from '../../events/event-rows.ts'
+import { type EventRow, findEvent } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
 import type { ToldThread } from '../../events/mail/event-letters.ts'

@@ -9,8 +9,7 @@ import { type OpenGallery, openGallery, registerGalleryHooks } from '../../galle
 import { isBeforeReveal, showsFeedback } from '../../gallery-access/viewing-rules.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
-import { plainView } from './guest-threads.ts'
-import { findGuestThread } from './list-guest-threads.ts'
+import { findGuestThread, plainView, type ThreadReader } from './list-guest-threads.ts'
 
 export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
@@ -64,10 +63,8 @@ async function getOpenGallery(ctx: GalleryAccessContext, request: FastifyRequest
   return gallery
 }
 
-type Reader = { guestId: string; showsOthers: boolean }
-
 /** Operators who look at the gallery follow the comments that guests see. */
-const getReader = ({ event, viewer }: OpenGallery): Reader => ({
+const getReader = ({ event, viewer }: OpenGallery): ThreadReader => ({
   guestId: viewer.kind === 'guest' ? viewer.guest.guestId : '',
   showsOthers: showsFeedback(event),
 })
@@ -76,18 +73,16 @@ const getReader = ({ event, viewer }: OpenGallery): Reader => ({
 async function showChange(
   ctx: GalleryAccessContext,
   eventId: number,
-  { guestId, showsOthers }: Reader,
+  reader: ThreadReader,
   { id, type, data }: LiveEvent,
 ): Promise<LiveEvent | null> {
   const { guest_id, photo_id = null, thread_id = null, ...change } = data as Partial<LiveThread & LiveFeedback>
-  const isOwn = guest_id === guestId
+  const isOwn = guest_id === reader.guestId
   const isComment = change.thread_kind === 'comment' || change.feedback_type === 'comment'
   const isNote = type === 'guest' && change.did === 'noted'
   const isAboutThreads = type === 'thread' || isNote || (type === 'feedback' && isComment)
-  if (!isAboutThreads || !(isOwn || (isComment && showsOthers))) return null
-  const isSeen =
-    isOwn || (await isShown(ctx, eventId, { guestId, showsOthers }, data as Partial<LiveThread & LiveFeedback>))
-  if (!isSeen) return null
+  if (!isAboutThreads || !(isOwn || (isComment && reader.showsOthers))) return null
+  if (!isOwn && !(await isShown(ctx, eventId, reader, { thread_id, status: change.status }))) return null
   const photo = photo_id === null ? null : await ctx.galleries.photo(photo_id)
   if (photo !== null && !(photo && isVisibleToGuests(photo))) return null
   return { id, type: 'thread', data: { photo_id, thread_id } }
@@ -97,9 +92,9 @@ async function showChange(
 const isShown = async (
   { db }: GalleryAccessContext,
   eventId: number,
-  reader: Reader,
-  { thread_id, status }: Partial<LiveThread & LiveFeedback>,
+  reader: ThreadReader,
+  { thread_id, status }: { thread_id: number | null; status: LiveFeedback['status'] | undefined },
 ): Promise<boolean> =>
-  thread_id === undefined
+  thread_id === null
     ? status === 'approved'
     : (await findGuestThread(db, eventId, thread_id, reader, plainView)) !== undefined

@@ -27,7 +27,13 @@ import { getMarkablePhoto } from '../marks/markable-photo.ts'
 import { operators, requestNotice } from '../notices/notice-rows.ts'
 import { assertIntendedGuest, authorizeFeedback } from '../store-guest-feedback.ts'
 import { addAnswer, deleteAnswer, findAnswer, hasOperatorAnswer } from './answer-rows.ts'
-import { findGuestThread, type GuestView, listGuestThreads, type ThreadReader } from './list-guest-threads.ts'
+import {
+  findGuestThread,
+  type GuestView,
+  listGuestThreads,
+  plainView,
+  type ThreadReader,
+} from './list-guest-threads.ts'
 import { announceThread, recordThreadChange } from './thread-changes.ts'
 import {
   countThreads,
@@ -152,17 +158,14 @@ export async function removeOwnThread(
     const event = await getOpenEvent(tx, eventId, now)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     const thread = await findThread(tx, eventId, threadId)
-    const isSeen = await findGuestThread(tx, eventId, threadId, readerOf(event, guestId), plainView)
+    const seen = await findGuestThread(tx, eventId, threadId, readerOf(event, guestId), plainView)
     const isMarking = thread?.kind === 'pin' || thread?.kind === 'box'
-    if (!thread || !isSeen?.is_own || !isMarking || thread.text === null) throw new AppError('NOT_FOUND')
+    if (!thread || !seen?.is_own || !isMarking || thread.text === null) throw new AppError('NOT_FOUND')
     await withdrawThreads(tx, [threadId])
     await recordThreadChange(tx, thread, 'removed', now)
   })
   ctx.changes.notify('live', eventId)
 }
-
-/** For checks that need no names. */
-export const plainView: GuestView = { studioName: null, canAnswer: () => false }
 
 /**
  * Works even while feedback is disabled, and if the guest no longer sees the comment. Throws NOT_FOUND for anything except
@@ -215,7 +218,10 @@ async function changeThread(
   return answer
 }
 
-/** For a photo oldest first, for the whole gallery newest first. Throws NOT_FOUND before the reveal and for a photo that guests do not see. */
+/**
+ * For a photo oldest first, for the whole gallery newest first. Throws NOT_FOUND before the reveal and for a photo that
+ * guests do not see.
+ */
 export async function listOwnThreads(
   ctx: GalleryAccessContext,
   gallery: OpenGallery,

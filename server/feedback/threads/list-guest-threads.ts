@@ -35,6 +35,9 @@ export type GuestView = {
   canAnswer: (kind: GuestThread['kind']) => boolean
 }
 
+/** For checks that need no names. */
+export const plainView: GuestView = { studioName: null, canAnswer: () => false }
+
 const guestThread = (
   thread: ListedThread,
   messages: Messages,

@@ -135,6 +135,8 @@ test('the thread of a comment is seen by who sees the comment; answers wait for 
   await admin.put(`/api/admin/feedback/${feedbackId}/hide`, undefined)
   expect(await listOfPhoto(ben)).toEqual([])
   expectProblem(await answer(ben, id, { text: 'Hello?' }), 404, 'NOT_FOUND')
+  // Guests can delete their answers below a comment that they no longer see.
+  expect((await ben.delete(gallery(`/threads/${id}/messages/${waiting.id}`))).status).toBe(200)
 })
 
 test('what was answered stays without its text when it is deleted, everything else goes', async () => {
@@ -256,6 +258,24 @@ test('live streams hear of threads and answers', async () => {
   expect(await stream.first(3)).toMatchObject(
     ['created', 'answered', 'settled'].map((did) => ({ event: 'thread', data: { ...common, did } })),
   )
+})
+
+test('the stream of a guest names what has changed, but no comment of others that waits for approval', async () => {
+  await openEvent({ moderate_comments: true })
+  const headers = { authorization: `Bearer ${ben.token}` }
+  const stream = await fetch(service.url + gallery('/live'), { headers })
+  let text = ''
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const readUntil = async (word: string) => {
+    while (!text.includes(word)) text += (await reader?.read())?.value ?? ''
+  }
+  await readUntil('retry')
+  const { id, feedbackId } = await comment(ana, 'Nobody knows yet')
+  await admin.put(`/api/admin/feedback/${feedbackId}/approve`, undefined)
+  await reply(id, 'Thank you')
+  await readUntil(`{"photo_id":${ids[0]},"thread_id":${id}}`)
+  await reader?.cancel()
+  expect(text.match(/event: thread/g)).toHaveLength(2)
 })
 
 test('an archived event takes no answers', async () => {

@@ -83,6 +83,9 @@ test('operators get a mail with the picture, then at most one an hour, and none 
   expect((await fetch(link, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
   await ask()
   await mailsAfter(hours(2), studio, 2)
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ again: '1' }) })
+  await ask()
+  await mailsAfter(hours(2), studio, 3)
 })
 
 test('a guest gets one mail that asks to confirm the address, in the language of the event, and further ones after that', async () => {
@@ -91,7 +94,8 @@ test('a guest gets one mail that asks to confirm the address, in the language of
   const [mail] = await mailsAfter(minutes(1), guest, 1)
   expect(mail?.subject).toBe('Es gibt eine Antwort für Sie: Ana & Ben')
   expect(mail?.text).toContain('Hallo,')
-  expect(mail?.text).not.toContain('Please remove the sign')
+  expect(mail?.text).not.toMatch(new RegExp(`Please remove the sign|${event.share_token}`))
+  expect(mail?.text).toContain(`${url}/gallery/${event.slug}\n`)
   expect(mail?.text).toContain('Das Schild ist weg')
   await reply(id, 'Noch etwas?')
   await mailsAfter(hours(2), guest, 1)
@@ -105,7 +109,7 @@ test('a guest gets one mail that asks to confirm the address, in the language of
   expect(further?.text).toContain('Abmelden: ')
 })
 
-test('the address of the customer needs no confirmation, and a hidden photo tells nothing', async () => {
+test('the address of the customer needs no confirmation, and neither a hidden photo nor one before the reveal tells anything', async () => {
   await openEvent({ customer_email: guest.toUpperCase(), customer_name: 'Ana' })
   const id = await ask()
   await api.patch(`/api/v1/events/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
@@ -116,6 +120,9 @@ test('the address of the customer needs no confirmation, and a hidden photo tell
   await reply(id, 'Shown words')
   const mails = await mailsAfter(hours(2), guest, before + 1)
   expect(mails.at(-1)?.text).toMatch(/Shown words[\s\S]*Abmelden/)
+  await reply(id, 'Early words')
+  await api.patch(`/api/v1/events/${event.id}`, { reveal_at: '2040-01-01T10:00:00.000Z' })
+  await mailsAfter(hours(2), guest, before + 1)
 })
 
 test('a link that this instance has not made is not found; erasing a guest deletes the mails', async () => {
