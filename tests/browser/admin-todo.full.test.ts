@@ -82,6 +82,7 @@ test('by keyboard, requests are read, answered and settled, and new ones appear'
   const comment = threadOf(page, 'Group photo?')
   await comment.getByRole('button', { name: 'Show to guests' }).click()
   await comment.getByText('Not visible to other guests').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'To do 4 pending' }).waitFor()
   const { id } = (await ana.get(gallery(`/photos/${ids[1]}/threads`))).body.threads[0]
   await ana.post(gallery(`/threads/${id}/messages`), { text: 'Yes, please' })
   await comment.locator('.thread-answers').getByRole('button', { name: 'Show to guests' }).click()

@@ -23,7 +23,7 @@ import { trashedPhotosQuery } from '../events/trash/trash-queries.ts'
 import { useTypeLabels } from '../events/type-labels.ts'
 import { commentCountQuery } from '../feedback/comments/comments-query.ts'
 import { openSelectionsQuery } from '../feedback/selections-query.ts'
-import { openRequestsQuery } from '../feedback/threads/threads-query.ts'
+import { threadCountQuery } from '../feedback/threads/threads-query.ts'
 import { photoCountQuery } from '../photos/model/photo-queries.ts'
 
 const t = translator('events')
@@ -121,7 +121,7 @@ function EventFacts({ event }: { event: Event }) {
 }
 
 function OpenRequests({ eventId }: { eventId: number }) {
-  const { data: count = 0 } = useQuery({ ...openRequestsQuery(eventId), refetchInterval: 60_000 })
+  const { data: count = 0 } = useQuery({ ...threadCountQuery(eventId, {}), refetchInterval: 60_000 })
   return <WaitingCount count={count} label={tFeedback('waiting', { count })} />
 }
 

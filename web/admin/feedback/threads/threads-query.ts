@@ -73,17 +73,6 @@ export const threadCountQuery = (eventId: number, search: TodoSearch) =>
     queryFn: async ({ signal }) => (await fetchThreads(eventId, search, 1, signal)).pagination.total,
   })
 
-/** Open notes, pins and boxes, as in the list of events: comments wait only until they are approved. */
-export const openRequestsQuery = (eventId: number) =>
-  queryOptions({
-    queryKey: ['feedback', eventId, 'threadCount', 'requests'] as const,
-    queryFn: async ({ signal }) => {
-      const count = async (search: TodoSearch) => (await fetchThreads(eventId, search, 1, signal)).pagination.total
-      const [all, comments] = await Promise.all([count({}), count({ kind: 'comment' })])
-      return all - comments
-    },
-  })
-
 /** Waits only for the lists of threads. The counts are refreshed later. */
 export async function invalidateThreads(eventId: number): Promise<void> {
   await invalidatePart(eventId, 'threads')
