@@ -93,7 +93,7 @@ test('by keyboard, requests are read, answered and settled, and new ones appear'
   await comment.waitFor({ state: 'detached' })
   expect(await page.locator('.thread').count()).toBe(1)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  await page.getByRole('button', { name: 'CSV of this list' }).click()
   expect((await saved).suggestedFilename()).toBe(`${event.slug}-threads.csv`)
   expect(pageErrors).toEqual([])
 })
@@ -111,6 +111,7 @@ test('on paper, the boxes are on the photos, and on a phone requests are answere
 
   await page.getByRole('link', { name: 'Print' }).tap()
   await page.getByText('2 open requests').waitFor()
+  await page.getByText('Filter: Open', { exact: true }).waitFor()
   await expectNoAxeFindings(page)
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)

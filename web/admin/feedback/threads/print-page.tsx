@@ -59,7 +59,12 @@ function Sheet({ eventId, name, search }: { eventId: number; name: string; searc
       <Loaded query={query}>
         {(threads) => (
           <div className="sheet-photos" ref={sheet}>
-            <p>{t(search.state ? 'printedDone' : 'printedOpen', { count: threads.length, time: formatTime(now()) })}</p>
+            <div>
+              <p>
+                {t(search.state ? 'printedDone' : 'printedOpen', { count: threads.length, time: formatTime(now()) })}
+              </p>
+              <p>{t('printedFilter', { filters: nameFilters(search) })}</p>
+            </div>
             {groupByPhoto(threads).map(([photoId, group]) => (
               <PrintedPhoto key={photoId} eventId={eventId} photoId={photoId} threads={group} names={names} />
             ))}
@@ -69,6 +74,9 @@ function Sheet({ eventId, name, search }: { eventId: number; name: string; searc
     </Page>
   )
 }
+
+const nameFilters = ({ state, kind, photo }: TodoSearch): string =>
+  [t(state ?? 'open'), kind && t(`kinds_${kind}`), photo && t('onePhoto')].filter(Boolean).join(' · ')
 
 const now = (): string => new Date().toISOString()
 
