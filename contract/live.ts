@@ -77,7 +77,7 @@ export const LiveSelection = Type.Object({
 })
 export type LiveSelection = Static<typeof LiveSelection>
 
-/** A pin or box was made, or a thread of any kind was answered, settled or opened again. */
+/** A pin or box was made, or a thread of any kind was answered, marked as done or opened again. */
 export const LiveThread = Type.Object({
   ...guest,
   photo_id: Nullable(Id),

@@ -128,7 +128,7 @@ export const ThreadRecord = Type.Object(
     guest_id: Type.String(),
     guest_name: Nullable(Type.String()),
     guest_email: Nullable(Type.String()),
-    settled_by: Nullable(DescribedId('The account; null if it is open or the guest has settled it')),
+    settled_by: Nullable(DescribedId('The account; null if it is open or the guest has marked it as done')),
     messages: Type.Array(
       Type.Object({
         ...message,

@@ -123,7 +123,7 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
       schema: {
         operationId: 'answerGalleryThread',
         tags,
-        summary: 'Answer in a thread; a settled one is open again',
+        summary: 'Answer in a thread; one that is done is open again',
         params: ThreadParams,
         headers: IdempotencyHeaders,
         body: AnswerBody,
@@ -165,7 +165,7 @@ export const guestThreadsApi = (ctx: GalleryAccessContext) => async (app: Http) 
       schema: {
         operationId: 'settleGalleryThread',
         tags,
-        summary: 'Settle your own thread, or open it again',
+        summary: 'Mark your own thread as done, or open it again',
         params: ThreadParams,
         body: ThreadStateBody,
         response: { 200: GuestThread },

@@ -92,7 +92,7 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
       schema: {
         operationId: 'settleThread',
         tags,
-        summary: 'Settle a thread, or open it again',
+        summary: 'Mark a thread as done, or open it again',
         params,
         body: ThreadStateBody,
         response: { 200: ThreadRecord },

@@ -138,11 +138,11 @@ test('on a phone: a box while zoomed, the answer of the operator appears, and an
   await button('Box 1 of 1, upper left, answered').tap()
   await sheet.getByText('Done, please look').waitFor()
   await expectNoAxeFindings(page)
-  await sheet.getByRole('button', { name: 'Settle' }).tap()
+  await sheet.getByRole('button', { name: 'Done' }).tap()
   await sheet.getByRole('button', { name: 'Open again' }).waitFor()
   expect(await loadThreads()).toMatchObject([{ state: 'done' }])
   await sheet.getByRole('button', { name: 'Open again' }).tap()
-  await sheet.getByRole('button', { name: 'Settle' }).waitFor()
+  await sheet.getByRole('button', { name: 'Done' }).waitFor()
 
   await page.context().setOffline(true)
   await write(sheet, 'Write an answer', 'A bit more, please')
