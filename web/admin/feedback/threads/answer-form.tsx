@@ -11,7 +11,7 @@ const t = translator('threads')
 
 type Props = { thread: Thread; guest: string; onSettle: (() => void) | null; onClose: () => void }
 
-/** Escape closes the form, Ctrl or Command with Enter sends the answer. */
+/** Escape closes the form, Ctrl or Command with Enter sends the answer. With Shift, the request is also done. */
 export function AnswerForm({ thread: { id, event_id }, guest, onSettle, onClose }: Props) {
   const [text, setText] = useState('')
   const send = useMutation({
@@ -35,7 +35,7 @@ export function AnswerForm({ thread: { id, event_id }, guest, onSettle, onClose 
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (!isSend && event.key !== 'Escape') return
     event.preventDefault()
-    if (isSend) submit(false)
+    if (isSend) submit(event.shiftKey && onSettle !== null)
     else onClose()
   }
   return (

@@ -47,6 +47,7 @@ const keys = [
   ['keyPrevious', 'keyPreviousText'],
   ['keyAnswer', 'keyAnswerText'],
   ['keySend', 'keySendText'],
+  ['keySendDone', 'keySendDoneText'],
   ['keySettle', 'keySettleText'],
   ['keyHelp', 'keyHelpText'],
 ] as const
