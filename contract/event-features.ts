@@ -54,19 +54,24 @@ export const eventFeatures = {
     rank: 7,
     needs: 'allow_comments',
   },
-  show_feedback_to_guests: { description: 'Guests see the feedback of others', isOn: true, group: 'feedback', rank: 9 },
+  show_feedback_to_guests: {
+    description: 'Guests see the feedback of others',
+    isOn: true,
+    group: 'feedback',
+    rank: 10,
+  },
   require_guest_name: {
     description: 'Feedback requires the name of the guest',
     isOn: false,
     group: 'feedback',
-    rank: 11,
+    rank: 12,
   },
   ask_guest_name: {
     description: 'Guests are asked for their name once, before their first feedback, and may skip it',
     isOn: false,
     isOnInApp: true,
     group: 'feedback',
-    rank: 10,
+    rank: 11,
     isIncludedIn: 'require_guest_name',
   },
   allow_notes: {
@@ -80,7 +85,7 @@ export const eventFeatures = {
     description: 'Guests may put pins and boxes with a text for the photographer on photos',
     isOn: false,
     group: 'feedback',
-    rank: 12,
+    rank: 9,
   },
   allow_signed_pictures: {
     description: 'Signed addresses show pictures of the gallery without a session or a password',

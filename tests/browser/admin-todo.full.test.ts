@@ -135,3 +135,15 @@ test('on paper, the boxes are on the photos, and on a phone requests are answere
   await page.getByText('Nothing is done yet').waitFor()
   expect(pageErrors).toEqual([])
 })
+
+test('the empty page turns on pins and boxes', async () => {
+  const { event } = await createMarkableGallery(service, { allow_notes: true })
+  const { page, pageErrors } = await adminApp.open(`/events/${event.id}/todo`)
+  await page.getByText("Guests can't point at places in photos yet.").waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Turn on pins and boxes' }).click()
+  await page.getByText('Guests can now put pins and boxes on photos.').waitFor()
+  await page.getByRole('button', { name: 'Turn on pins and boxes' }).waitFor({ state: 'detached' })
+  expect((await service.admin.get(`/api/admin/events/${event.id}`)).body).toMatchObject({ allow_annotations: true })
+  expect(pageErrors).toEqual([])
+})

@@ -11,6 +11,7 @@ import { Loaded } from '../components/loaded.tsx'
 import { Empty, Page } from '../components/page.tsx'
 import { EventActions } from '../events/actions/event-actions.tsx'
 import { MainAction } from '../events/actions/main-action.tsx'
+import { AnnotationsOffer } from '../events/annotations-offer.tsx'
 import { NewEventForm } from '../events/create/new-event-form.tsx'
 import { type Event, EventProvider } from '../events/event-context.tsx'
 import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-queries.ts'
@@ -106,6 +107,7 @@ function EventSteps({ event }: { event: Event }) {
           <>
             <p className="quiet-text">{event.is_draft ? t('welcomeDraft') : t('welcomeLink')}</p>
             {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
+            <AnnotationsOffer event={event} />
             <div className="buttons">
               <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
                 <Icon name="eye" />

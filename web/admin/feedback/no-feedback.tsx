@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { translator } from '../app/language.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Empty } from '../components/page.tsx'
@@ -37,12 +38,13 @@ const pages = {
   share: { path: '/events/$eventId/share', label: 'toShare' },
 } as const
 
-type LinkProps = { event: Event; title: string; text: string; to: keyof typeof pages }
+type LinkProps = { event: Event; title: string; text: string; to: keyof typeof pages; children?: ReactNode }
 
-export const EmptyWithLink = ({ event, title, text, to }: LinkProps) => (
+export const EmptyWithLink = ({ event, title, text, to, children }: LinkProps) => (
   <Empty title={title} text={text}>
     <Link to={pages[to].path} params={{ eventId: String(event.id) }} className={buttonClass('primary')}>
       {t(pages[to].label)}
     </Link>
+    {children}
   </Empty>
 )

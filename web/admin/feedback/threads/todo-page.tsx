@@ -14,6 +14,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { showError } from '../../components/notices.tsx'
 import { Empty } from '../../components/page.tsx'
 import { Pagination } from '../../components/pagination.tsx'
+import { AnnotationsOffer } from '../../events/annotations-offer.tsx'
 import { type Event, useEvent } from '../../events/event-context.tsx'
 import { startDownload } from '../../photos/actions/download-photos.ts'
 import { listPictureMarks } from '../../photos/viewer/picture-marks.tsx'
@@ -266,6 +267,12 @@ function NoThreads({
   if (search.state) return <Empty title={t('noneDone')} text={t('noneDoneText')} />
   if (doneCount > 0) return <Empty title={t('allDone')} text={t('allDoneText')} />
   const canWrite = event.feedback_enabled && (event.allow_comments || event.allow_notes || event.allow_annotations)
-  if (!canWrite) return <EmptyWithLink event={event} title={t('off')} text={t('offText')} to="settings" />
-  return <EmptyWithLink event={event} title={t('none')} text={t('noneText')} to="share" />
+  const what = canWrite
+    ? ({ title: t('none'), text: t('noneText'), to: 'share' } as const)
+    : ({ title: t('off'), text: t('offText'), to: 'settings' } as const)
+  return (
+    <EmptyWithLink event={event} {...what}>
+      <AnnotationsOffer event={event} />
+    </EmptyWithLink>
+  )
 }
