@@ -280,7 +280,7 @@ const WaitingCounts = Type.Object(
     selections: Type.Integer({ description: 'Submitted selections that are not marked as done' }),
     comments: Type.Integer({ description: 'Comments to review' }),
     guest_uploads: Type.Integer({ description: 'Uploads of guests to review' }),
-    notes: Type.Integer({ description: 'Private notes of guests that are not marked as done' }),
+    notes: Type.Integer({ description: 'Private notes, pins and boxes of guests that are not marked as done' }),
   },
   { description: 'What waits for an operator' },
 )

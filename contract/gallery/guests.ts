@@ -67,7 +67,7 @@ export const ErasedGuest = Type.Object(
     likes: Type.Integer(),
     favorites: Type.Integer(),
     comments: Type.Integer(),
-    notes: Type.Integer({ description: 'Private notes to the photographer' }),
+    notes: Type.Integer({ description: 'Private notes, pins and boxes' }),
     selections: Type.Integer({ description: 'Kept without name, mail address and note' }),
     photos: Type.Integer({ description: 'Uploaded by the guest; kept, without the guest' }),
     uploads: Type.Integer({ description: 'Records of chunked uploads, with their file names' }),

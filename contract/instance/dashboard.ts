@@ -56,9 +56,9 @@ export const Dashboard = Type.Object(
         event_name: Type.String(),
         comments: Count('Number of comments to review'),
         guest_uploads: Count('Number of guest uploads to review'),
-        notes: Count('Number of private notes of guests that are not marked as done'),
+        notes: Count('Number of private notes, pins and boxes of guests that are not marked as done'),
       }),
-      { description: 'Events with comments or guest uploads to review, or with open notes; at most 10' },
+      { description: 'Events with comments or guest uploads to review, or with open requests; at most 10' },
     ),
     selections: Type.Array(
       Type.Object({
