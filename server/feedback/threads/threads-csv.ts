@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ListThreadsQuery, ThreadRecord } from '../../../contract/gallery/threads.ts'
+import { type ListThreadsQuery, maxMessagesPerThread, type ThreadRecord } from '../../../contract/gallery/threads.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { TranslateCatalog } from '../../../locales/catalogs.ts'
 import { type CsvColumn, createCsv } from '../../platform/text/csv.ts'
@@ -8,6 +8,7 @@ import type { AppContext } from '../../settings/app-context.ts'
 import { loadGuestNames } from '../guests/guest-names.ts'
 import { listThreads } from './list-threads.ts'
 
+/** At most 4,000 answers, because a thread has at most 200. */
 const threadsPerQuery = 20
 
 type Column = CsvColumn<ThreadRecord>
@@ -28,7 +29,7 @@ export async function createThreadsCsv(
 async function* readThreads(ctx: AppContext, eventId: number, query: ListThreadsQuery, hasPrivate: boolean) {
   for (let page = 1; ; page++) {
     const part = { ...query, page, limit: threadsPerQuery }
-    const { threads } = await listThreads(ctx.db, eventId, part, hasPrivate, Number.MAX_SAFE_INTEGER)
+    const { threads } = await listThreads(ctx.db, eventId, part, hasPrivate, maxMessagesPerThread)
     yield* threads
     if (threads.length < threadsPerQuery) return
   }
