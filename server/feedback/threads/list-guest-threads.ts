@@ -3,13 +3,12 @@ import { visibleToGuests } from '../../events/visible-photos.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import {
+  addMessages,
   commonFields,
   commonMessageFields,
   countRows,
   type ListedThread,
-  loadMessages,
-  type Messages,
-  noMessages,
+  matchThreads,
   selectThreads,
   type Threads,
   withColumns,
@@ -38,18 +37,13 @@ export type GuestView = {
 /** For checks that need no names. */
 export const plainView: GuestView = { studioName: null, canAnswer: () => false }
 
-const guestThread = (
-  thread: ListedThread,
-  messages: Messages,
-  guestId: string,
-  { studioName, canAnswer }: GuestView,
-): GuestThread => ({
-  ...commonFields(thread, messages),
+const guestThread = (thread: ListedThread, guestId: string, { studioName, canAnswer }: GuestView): GuestThread => ({
+  ...commonFields(thread),
   is_own: thread.guest_id === guestId,
   is_visible: thread.is_visible !== 0,
   guest_name: thread.guest_name,
   can_answer: canAnswer(thread.kind),
-  messages: messages.latest.map((message) => ({
+  messages: thread.messages.map((message) => ({
     ...commonMessageFields(message),
     author_name: message.guest_id === null ? studioName : message.guest_name,
     is_own: message.guest_id === guestId,
@@ -61,15 +55,13 @@ export async function listGuestThreads(
   db: Database,
   eventId: number,
   reader: ThreadReader,
-  { page, limit, state, kind, photoId }: GuestThreadsQuery & { photoId?: number },
+  { page, limit, ...filter }: GuestThreadsQuery & { photoId?: number },
   view: GuestView,
 ) {
+  const { kind, photoId } = filter
   // Other kinds are read by the index of the guest.
   const readable = kind === undefined || kind === 'comment' ? reader : { ...reader, showsOthers: false }
-  const threads = readableBy(selectThreads(db, eventId), readable)
-    .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
-    .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
-    .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
+  const threads = matchThreads(readableBy(selectThreads(db, eventId), readable), filter)
   const total = await countRows(threads)
   const rows = await withColumns(threads)
     .orderBy('threads.id', photoId === undefined ? 'desc' : 'asc')
@@ -77,13 +69,9 @@ export async function listGuestThreads(
     .offset((page - 1) * limit)
     .execute()
   const { guestId } = reader
-  const messages = await loadMessages(
-    db,
-    rows.map(({ id }) => id),
-    { guestId, limit: listedMessages },
-  )
+  const listed = await addMessages(db, rows, { guestId, limit: listedMessages })
   return {
-    threads: rows.map((row) => guestThread(row, messages.get(row.id) ?? noMessages, guestId, view)),
+    threads: listed.map((thread) => guestThread(thread, guestId, view)),
     pagination: toPagination({ page, limit }, total),
   }
 }
@@ -96,10 +84,7 @@ export async function findGuestThread(
   reader: ThreadReader,
   view: GuestView,
 ): Promise<GuestThread | undefined> {
-  const { guestId } = reader
   const threads = readableBy(selectThreads(db, eventId), reader).where('threads.id', '=', id)
-  const row = await withColumns(threads).executeTakeFirst()
-  if (!row) return undefined
-  const messages = await loadMessages(db, [id], { guestId, limit: Number.MAX_SAFE_INTEGER })
-  return guestThread(row, messages.get(id) ?? noMessages, guestId, view)
+  const [thread] = await addMessages(db, await withColumns(threads).execute(), { guestId: reader.guestId })
+  return thread && guestThread(thread, reader.guestId, view)
 }

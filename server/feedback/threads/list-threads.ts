@@ -3,19 +3,23 @@ import { type ListThreadsQuery, listedMessages, type ThreadRecord } from '../../
 import type { Database } from '../../platform/database/tables.ts'
 import { getFeedbackStatus } from '../marks/mark-rules.ts'
 import {
+  addMessages,
   commonFields,
   commonMessageFields,
   countRows,
   type ListedThread,
-  loadMessages,
-  type Messages,
-  noMessages,
+  matchThreads,
   selectThreads,
+  type Threads,
   withColumns,
 } from './thread-queries.ts'
 
-const threadRecord = (thread: ListedThread, messages: Messages): ThreadRecord => ({
-  ...commonFields(thread, messages),
+/** `hasPrivate`: whether the reader may read what guests have written to the operators only. */
+const readableThreads = (db: Database, eventId: number, hasPrivate: boolean): Threads =>
+  selectThreads(db, eventId).$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
+
+const threadRecord = (thread: ListedThread): ThreadRecord => ({
+  ...commonFields(thread),
   event_id: thread.event_id,
   original_filename: thread.original_filename,
   photo_visibility: thread.visibility,
@@ -28,29 +32,22 @@ const threadRecord = (thread: ListedThread, messages: Messages): ThreadRecord =>
   guest_name: thread.guest_name,
   guest_email: thread.guest_email,
   settled_by: thread.settled_by,
-  messages: messages.latest.map((message) => ({
+  messages: thread.messages.map((message) => ({
     ...commonMessageFields(message),
     guest_id: message.guest_id,
     author_name: message.guest_id === null ? message.username : message.guest_name,
   })),
 })
 
-/**
- * `hasPrivate`: whether the reader may read what guests have written to the operators only. `answers`: how many of the
- * latest answers each thread has.
- */
+/** `hasPrivate`: as for `readableThreads`. `answers`: how many of the latest answers each thread has. */
 export async function listThreads(
   db: Database,
   eventId: number,
-  { page, limit, state, kind, photo_id: photoId, order }: ListThreadsQuery,
+  { page, limit, photo_id: photoId, order, ...filter }: ListThreadsQuery,
   hasPrivate: boolean,
   answers: number = listedMessages,
 ): Promise<{ threads: ThreadRecord[]; total: number }> {
-  const threads = selectThreads(db, eventId)
-    .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
-    .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
-    .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
-    .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
+  const threads = matchThreads(readableThreads(db, eventId, hasPrivate), { ...filter, photoId })
   const total = await countRows(threads)
   const rows = await withColumns(threads)
     .$if(order === 'name', (some) =>
@@ -64,12 +61,7 @@ export async function listThreads(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const messages = await loadMessages(
-    db,
-    rows.map(({ id }) => id),
-    { guestId: null, limit: answers },
-  )
-  return { threads: rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)), total }
+  return { threads: (await addMessages(db, rows, { guestId: null, limit: answers })).map(threadRecord), total }
 }
 
 const threadsPerBatch = 500
@@ -78,14 +70,11 @@ const maxOpenPerPhoto = 200
 
 /**
  * Returns the open threads about photos that are not in the trash, by id, the first 200 of each photo. `hasPrivate`: as for
- * `listThreads`.
+ * `readableThreads`.
  */
 export async function listOpenThreads(db: Database, eventId: number, hasPrivate: boolean): Promise<ThreadRecord[]> {
-  const open = selectThreads(db, eventId)
-    .where('threads.settled_at', 'is', null)
-    .where('photos.id', 'is not', null)
-    .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
-  const batches = withColumns(open).orderBy('threads.id').limit(threadsPerBatch)
+  const open = matchThreads(readableThreads(db, eventId, hasPrivate), { state: 'open' })
+  const batches = withColumns(open).where('photos.id', 'is not', null).orderBy('threads.id').limit(threadsPerBatch)
   const found: ThreadRecord[] = []
   const counts = new Map<number, number>()
   for (let lastId = 0; ; ) {
@@ -96,9 +85,7 @@ export async function listOpenThreads(db: Database, eventId: number, hasPrivate:
       counts.set(photo_id ?? 0, count)
       return count <= maxOpenPerPhoto
     })
-    const ids = rows.map(({ id }) => id)
-    const messages = await loadMessages(db, ids, { guestId: null, limit: listedMessages })
-    found.push(...rows.map((row) => threadRecord(row, messages.get(row.id) ?? noMessages)))
+    found.push(...(await addMessages(db, rows, { guestId: null, limit: listedMessages })).map(threadRecord))
     if (batch.length < threadsPerBatch) return found
   }
 }
@@ -110,11 +97,7 @@ export async function findThreadRecord(
   id: number,
   hasPrivate: boolean,
 ): Promise<ThreadRecord | undefined> {
-  const threads = selectThreads(db, eventId)
-    .where('threads.id', '=', id)
-    .$if(!hasPrivate, (some) => some.where('threads.kind', '=', 'comment'))
-  const row = await withColumns(threads).executeTakeFirst()
-  if (!row) return undefined
-  const messages = await loadMessages(db, [id], { guestId: null, limit: Number.MAX_SAFE_INTEGER })
-  return threadRecord(row, messages.get(id) ?? noMessages)
+  const threads = readableThreads(db, eventId, hasPrivate).where('threads.id', '=', id)
+  const [thread] = await addMessages(db, await withColumns(threads).execute(), { guestId: null })
+  return thread && threadRecord(thread)
 }

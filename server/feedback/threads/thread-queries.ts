@@ -1,4 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
+import type { ThreadKind } from '../../../contract/gallery/thread-kinds.ts'
+import { maxMessagesPerThread, type ThreadState } from '../../../contract/gallery/threads.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
 
@@ -42,7 +44,15 @@ export const withColumns = (threads: Threads) =>
     .select(['feedback.is_visible', 'feedback.judged_at', 'guests.name as guest_name', 'guests.email as guest_email'])
     .select(({ fn }) => fn.coalesce('threads.text', 'feedback.comment_text').as('text'))
 
-export type ListedThread = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
+type SelectedThread = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
+
+export const matchThreads = (threads: Threads, { state, kind, photoId }: ThreadFilter): Threads =>
+  threads
+    .$if(state !== undefined, (some) => some.where('threads.settled_at', state === 'open' ? 'is' : 'is not', null))
+    .$if(kind !== undefined, (some) => some.where('threads.kind', '=', kind ?? 'note'))
+    .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
+
+type ThreadFilter = { state?: ThreadState; kind?: ThreadKind; photoId?: number | undefined }
 
 export const countRows = async (threads: Threads): Promise<number> =>
   Number((await threads.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total)
@@ -59,15 +69,15 @@ type ListedMessage = {
   total: number
 }
 
-export type Messages = { total: number; latest: ListedMessage[] }
+export type ListedThread = SelectedThread & { messages: ListedMessage[] }
 
-/** Returns the answers by thread, oldest first, at most `limit` of each. `guestId`: the guest who reads them. */
-export async function loadMessages(
+/** Adds the answers, oldest first, at most the latest `limit` of each thread. `guestId`: the guest who reads them. */
+export async function addMessages(
   db: Database,
-  threadIds: readonly number[],
-  { guestId, limit }: { guestId: string | null; limit: number },
-): Promise<Map<number, Messages>> {
-  if (threadIds.length === 0) return new Map()
+  threads: readonly SelectedThread[],
+  { guestId, limit = maxMessagesPerThread }: { guestId: string | null; limit?: number },
+): Promise<ListedThread[]> {
+  if (threads.length === 0) return []
   const rows = await db
     .selectFrom((from) =>
       from
@@ -75,7 +85,11 @@ export async function loadMessages(
         .selectAll()
         .select(sql<number>`row_number() over (partition by thread_id order by id desc)`.as('place'))
         .select(sql<number>`count(*) over (partition by thread_id)`.as('total'))
-        .where('thread_id', 'in', threadIds)
+        .where(
+          'thread_id',
+          'in',
+          threads.map(({ id }) => id),
+        )
         .$if(guestId !== null, (some) =>
           some.where((where) => where.or([where('is_visible', '=', 1), where('guest_id', '=', guestId)])),
         )
@@ -89,12 +103,10 @@ export async function loadMessages(
     .orderBy('messages.id')
     .execute()
   const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id)
-  return new Map([...byThread].map(([id, latest]) => [id, { total: Number(latest[0]?.total ?? 0), latest }]))
+  return threads.map((thread) => ({ ...thread, messages: byThread.get(thread.id) ?? [] }))
 }
 
-export const noMessages: Messages = { total: 0, latest: [] }
-
-export const commonFields = (thread: ListedThread, { total }: Messages) => ({
+export const commonFields = (thread: ListedThread) => ({
   id: thread.id,
   kind: thread.kind,
   photo_id: thread.photo_id,
@@ -109,7 +121,7 @@ export const commonFields = (thread: ListedThread, { total }: Messages) => ({
   state: thread.settled_at === null ? ('open' as const) : ('done' as const),
   created_at: isoTime(thread.created_at),
   settled_at: isoTimeOrNull(thread.settled_at),
-  message_count: total,
+  message_count: Number(thread.messages[0]?.total ?? 0),
 })
 
 export const commonMessageFields = ({ id, guest_id, text, is_visible, created_at }: ListedMessage) => ({
