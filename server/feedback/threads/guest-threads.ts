@@ -34,7 +34,7 @@ import {
   plainView,
   type ThreadReader,
 } from './list-guest-threads.ts'
-import { announceThread, recordThreadChange } from './thread-changes.ts'
+import { announceThread, changeState, recordThreadChange } from './thread-changes.ts'
 import {
   countThreads,
   findThread,
@@ -137,62 +137,42 @@ export const settleThread = (
 ): Promise<GuestThread> =>
   changeThread(ctx, gallery, threadId, async (tx, { thread, guestId, now }) => {
     if (thread.guest_id !== guestId) throw new AppError('FORBIDDEN', { text: 'This is the request of another guest.' })
-    const isDone = state === 'done'
-    if ((thread.settled_at !== null) === isDone) return
-    await setSettled(tx, thread.id, isDone ? { at: now, by: null } : null)
-    await recordThreadChange(tx, thread, isDone ? 'settled' : 'reopened', now)
+    await changeState(tx, thread, state, { by: null, now })
   })
 
 /**
  * Takes a pin or a box back; it stays without its text if somebody has answered. Works even while feedback is disabled.
  * Throws NOT_FOUND for anything except a pin or a box of the guest.
  */
-export async function removeOwnThread(
-  ctx: GalleryAccessContext,
-  gallery: OpenGallery,
-  threadId: number,
-): Promise<void> {
-  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
-  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
-    const now = ctx.clock.now()
-    const event = await getOpenEvent(tx, eventId, now)
-    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
-    const thread = await findThread(tx, eventId, threadId)
-    const seen = await findGuestThread(tx, eventId, threadId, readerOf(event, guestId), plainView)
-    const isMarking = thread?.kind === 'pin' || thread?.kind === 'box'
-    if (!thread || !seen?.is_own || !isMarking || thread.text === null) throw new AppError('NOT_FOUND')
+export const removeOwnThread = (ctx: GalleryAccessContext, gallery: OpenGallery, threadId: number): Promise<void> =>
+  changeFoundThread(ctx, gallery, threadId, async (tx, { event, thread, guestId, now }) => {
+    const seen = await findGuestThread(tx, event.id, threadId, readerOf(event, guestId), plainView)
+    const isMarking = thread.kind === 'pin' || thread.kind === 'box'
+    if (!seen?.is_own || !isMarking || thread.text === null) throw new AppError('NOT_FOUND')
     await withdrawThreads(tx, [threadId])
     await recordThreadChange(tx, thread, 'removed', now)
   })
-  ctx.changes.notify('live', eventId)
-}
 
 /**
  * Works even while feedback is disabled, and if the guest no longer sees the comment. Throws NOT_FOUND for anything except
  * an answer of the guest.
  */
-export async function removeOwnAnswer(
+export const removeOwnAnswer = (
   ctx: GalleryAccessContext,
   gallery: OpenGallery,
   threadId: number,
   answerId: number,
-): Promise<void> {
-  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
-  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
-    const now = ctx.clock.now()
-    await getOpenEvent(tx, eventId, now)
-    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
-    const thread = await findThread(tx, eventId, threadId)
+): Promise<void> =>
+  changeFoundThread(ctx, gallery, threadId, async (tx, { thread, guestId, now }) => {
     const answer = await findAnswer(tx, threadId, answerId)
-    if (!thread || answer?.guest_id !== guestId) throw new AppError('NOT_FOUND')
+    if (answer?.guest_id !== guestId) throw new AppError('NOT_FOUND')
     await deleteAnswer(tx, answerId)
     await recordThreadChange(tx, thread, 'removed', now)
   })
-  ctx.changes.notify('live', eventId)
-}
 
 type Change = { event: EventRow; thread: ThreadRow; guestId: string; now: number }
 
+/** Changes a thread that the guest sees, and returns it. */
 async function changeThread(
   ctx: GalleryAccessContext,
   gallery: OpenGallery,
@@ -200,19 +180,32 @@ async function changeThread(
   change: (tx: Tx, change: Change) => Promise<void>,
   record?: Recorder,
 ): Promise<GuestThread> {
-  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const view = await loadGuestView(ctx, gallery)
+  return changeFoundThread(ctx, gallery, threadId, async (tx, found) => {
+    const load = () => findGuestThread(tx, found.event.id, threadId, readerOf(found.event, found.guestId), view)
+    if (!(await load())) throw new AppError('NOT_FOUND')
+    await change(tx, found)
+    const changed = must(await load(), 'the changed thread')
+    await record?.(tx, threadId, changed)
+    return changed
+  })
+}
+
+/** Changes a thread of the event, which the guest may not see. */
+async function changeFoundThread<Answer>(
+  ctx: GalleryAccessContext,
+  gallery: OpenGallery,
+  threadId: number,
+  change: (tx: Tx, change: Change) => Promise<Answer>,
+): Promise<Answer> {
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
     const event = await getOpenEvent(tx, eventId, now)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
-    const reader = readerOf(event, guestId)
     const thread = await findThread(tx, eventId, threadId)
-    if (!thread || !(await findGuestThread(tx, eventId, threadId, reader, view))) throw new AppError('NOT_FOUND')
-    await change(tx, { event, thread, guestId, now })
-    const changed = must(await findGuestThread(tx, eventId, threadId, reader, view), 'the changed thread')
-    await record?.(tx, threadId, changed)
-    return changed
+    if (!thread) throw new AppError('NOT_FOUND')
+    return change(tx, { event, thread, guestId, now })
   })
   ctx.changes.notify('live', eventId)
   return answer

@@ -14,8 +14,8 @@ import { parseGuestText } from '../guest-text.ts'
 import { requestNotice } from '../notices/notice-rows.ts'
 import { addAnswer, deleteAnswer, findAnswer, showAnswer } from './answer-rows.ts'
 import { findThreadRecord } from './list-threads.ts'
-import { recordThreadChange } from './thread-changes.ts'
-import { findThread, setSettled, type ThreadRow } from './thread-rows.ts'
+import { changeState, recordThreadChange } from './thread-changes.ts'
+import { findThread, type ThreadRow } from './thread-rows.ts'
 
 export type ThreadId = { eventId: number; threadId: number }
 
@@ -32,12 +32,7 @@ export function answerAsOperator(ctx: AppContext, caller: AccountCaller, id: Thr
 
 /** A thread that has this state already keeps the time and the account. Throws like `answerAsOperator`. */
 export const settleAsOperator = (ctx: AppContext, caller: AccountCaller, id: ThreadId, state: ThreadState) =>
-  changeThread(ctx, caller, id, async (tx, thread, now) => {
-    const isDone = state === 'done'
-    if ((thread.settled_at !== null) === isDone) return
-    await setSettled(tx, thread.id, isDone ? { at: now, by: caller.user.id } : null)
-    await recordThreadChange(tx, thread, isDone ? 'settled' : 'reopened', now)
-  })
+  changeThread(ctx, caller, id, (tx, thread, now) => changeState(tx, thread, state, { by: caller.user.id, now }))
 
 export type AnswerChange = 'approved' | 'hidden' | 'deleted'
 
