@@ -71,7 +71,7 @@ export const proxyProbesApi = async (app: Http) => {
       },
       config: { permission },
     },
-    // These headers must be the same as those of the event stream in `live-api.ts`.
+    // These headers must be the same as those of the event stream in `live-stream-replies.ts`.
     async (_request, reply) =>
       reply
         .header('content-type', 'text/event-stream')

@@ -25,9 +25,6 @@ export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Ht
       const { event_id: eventId } = request.params
       const check = async () => getOwnedEvent(ctx, await request.admitAgain(), eventId)
       await check()
-      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
-      // Prevents proxies from buffering the stream.
-      reply.header('x-accel-buffering', 'no')
       const lastSeenId = request.headers['last-event-id'] ?? null
       await streams.send(reply, { viewer: { kind: 'account', id: request.caller.user.id }, eventId, lastSeenId, check })
       return reply

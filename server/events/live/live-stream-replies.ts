@@ -53,6 +53,11 @@ export function createLiveStreams(ctx: AppContext) {
       const stream = new LiveStream(reply, { read, check, show, canMissEvents: ctx.database.kind === 'postgres' })
       open.set(stream, subscription)
       try {
+        // The last header prevents proxies from buffering the stream.
+        reply
+          .header('content-type', 'text/event-stream')
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
         reply.hijack()
         await stream.run(afterId, hasGap ? resetEvent : '')
       } finally {

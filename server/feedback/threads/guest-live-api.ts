@@ -38,9 +38,6 @@ export const guestLiveApi = (ctx: GalleryAccessContext, streams: LiveStreams) =>
         reader = now
       }
       await check()
-      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
-      // Prevents proxies from buffering the stream.
-      reply.header('x-accel-buffering', 'no')
       await streams.send(reply, {
         viewer:
           viewer.kind === 'guest'
