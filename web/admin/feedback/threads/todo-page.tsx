@@ -123,20 +123,16 @@ function useRecentThreads(eventId: number): ReadonlySet<number> {
 
 type FilterProps = { eventId: number; search: TodoSearch; onSearch: (search: TodoSearch) => void }
 
-function TodoFilter({ eventId, search: { page: _, ...search }, onSearch }: FilterProps) {
-  const { state, kind, photo, ...none } = search
-  const kindOf = (text: string) => threadKinds.find((one) => one === text)
-  const withKind = (next: typeof kind) => ({
-    ...(state && { state }),
-    ...(photo && { photo }),
-    ...(next && { kind: next }),
-  })
+function TodoFilter({ eventId, search, onSearch }: FilterProps) {
+  const { state, kind, photo } = search
+  /** The first page with another filter; undefined removes one. */
+  const withFilter = (next: Record<string, unknown>) => parseTodoSearch({ ...search, page: undefined, ...next })
   return (
     <div className="todo-filter">
       <fieldset className="chips">
         <legend className="heard">{t('filter')}</legend>
         {([undefined, 'done'] as const).map((one) => {
-          const filters = { ...none, ...(kind && { kind }), ...(photo && { photo }), ...(one && { state: one }) }
+          const filters = withFilter({ state: one })
           return (
             <Chip key={one ?? 'open'} isOn={state === one} onClick={() => onSearch(filters)}>
               {t(one ?? 'open')}
@@ -145,17 +141,13 @@ function TodoFilter({ eventId, search: { page: _, ...search }, onSearch }: Filte
           )
         })}
         {photo && (
-          <button
-            type="button"
-            className="chip"
-            onClick={() => onSearch({ ...(state && { state }), ...(kind && { kind }) })}
-          >
+          <button type="button" className="chip" onClick={() => onSearch(withFilter({ photo: undefined }))}>
             {t('onePhoto')}
             <Icon name="close" />
           </button>
         )}
       </fieldset>
-      <InlineChoice label={t('kind')} value={kind ?? ''} onChange={(text) => onSearch(withKind(kindOf(text)))}>
+      <InlineChoice label={t('kind')} value={kind ?? ''} onChange={(text) => onSearch(withFilter({ kind: text }))}>
         <option value="">{t('allKinds')}</option>
         {threadKinds.map((one) => (
           <option key={one} value={one}>
@@ -247,15 +239,7 @@ function ThreadsOfPhoto({ eventId, photoId, threads, names, recentIds, onFocusLo
   )
 }
 
-function NoThreads({
-  event,
-  search,
-  onSearch,
-}: {
-  event: Event
-  search: TodoSearch
-  onSearch: FilterProps['onSearch']
-}) {
+function NoThreads({ event, search, onSearch }: Omit<FilterProps, 'eventId'> & { event: Event }) {
   const { data: doneCount = 0 } = useQuery(threadCountQuery(event.id, { state: 'done' }))
   if (search.kind || search.photo || search.page) {
     return (
