@@ -6,9 +6,14 @@ export const maxNotesPerGuest = 100
 
 const photoId = { photo_id: Nullable(Id, { description: 'Null for a note about the whole gallery' }) }
 
-export const NoteBody = Type.Object({
+export const NoteText = Type.String({
   // Longer than the limit of a note, because surrounding whitespace does not count.
-  text: Type.String({ maxLength: 10 * maxNoteLength, description: `1 to ${maxNoteLength} characters` }),
+  maxLength: 10 * maxNoteLength,
+  description: `1 to ${maxNoteLength} characters`,
+})
+
+export const NoteBody = Type.Object({
+  text: NoteText,
   photo_id: OptionalNullable(Id, { description: 'The photo that the note is about; without it, the whole gallery' }),
   guest_name: OptionalNullable(Type.String({ maxLength: maxGuestNameLength })),
 })

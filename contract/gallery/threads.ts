@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { tableHeaders } from '../languages.ts'
 import { DescribedId, Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from '../shapes.ts'
-import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
+import { maxGuestNameLength } from '../text-lengths.ts'
+import { NoteText } from './notes.ts'
 import { pictureUnits, type ThreadKind, threadKinds } from './thread-kinds.ts'
 
 /** Kinds that mark a place on the picture. */
@@ -26,11 +27,6 @@ const markFields = {
   h: Nullable(Unit('The height of the box')),
 }
 
-const Text = Type.String({
-  // Longer than the limit, because surrounding whitespace does not count.
-  maxLength: 10 * maxNoteLength,
-  description: `1 to ${maxNoteLength} characters`,
-})
 const guestId = Type.Optional(
   Type.String({
     minLength: 1,
@@ -47,16 +43,16 @@ export const ThreadBody = Type.Object({
   y: Unit('The pin or the upper side of the box'),
   w: Type.Optional(Unit('The width, for a box')),
   h: Type.Optional(Unit('The height, for a box')),
-  text: Text,
+  text: NoteText,
   guest_id: guestId,
   guest_name: guestName,
 })
 export type ThreadBody = Static<typeof ThreadBody>
 
-export const AnswerBody = Type.Object({ text: Text, guest_id: guestId, guest_name: guestName })
+export const AnswerBody = Type.Object({ text: NoteText, guest_id: guestId, guest_name: guestName })
 export type AnswerBody = Static<typeof AnswerBody>
 
-export const OperatorAnswerBody = Type.Object({ text: Text }, { title: 'ThreadAnswer' })
+export const OperatorAnswerBody = Type.Object({ text: NoteText }, { title: 'ThreadAnswer' })
 
 export const ThreadStateBody = Type.Object({ state: OneOf(threadStates) }, { title: 'ThreadState' })
 

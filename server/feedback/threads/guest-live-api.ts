@@ -79,19 +79,14 @@ async function showChange(
   const isNote = type === 'guest' && change.did === 'noted'
   const isAboutThreads = type === 'thread' || isNote || (type === 'feedback' && isComment)
   if (!isAboutThreads || !(isOwn || (isComment && reader.showsOthers))) return null
-  if (!isOwn && !(await isShown(ctx, eventId, reader, { thread_id, status: change.status }))) return null
+  // Comments of others that are not shown, and answers to them, must not be noticed.
+  const isShown =
+    isOwn ||
+    (thread_id === null
+      ? change.status === 'approved'
+      : (await findGuestThread(ctx.db, eventId, thread_id, reader, plainView)) !== undefined)
+  if (!isShown) return null
   const photo = photo_id === null ? null : await ctx.galleries.photo(photo_id)
   if (photo !== null && !(photo && isVisibleToGuests(photo))) return null
   return { id, type: 'thread', data: { photo_id, thread_id } }
 }
-
-/** Comments of others that are not shown, and answers to them, must not be noticed. */
-const isShown = async (
-  { db }: GalleryAccessContext,
-  eventId: number,
-  reader: ThreadReader,
-  { thread_id, status }: { thread_id: number | null; status: LiveFeedback['status'] | undefined },
-): Promise<boolean> =>
-  thread_id === null
-    ? status === 'approved'
-    : (await findGuestThread(db, eventId, thread_id, reader, plainView)) !== undefined

@@ -17,7 +17,8 @@ import { findThreadRecord } from './list-threads.ts'
 import { changeState, recordThreadChange } from './thread-changes.ts'
 import { findThread, type ThreadRow } from './thread-rows.ts'
 
-export type ThreadId = { eventId: number; threadId: number }
+/** As in the address of the request. */
+type ThreadId = { event_id: number; thread_id: number }
 
 /** Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, THREAD_LIMIT_REACHED and VALIDATION_ERROR. */
 export function answerAsOperator(ctx: AppContext, caller: AccountCaller, id: ThreadId, body: { text: string }) {
@@ -34,27 +35,25 @@ export function answerAsOperator(ctx: AppContext, caller: AccountCaller, id: Thr
 export const settleAsOperator = (ctx: AppContext, caller: AccountCaller, id: ThreadId, state: ThreadState) =>
   changeThread(ctx, caller, id, (tx, thread, now) => changeState(tx, thread, state, { by: caller.user.id, now }))
 
-export type AnswerChange = 'approved' | 'hidden' | 'deleted'
-
 /** An answer of an operator can only be deleted. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED. */
 export const changeAnswer = (
   ctx: AppContext,
   caller: AccountCaller,
-  { answerId, ...id }: ThreadId & { answerId: number },
-  did: AnswerChange,
+  { message_id, ...id }: ThreadId & { message_id: number },
+  did: 'approved' | 'hidden' | 'deleted',
 ) =>
   changeThread(ctx, caller, id, async (tx, thread, now) => {
-    const answer = await findAnswer(tx, thread.id, answerId)
+    const answer = await findAnswer(tx, thread.id, message_id)
     if (!answer || (answer.guest_id === null && did !== 'deleted')) throw new AppError('NOT_FOUND')
-    if (did === 'deleted') await deleteAnswer(tx, answerId)
-    else await showAnswer(tx, answerId, did === 'approved')
+    if (did === 'deleted') await deleteAnswer(tx, message_id)
+    else await showAnswer(tx, message_id, did === 'approved')
     await recordThreadChange(tx, thread, did, now)
   })
 
 async function changeThread(
   ctx: AppContext,
   caller: AccountCaller,
-  { eventId, threadId }: ThreadId,
+  { event_id: eventId, thread_id: threadId }: ThreadId,
   change: (tx: Tx, thread: ThreadRow, now: number) => Promise<void>,
 ): Promise<ThreadRecord> {
   await getOwnedEvent(ctx, caller, eventId)

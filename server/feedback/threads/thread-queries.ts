@@ -24,23 +24,10 @@ export type Threads = ReturnType<typeof selectThreads>
 
 export const withColumns = (threads: Threads) =>
   threads
-    .select([
-      'threads.id',
-      'threads.event_id',
-      'threads.kind',
-      'threads.feedback_id',
-      'threads.version',
-      'threads.number',
-      'threads.guest_id',
-    ])
-    .select(['threads.x', 'threads.y', 'threads.w', 'threads.h', 'threads.created_at', 'threads.settled_at'])
-    .select([
-      'threads.settled_by',
-      'photos.id as photo_id',
-      'photos.original_filename',
-      'photos.source_filename',
-      'photos.visibility',
-    ])
+    .select(['threads.id', 'threads.event_id', 'threads.guest_id', 'threads.kind', 'threads.feedback_id'])
+    .select(['threads.version', 'threads.number', 'threads.x', 'threads.y', 'threads.w', 'threads.h'])
+    .select(['threads.created_at', 'threads.settled_at', 'threads.settled_by'])
+    .select(['photos.id as photo_id', 'photos.original_filename', 'photos.source_filename', 'photos.visibility'])
     .select(['feedback.is_visible', 'feedback.judged_at', 'guests.name as guest_name', 'guests.email as guest_email'])
     .select(({ fn }) => fn.coalesce('threads.text', 'feedback.comment_text').as('text'))
 

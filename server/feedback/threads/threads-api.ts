@@ -82,8 +82,7 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'THREAD_LIMIT_REACHED'] },
     },
-    async ({ caller, params: { event_id: eventId, thread_id: threadId }, body }) =>
-      answerAsOperator(ctx, caller, { eventId, threadId }, body),
+    async ({ caller, params, body }) => answerAsOperator(ctx, caller, params, body),
   )
 
   app.put(
@@ -99,8 +98,7 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
-    async ({ caller, params: { event_id: eventId, thread_id: threadId }, body }) =>
-      settleAsOperator(ctx, caller, { eventId, threadId }, body.state),
+    async ({ caller, params, body }) => settleAsOperator(ctx, caller, params, body.state),
   )
 
   for (const [verb, did, summary] of [
@@ -119,8 +117,7 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
         },
         config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
       },
-      async ({ caller, params: { event_id: eventId, thread_id: threadId, message_id: answerId } }) =>
-        changeAnswer(ctx, caller, { eventId, threadId, answerId }, did),
+      async ({ caller, params }) => changeAnswer(ctx, caller, params, did),
     )
   }
 
@@ -136,7 +133,6 @@ export const threadsApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { scope: 'admin', permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
-    async ({ caller, params: { event_id: eventId, thread_id: threadId, message_id: answerId } }) =>
-      changeAnswer(ctx, caller, { eventId, threadId, answerId }, 'deleted'),
+    async ({ caller, params }) => changeAnswer(ctx, caller, params, 'deleted'),
   )
 }
