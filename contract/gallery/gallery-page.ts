@@ -58,6 +58,8 @@ export type GalleryPageData = {
   filtered: number
   counts: MyFeedback['counts']
   selection: OwnSelection | null
+  /** Whether the photographer has answered in a thread of the guest. Missing if not. */
+  has_answers?: true
   has_small_tiles: boolean
   locale: string
   /** `name` is the name of the language in that language. */

@@ -106,6 +106,9 @@ export const GuestThreadsQuery = Type.Object({
   limit: Limit(50, 100),
   state: Type.Optional(OneOf(threadStates)),
   kind: Type.Optional(OneOf(threadKinds)),
+  answered: Type.Optional(
+    Type.Boolean({ description: 'True for only threads of the guest in which the photographer has answered' }),
+  ),
 })
 export type GuestThreadsQuery = Static<typeof GuestThreadsQuery>
 

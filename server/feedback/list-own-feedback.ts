@@ -8,6 +8,7 @@ import { isBeforeReveal } from '../gallery-access/viewing-rules.ts'
 import { toPagination } from '../platform/database/pagination.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { countKind } from './marks/count-marks.ts'
+import { selectAnswered } from './threads/list-guest-threads.ts'
 
 /** Includes only visible photos; empty for an operator. Throws NOT_FOUND for a guest before the reveal. */
 export async function listOwnFeedback(
@@ -44,25 +45,41 @@ export async function listOwnFeedback(
 
 export const zeroFeedbackCounts = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
 
-export async function countOwnFeedback(ctx: GalleryAccessContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
-  const totals = await queryOwnFeedback(ctx, gallery)
-    .select([
-      sql<number>`count(distinct photo_id)`.as('photos'),
-      countKind('rating').as('rated'),
-      countKind('color_label').as('color_labeled'),
-      countKind('like').as('liked'),
-      countKind('favorite').as('favorited'),
-      countKind('comment').as('comments'),
-    ])
+const countOwnFeedback = async (ctx: GalleryAccessContext, gallery: OpenGallery): Promise<MyFeedback['counts']> =>
+  toCounts(await queryOwnCounts(ctx, gallery).executeTakeFirstOrThrow())
+
+/** `hasAnswers`: whether an operator has answered in a thread of the guest that the guest sees. */
+export async function loadOwnTotals(
+  ctx: GalleryAccessContext,
+  gallery: OpenGallery,
+): Promise<{ counts: MyFeedback['counts']; hasAnswers: boolean }> {
+  const answered = selectAnswered(ctx.db, gallery.event.id, guestIdOf(gallery))
+  const { has_answers, ...counts } = await queryOwnCounts(ctx, gallery)
+    .select(({ exists }) => exists(answered.select('threads.id')).as('has_answers'))
     .executeTakeFirstOrThrow()
-  // PostgreSQL returns 64-bit counts as text.
-  return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
+  return { counts: toCounts(counts), hasAnswers: Boolean(has_answers) }
 }
 
-const queryOwnFeedback = ({ db }: GalleryAccessContext, { event, viewer }: OpenGallery) =>
+const queryOwnCounts = (ctx: GalleryAccessContext, gallery: OpenGallery) =>
+  queryOwnFeedback(ctx, gallery).select([
+    sql<number>`count(distinct photo_id)`.as('photos'),
+    countKind('rating').as('rated'),
+    countKind('color_label').as('color_labeled'),
+    countKind('like').as('liked'),
+    countKind('favorite').as('favorited'),
+    countKind('comment').as('comments'),
+  ])
+
+/** PostgreSQL returns 64-bit counts as text. */
+const toCounts = (totals: MyFeedback['counts']) =>
+  Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
+
+const queryOwnFeedback = ({ db }: GalleryAccessContext, gallery: OpenGallery) =>
   db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .where('feedback.event_id', '=', event.id)
-    .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
+    .where('feedback.event_id', '=', gallery.event.id)
+    .where('feedback.guest_id', '=', guestIdOf(gallery))
     .where(visibleToGuests())
+
+const guestIdOf = ({ viewer }: OpenGallery): string => (viewer.kind === 'guest' ? viewer.guest.guestId : '')

@@ -27,6 +27,20 @@ const readableBy = (threads: Threads, { guestId, showsOthers }: ThreadReader): T
       return showsOthers ? where.or([isOwn, isShown]) : isOwn
     })
 
+/** The threads of the guest in which an operator has answered. */
+export const selectAnswered = (db: Database, eventId: number, guestId: string): Threads =>
+  onlyAnswered(readableBy(selectThreads(db, eventId), { guestId, showsOthers: false }))
+
+const onlyAnswered = (threads: Threads): Threads =>
+  threads.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('thread_messages')
+        .select('thread_messages.id')
+        .whereRef('thread_messages.thread_id', '=', 'threads.id')
+        .where('thread_messages.guest_id', 'is', null),
+    ),
+  )
+
 /** What responses to guests need of the gallery. */
 export type GuestView = {
   studioName: string | null
@@ -55,13 +69,14 @@ export async function listGuestThreads(
   db: Database,
   eventId: number,
   reader: ThreadReader,
-  { page, limit, ...filter }: GuestThreadsQuery & { photoId?: number },
+  { page, limit, answered, ...filter }: GuestThreadsQuery & { photoId?: number },
   view: GuestView,
 ) {
   const { kind, photoId } = filter
-  // Other kinds are read by the index of the guest.
-  const readable = kind === undefined || kind === 'comment' ? reader : { ...reader, showsOthers: false }
-  const threads = matchThreads(readableBy(selectThreads(db, eventId), readable), filter)
+  // Other kinds and answered threads are read by the index of the guest.
+  const isOwnOnly = answered || (kind !== undefined && kind !== 'comment')
+  const readable = readableBy(selectThreads(db, eventId), isOwnOnly ? { ...reader, showsOthers: false } : reader)
+  const threads = matchThreads(answered ? onlyAnswered(readable) : readable, filter)
   const total = await countRows(threads)
   const rows = await withColumns(threads)
     .orderBy('threads.id', photoId === undefined ? 'desc' : 'asc')

@@ -4,7 +4,7 @@ import { isGroupedList } from '../../../contract/gallery/photo-groups.ts'
 import { categoryRecord } from '../../events/categories/categories.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { feedbackSettings } from '../../events/feedback-settings.ts'
-import { countOwnFeedback, zeroFeedbackCounts } from '../../feedback/list-own-feedback.ts'
+import { loadOwnTotals, zeroFeedbackCounts } from '../../feedback/list-own-feedback.ts'
 import { noFeedback } from '../../feedback/own-feedback.ts'
 import type { OpenGallery } from '../../gallery-access/open-gallery-request.ts'
 import { findCoverIds } from '../../photos/cover-photos.ts'
@@ -47,6 +47,9 @@ export async function loadGalleryPage(
   }
   const listed = await listGallery(ctx, gallery, query, { isPreviewRequest })
   const { photos, own, total, filtered, categories } = listed
+  const ownTotals = listed.isBeforeReveal
+    ? { counts: zeroFeedbackCounts, hasAnswers: false }
+    : await loadOwnTotals(ctx, gallery)
   const allowedTypes = splitFileTypes((await ctx.settings.values()).general_allowed_file_types)
   const takesAny = (types: readonly string[]) => types.some((type) => allowedTypes.includes(type))
   const data: GalleryPageData = {
@@ -66,7 +69,8 @@ export async function loadGalleryPage(
     total,
     video_count: listed.videoCount,
     filtered,
-    counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
+    counts: ownTotals.counts,
+    ...(ownTotals.hasAnswers && { has_answers: true }),
     selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
     takes_videos: takesAny(videoFileTypes),
     takes_heic: takesAny(heicFileTypes),

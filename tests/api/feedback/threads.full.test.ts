@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { listedMessages, maxMarkingsPerPhoto, maxMessagesPerThread } from '../../../contract/gallery/threads.ts'
 import { openLiveStream } from '../../support/clients/live-events.ts'
+import { parsePageData } from '../../support/clients/page-data.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
 import { copyRow } from '../../support/database/copy-rows.ts'
@@ -190,6 +191,34 @@ test('a hidden photo hides its threads from guests; one in the trash from everyb
   expect(await listOfPhoto(ana)).toHaveLength(2)
   await api.delete(`/api/v1/events/${event.id}/photos/${ids[0]}`)
   expect(await adminList()).toMatchObject([{ kind: 'note', photo_id: null, text: 'A note' }])
+})
+
+test('the page and a list tell a guest of answers of operators in own threads, except about hidden photos', {
+  tags: 'database',
+}, async () => {
+  const readPage = async (guest: TestClient) => parsePageData(await guest.get(`/gallery/${event.slug}`))
+  const hasAnswers = async (guest: TestClient) => (await readPage(guest)).has_answers
+  const listAnswered = async (guest: TestClient, query = '') =>
+    (await guest.get(gallery(`/threads?answered=true${query}`))).body.threads.map(({ id }: Thread) => id)
+  const [pin, { id: shown }] = [await begin(ana), await comment(ana, 'Could this be brighter?')]
+  const { id: note } = (await ana.post(gallery('/notes'), { text: 'Thank you' })).body
+  await answer(ben, shown, { text: 'I think so too' })
+  expect([await readPage(ana), await listAnswered(ana)]).toEqual([
+    expect.not.objectContaining({ has_answers: expect.anything() }),
+    [],
+  ])
+
+  for (const id of [pin, shown]) await reply(id, 'Done')
+  expect([await hasAnswers(ana), await listAnswered(ana)]).toEqual([true, [shown, pin]])
+  expect(await listAnswered(ana, '&kind=comment')).toEqual([shown])
+  expect([await hasAnswers(ben), await listAnswered(ben), await hasAnswers(admin)]).toEqual([undefined, [], undefined])
+
+  await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+  expect([await hasAnswers(ana), await listAnswered(ana)]).toEqual([undefined, []])
+  await reply(note, 'With pleasure')
+  expect([await hasAnswers(ana), await listAnswered(ana)]).toEqual([true, [note]])
+  await api.patch(`/api/v1/events/${event.id}`, { reveal_at: '2040-01-01T10:00:00.000Z' })
+  expect(await hasAnswers(ana)).toBe(undefined)
 })
 
 test('merging moves threads and answers, erasing deletes them with the answers in threads of others', {
