@@ -9,9 +9,9 @@ import './all-parts.css'
 import { type ComponentChildren, render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { controlStates, showStates } from '../shared/part-states.ts'
+import { AnyIcon, type AnyIconName } from './parts/any-icon.tsx'
 import { Choice, ChoiceGroup } from './parts/choices.tsx'
 import { Field } from './parts/field.tsx'
-import { Icon, type IconName } from './parts/icon.tsx'
 import { CopyLink } from './parts/link.tsx'
 
 // The page of `npm run parts`. The build does not include it.
@@ -30,12 +30,12 @@ const Round = ({
   class: className = '',
   ...rest
 }: {
-  name: IconName
+  name: AnyIconName
   class?: string
   [key: string]: unknown
 }) => (
   <button type="button" class={`round ${className}`} aria-label={name} {...rest}>
-    <Icon name={name} />
+    <AnyIcon name={name} />
   </button>
 )
 
@@ -137,7 +137,7 @@ function AllParts() {
         </div>
         <div class="all-parts-photo tile selected">
           <span class="tick">
-            <Icon name="check" />
+            <AnyIcon name="check" />
           </span>
         </div>
       </div>

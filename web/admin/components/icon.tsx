@@ -1,8 +1,10 @@
 import { commonIconPaths } from '../../shared/icon-paths.ts'
+import { moreIconPaths } from '../../shared/more-icon-paths.ts'
 
 /** Stroke paths for a view box of 24 by 24. */
 const paths = {
   ...commonIconPaths,
+  ...moreIconPaths,
   home: 'M4 11.5 12 5l8 6.5M6 10v9h12v-9M10 19v-5h4v5',
   events: 'M4 6.5h16v13H4zM4 10.5h16M8.5 4v4M15.5 4v4',
   photos: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15 9.5h.01',

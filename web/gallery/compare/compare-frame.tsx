@@ -16,7 +16,7 @@ import {
   zoomView,
 } from '../../shared/picture/linked-view.ts'
 import { ColorButton, PickButton, StarButton } from '../marks/mark-buttons.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { AnyIcon, type AnyIconName } from '../parts/any-icon.tsx'
 import { useMeasured } from '../parts/use-measured.ts'
 import { canColor, canRate, page, pickKind, t } from '../state/page.ts'
 
@@ -89,9 +89,9 @@ export function CompareFrame(props: Props) {
   )
 }
 
-export const CompareButton = ({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) => (
+export const CompareButton = ({ icon, name, onClick }: { icon: AnyIconName; name: string; onClick: () => void }) => (
   <button type="button" class="round compare-button" aria-label={name} onClick={onClick}>
-    <Icon name={icon} />
+    <AnyIcon name={icon} />
   </button>
 )
 

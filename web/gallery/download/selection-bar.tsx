@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { isPicked, pickMark, setMark } from '../marks/apply-mark.ts'
 import { ensureGuestName } from '../marks/guest-name.ts'
-import { Icon } from '../parts/icon.tsx'
+import { AnyIcon } from '../parts/any-icon.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
@@ -32,13 +32,13 @@ export function SelectionBar() {
       <div class="selection-actions">
         {pickKind && (
           <button type="button" class="action" disabled={count === 0 || count > maxPicks} onClick={pickSelected}>
-            <Icon name="heart" />
+            <AnyIcon name="heart" />
             {t('pick')}
           </button>
         )}
         {count >= 2 && count <= maxCompared && (
           <button type="button" class="action" aria-label={t('compare')} onClick={compareSelected}>
-            <Icon name="compare" />
+            <AnyIcon name="compare" />
           </button>
         )}
         {canDownload && (
@@ -49,7 +49,7 @@ export function SelectionBar() {
             aria-keyshortcuts="Control+Enter"
             onClick={downloadSelected}
           >
-            <Icon name="download" />
+            <AnyIcon name="download" />
             {t('download')}
           </button>
         )}
@@ -61,7 +61,7 @@ export function SelectionBar() {
         aria-keyshortcuts="Escape"
         onClick={stopSelecting}
       >
-        <Icon name="close" />
+        <AnyIcon name="close" />
       </button>
     </section>
   )

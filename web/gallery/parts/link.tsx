@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { copyText } from '../../shared/copy-text.ts'
 import { createQrCodePath } from '../../shared/draw-qr-code.ts'
 import { t } from '../state/page.ts'
-import { Icon } from './icon.tsx'
+import { AnyIcon } from './any-icon.tsx'
 
 export function CopyLink({ url }: { url: string }) {
   const field = useRef<HTMLInputElement>(null)
@@ -32,7 +32,7 @@ export function CopyLink({ url }: { url: string }) {
           if (!isCopied) field.current?.select()
         }}
       >
-        <Icon name="copy" />
+        <AnyIcon name="copy" />
         {t('copy')}
       </button>
       <p role="status">{statusText}</p>

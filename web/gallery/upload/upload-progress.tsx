@@ -1,5 +1,5 @@
 import { formatDuration, formatSize } from '../../shared/format-units.ts'
-import { Icon } from '../parts/icon.tsx'
+import { AnyIcon } from '../parts/any-icon.tsx'
 import { page, t } from '../state/page.ts'
 import { isPaused, pace, pauseUpload, resumeUpload, totals, trouble } from './uploader.ts'
 
@@ -16,7 +16,7 @@ export function UploadProgress() {
         aria-label={t(isPaused.value ? 'uploadResume' : 'uploadPause')}
         onClick={isPaused.value ? resumeUpload : pauseUpload}
       >
-        <Icon name={isPaused.value ? 'play' : 'pause'} />
+        <AnyIcon name={isPaused.value ? 'play' : 'pause'} />
       </button>
       <progress value={sentBytes} max={bytes || 1} aria-label={t('uploadProgress')} />
       <p class="bring-quiet">

@@ -5,7 +5,7 @@ import { getDownloadUrl } from '../download/share-files.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
 import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { AnyIcon, type AnyIconName } from '../parts/any-icon.tsx'
 import { canAnnotate, canColor, canComment, canRate, canWriteNotes, pickFilter, pickKind, t } from '../state/page.ts'
 import { counts, getPhoto } from '../state/photos.ts'
 import { SaveButton } from './save-button.tsx'
@@ -105,7 +105,7 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
             aria-label={`${t('rating')}: ${rating ? t('stars', { count: rating }) : t('noStars')}`}
             onClick={() => toggle('stars')}
           >
-            <Icon name="star" isFilled={rating !== null} />
+            <AnyIcon name="star" isFilled={rating !== null} />
             {rating !== null && <span class="count">{rating}</span>}
           </button>
           <fieldset class={`viewer-strip${open === 'stars' ? ' open' : ''}`} aria-label={t('rating')}>
@@ -146,7 +146,7 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
 }
 
 type ControlProps = {
-  icon: IconName
+  icon: AnyIconName
   name: string
   onClick: () => void
   isPressed?: boolean
@@ -167,7 +167,7 @@ function Control({ icon, name, onClick, isPressed, isDisabled, count = 0, class:
       aria-disabled={isDisabled || undefined}
       onClick={() => isDisabled || onClick()}
     >
-      <Icon name={icon} isFilled={isPressed === true} />
+      <AnyIcon name={icon} isFilled={isPressed === true} />
       {count > 0 && <span class="count">{count}</span>}
     </button>
   )
