@@ -41,7 +41,16 @@ export default defineConfig({
     rolldownOptions: {
       input: ['gallery/start.tsx'],
       // All modules that a page needs at the start are in one file, because each request costs a round trip.
-      output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            // The start contains the names of all later files, so the small modules that several parts share are in one
+            // file. It has no QR codes, which are large and rare.
+            { name: 'parts', minShareCount: 2, maxModuleSize: 2_500, test: /^(?!.*(link\.tsx|qr))/ },
+          ],
+        },
+      },
     },
   },
 })
