@@ -12,10 +12,9 @@ import { nameRequest, willAskName } from './marks/guest-name.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
 import { waitingMarks, waitReason } from './marks/own-marks.ts'
 import { loadWhenReachable } from './parts/load-when-reachable.ts'
-import { Notices } from './parts/notices.tsx'
+import { lines, Notices } from './parts/notices.tsx'
 import { handlePreloadFailure, mountAfter, openDialog } from './parts/open-dialog.tsx'
 import { preloadLater } from './parts/preload-later.ts'
-import { sendLine } from './selections/pending-selection.ts'
 import { PicksBar } from './selections/picks-bar.tsx'
 import { resumePending } from './selections/send-pending.ts'
 import { WaitingPicks } from './selections/waiting-picks.tsx'
@@ -50,13 +49,8 @@ if (tools && photos) {
   selectOnLongPress(photos)
   const picks = document.getElementById('picks')
   // In the order of the Tab key, the buttons of notices follow the buttons of the bar, not the links of the footer.
-  mountAfter(
-    picks ?? main ?? photos,
-    <Notices>
-      <WaitingLine />
-      <SendLine />
-    </Notices>,
-  )
+  lines.value = { waiting: WaitingLine, send: WaitingPicks }
+  mountAfter(picks ?? main ?? photos, <Notices />)
   if (picks) hydrate(<PicksBar />, picks)
   openNameDialogOnRequest()
   loadViewerOnDemand(photos)
@@ -98,11 +92,6 @@ async function requestName(): Promise<boolean> {
   }
   await openDialog(async () => (await loadNameDialog()).NameDialog, { isAsked: true, onSaved })
   return hasName
-}
-
-function SendLine() {
-  const Line = sendLine.value ?? WaitingPicks
-  return <Line />
 }
 
 function WaitingLine() {

@@ -1,5 +1,7 @@
 import '../../shared/color-dot.css'
 import '../marks/marks.css'
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
   formatPlayingTime,
@@ -29,10 +31,14 @@ type Props = {
   place: Place | null
 }
 
+/** A badge of each tile, from a part that is loaded later. */
+export const tileBadge = signal<ComponentType<{ photoId: number }> | null>(null)
+
 /** One photo of the grid. The first markup of its link must match server/gallery/pages/photo-tiles.ts. */
 export function Tile({ tile, index, total, place }: Props) {
   const photo = getPhoto(tile.id).value
   const ratio = tileRatio(tile)
+  const Badge = tileBadge.value
   const isSelecting = selected.value !== null
   const isSelected = selected.value?.has(tile.id) ?? false
   const name = getPhotoLabel(photo, index + 1, total)
@@ -86,6 +92,7 @@ export function Tile({ tile, index, total, place }: Props) {
         photo && <PickButton photo={photo} name={name} />
       )}
       {photo && <MarkBadges photo={photo} />}
+      {Badge && <Badge photoId={tile.id} />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentType } from 'preact'
 import { t } from '../state/page.ts'
 
 const notice = signal<{ text: string; undo?: (() => void) | undefined; isError: boolean } | null>(null)
@@ -28,8 +28,10 @@ export function hideNotice(): void {
   notice.value = null
 }
 
-/** `children` are shown below the notice and do not disappear with it. */
-export function Notices({ children }: { children?: ComponentChildren }) {
+/** The lines below the notice, by name. They do not disappear with it. Parts that are loaded later add or replace one. */
+export const lines = signal<Record<string, ComponentType>>({})
+
+export function Notices() {
   const now = notice.value
   return (
     <div class="notices" role="status" aria-live="polite">
@@ -50,7 +52,9 @@ export function Notices({ children }: { children?: ComponentChildren }) {
           )}
         </p>
       )}
-      {children}
+      {Object.entries(lines.value).map(([name, Line]) => (
+        <Line key={name} />
+      ))}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import type { SelectionBody } from '../../../contract/gallery/selections.ts'
 import { readStoredJson, writeStored } from '../../shared/browser-storage.ts'
 import { isSelectionUnknown, lastSelection } from '../marks/last-selection.ts'
@@ -40,9 +39,6 @@ export function takeRefusedField(): RefusedField | null {
   refusedField.value = null
   return field
 }
-
-/** The line above the bar, once its module is loaded. */
-export const sendLine = signal<ComponentType | null>(null)
 
 const storageKey = `picks ${page.slug} ${guestId}`
 let inMemory: PendingSelection | null = null

@@ -13,14 +13,14 @@ import {
 import { getRetryDelayMs } from '../marks/mark-outcome.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { hideNotice, showNotice } from '../parts/notices.tsx'
+import { hideNotice, lines, showNotice } from '../parts/notices.tsx'
 import { isDialogOpen } from '../parts/open-dialog.tsx'
 import { pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
 import { awaitNotification } from './await-notification.ts'
 import { isReceived } from './delivery-rules.ts'
 import { focusPicksBar } from './focus-picks-bar.ts'
-import { readPending, refusedField, sendLine, sendStage, storePending, withdrawPending } from './pending-selection.ts'
+import { readPending, refusedField, sendStage, storePending, withdrawPending } from './pending-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 // After the dialog, a guest has some seconds to undo the sending. The countdown stands still
@@ -64,7 +64,7 @@ export function resumeSending(): void {
 }
 
 function enter(stage: typeof sendStage.value): void {
-  sendLine.value = SendLine
+  lines.value = { ...lines.peek(), send: SendLine }
   sendStage.value = stage
   clearInterval(ticker)
   clearTimeout(retry)
