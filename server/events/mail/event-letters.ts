@@ -131,12 +131,16 @@ export function threadsLetter(
       ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
       : []
   // Without the secret of the share link to a typed address, because its guest may have been locked out since.
+  const photo = threads.find((thread) => thread.photo !== null)?.photo
   const link =
     guest === null
       ? { button: t('openRequests'), url: `${head.origin}/admin/events/${event.id}/todo` }
       : {
           button: t('openGallery'),
-          url: head.origin + (guest.isCustomer ? sharePath(event) : `/gallery/${event.slug}`),
+          url:
+            head.origin +
+            (guest.isCustomer ? sharePath(event) : `/gallery/${event.slug}`) +
+            (photo ? `?photo=${photo.id}` : ''),
         }
   const blocks = {
     requests: [...requests, ...(moreCount > 0 ? [{ paragraph: [t('moreRequests', { count: moreCount })] }] : [])],
