@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../../support/browser/axe.ts'
-import { chromiumForFile, type Device, waitForScript } from '../../support/browser/guest-page.ts'
+import { chooseFromMenu, chromiumForFile, type Device, waitForScript } from '../../support/browser/guest-page.ts'
 import { hasFocus } from '../../support/browser/input-methods.ts'
 import { moveFingers, swipe } from '../../support/browser/touch-gestures.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
@@ -213,4 +213,57 @@ test('on a desktop: a pin and a box by keyboard, a comment with an answer beside
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await button(/^Pin 1/).waitFor({ state: 'detached' })
   expect(pageErrors.filter((text) => !text.match(/ERR_FAILED|404/))).toEqual([])
+})
+
+test('a guest who comes without a mail learns of answers, also while the page is open, and where they are', async () => {
+  const { page, pageErrors, button, sheet } = await open('phone')
+  const line = page.locator('.notices')
+  const badges = page.getByRole('img', { name: 'New answer' })
+  const show = line.getByRole('button', { name: 'Show', exact: true })
+  const close = () => sheet.getByRole('button', { name: 'Close' }).tap()
+  await button('Mark a place on the photo').tap()
+  await page.touchscreen.tap(200, 400)
+  await write(sheet, 'What should be changed here?', 'Please remove the sign')
+  await button(/^Pin 1/).waitFor()
+  await button('Close').tap()
+
+  const [pin] = await loadThreads()
+  await admin.post(answerPath(pin.id), { text: 'Done, please look' })
+  await line.getByText('Your photographer answered a request').waitFor()
+  expect(await badges.count()).toBe(1)
+  await expectNoAxeFindings(page)
+  await show.tap()
+  await sheet.getByText('Done, please look').waitFor()
+  expect(new URL(page.url()).searchParams.get('photo')).toBe(String(photoId))
+  await close()
+  await button('Close').tap()
+  await badges.waitFor({ state: 'detached' })
+  expect(await show.count()).toBe(0)
+
+  await chooseFromMenu(page, 'Note to the photographer')
+  await write(sheet, 'Write a note', 'Thank you for all')
+  await sheet.getByText('Thank you for all').waitFor()
+  await close()
+  const [note] = await loadThreads()
+  await page.goto('about:blank')
+  await admin.post(answerPath(note.id), { text: 'With pleasure' })
+  await admin.post(answerPath(pin.id), { text: 'Better now?' })
+  await page.goto(event.share_url)
+  await line.getByText('Your photographer answered 2 requests').waitFor()
+  await show.tap()
+  await sheet.getByText('With pleasure').waitFor()
+  await close()
+  await line.getByText('Your photographer answered a request').waitFor()
+  await line.getByRole('button', { name: 'Close' }).tap()
+  await show.waitFor({ state: 'detached' })
+
+  // The link of a mail.
+  await page.goto(`${event.share_url}?photo=${photoId}`)
+  await sheet.getByText('Better now?').waitFor()
+  await page.goto(event.share_url)
+  const answers = page.waitForResponse(/threads\?answered/)
+  await page.getByRole('button', { name: 'Pick Photo 1 of' }).tap()
+  await answers
+  expect([await badges.count(), await show.count()]).toEqual([0, 0])
+  expect(pageErrors).toEqual([])
 })

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'preact/hooks'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { t } from '../state/page.ts'
+import { canWriteNotes, t } from '../state/page.ts'
 import { loadThreads } from '../threads/photo-threads.ts'
 import { TextForm } from '../threads/text-form.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 
-/** For galleries without comments, and for notes about the whole gallery (`photoId` is null). */
+/** For galleries without comments, also without notes, and for notes about the whole gallery (`photoId` is null). */
 export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClose: () => void }) {
   const notes = useMemo(() => createPhotoNotes(photoId), [photoId])
   const [statusText, setStatusText] = useState('')
   return (
-    <Sheet title={t('noteTitle')} onClose={onClose}>
+    <Sheet title={t(canWriteNotes ? 'noteTitle' : 'marks')} onClose={onClose}>
       <ThreadList
         photoId={photoId}
         offlineText={t('notesUnloaded')}
@@ -20,9 +20,11 @@ export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClo
         status={statusText}
         onStatus={setStatusText}
       />
-      <div class="sheet-foot">
-        <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
-      </div>
+      {canWriteNotes && (
+        <div class="sheet-foot">
+          <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
+        </div>
+      )}
     </Sheet>
   )
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/api-error.ts'
 import { call } from '../state/api.ts'
 import { page } from '../state/page.ts'
 import { updatePhoto } from '../state/photos.ts'
+import { awaitsAnswers } from './seen-answers.ts'
 
 export type Answer = GuestThread['messages'][number]
 
@@ -48,6 +49,7 @@ async function loadAll(photoId: number | null, threads: Threads): Promise<void> 
 
 function showThreads(photoId: number | null, threads: GuestThread[]): void {
   find(photoId).list.value = threads
+  if (threads.some(({ is_own }) => is_own)) awaitsAnswers.value = true
   if (photoId === null || !page.feedback.show_feedback_to_guests) return
   const comments = threads.filter(({ feedback_id, is_visible }) => feedback_id !== null && is_visible)
   updatePhoto(photoId, () => ({ comment_count: comments.length }))

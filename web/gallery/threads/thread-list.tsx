@@ -17,6 +17,7 @@ import {
   removeMarking,
   settle,
 } from './photo-threads.ts'
+import { recordSeen } from './seen-answers.ts'
 import { TextForm } from './text-form.tsx'
 import { LoadTrouble, useLoaded } from './use-loaded.tsx'
 import { createTextDraft, sendText, type WaitingText, waitingTexts } from './waiting-texts.ts'
@@ -42,6 +43,7 @@ export function ThreadList({ photoId, threadId, emptyText, offlineText, remove, 
   useEffect(() => watchThreads(photoId), [photoId])
   const all = getThreads(photoId).value
   const threads = all?.filter(({ id }) => threadId === undefined || id === threadId) ?? []
+  useEffect(() => recordSeen(threads), [all])
   const waiting = waitingTexts.value.filter((text) => text.photoId === photoId)
   const isWaiting = status === t('textWaiting')
   useEffect(() => {

@@ -3,6 +3,7 @@ import { loadThreads } from './photo-threads.ts'
 
 /** How often each photo is watched. */
 const watched = new Map<number | null, number>()
+const listeners = new Set<() => void>()
 let source: EventSource | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -18,17 +19,29 @@ export function watchThreads(photoId: number | null): () => void {
     const times = (watched.get(photoId) ?? 0) + step
     if (times > 0) watched.set(photoId, times)
     else watched.delete(photoId)
-    if (watched.size === 0 || source === null) connect()
+    update()
   }
   count(1)
   return () => count(-1)
+}
+
+/** Calls the listener when any thread may have changed, for as long as the page is open. */
+export function onThreadChange(listener: () => void): void {
+  listeners.add(listener)
+  update()
+}
+
+const isNeeded = () => watched.size + listeners.size > 0
+
+function update(): void {
+  if (!isNeeded() || source === null) connect()
 }
 
 /** All parts of the page share one stream. There is none while the page is hidden. */
 function connect(): void {
   source?.close()
   source = null
-  if (watched.size === 0 || document.visibilityState === 'hidden') return
+  if (!isNeeded() || document.visibilityState === 'hidden') return
   source = new EventSource(getRouteUrl('/live'))
   source.addEventListener('thread', ({ data }) => reloadSoon(JSON.parse(data).photo_id))
   let wasLost = false
@@ -39,10 +52,11 @@ function connect(): void {
 }
 
 function reloadSoon(photoId?: number | null): void {
-  if (photoId !== undefined && !watched.has(photoId)) return
+  if (photoId !== undefined && !watched.has(photoId) && listeners.size === 0) return
   clearTimeout(timer)
   timer = setTimeout(() => {
     for (const id of watched.keys()) loadThreads(id).catch(() => undefined)
+    for (const listener of listeners) listener()
   }, delayMs)
 }
 

@@ -5,10 +5,12 @@ import type { GalleryList, GalleryOutline } from '../../../contract/gallery/gall
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { focusTile, revealTile } from '../grid/reveal-tile.ts'
 import { showNotice } from '../parts/notices.tsx'
+import { handlePreloadFailure } from '../parts/open-dialog.tsx'
 import { call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { isLoading, loadDetails, outline, outlineLength, setLoadedPhoto } from '../state/photos.ts'
 import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
+import { awaitsAnswers } from '../threads/seen-answers.ts'
 import { openViewer, type ViewerHandle } from './open-viewer.tsx'
 import { viewerState } from './viewer-state.ts'
 
@@ -156,4 +158,9 @@ effect(() => {
   const list = outline.value
   const isListLoading = isListIncomplete()
   untracked(() => syncViewer(requestedId, list, isListLoading))
+})
+
+// Here and not at the start of the page, because the grid does not wait for it.
+effect(() => {
+  if (awaitsAnswers.value) import('./new-answers.tsx').catch(handlePreloadFailure)
 })
