@@ -216,14 +216,19 @@ test('on a desktop: a pin and a box by keyboard, a comment with an answer beside
 })
 
 test('a guest who comes without a mail learns of answers, also while the page is open, and where they are', async () => {
+  await api.patch(`/api/v1/events/${event.id}`, { ask_guest_name: true })
   const { page, pageErrors, button, sheet } = await open('phone')
   const line = page.locator('.notices')
   const badges = page.getByRole('img', { name: 'New answer' })
   const show = line.getByRole('button', { name: 'Show', exact: true })
   const close = () => sheet.getByRole('button', { name: 'Close' }).tap()
-  await button('Mark a place on the photo').tap()
+  await page.getByText('Mark', { exact: true }).tap()
   await page.touchscreen.tap(200, 400)
   await write(sheet, 'What should be changed here?', 'Please remove the sign')
+  await page.getByText('Your photographer then knows who wrote this.').waitFor()
+  await page.getByRole('button', { name: 'Skip' }).tap()
+  await page.getByText('Sent to your photographer.').waitFor()
+  await expect.poll(() => page.getByText('Mark', { exact: true }).isVisible()).toBe(false)
   await button(/^Pin 1/).waitFor()
   await button('Close').tap()
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../shared/api-error.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
+import { isNameForText } from '../parts/name-purpose.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
@@ -15,10 +16,11 @@ type DialogProps = { isAsked?: boolean; onSaved?: () => void; onClose: () => voi
 /** `isAsked`: the gallery asks for the name, which the guest may skip unless it is required. */
 export function NameDialog({ isAsked = false, onSaved, onClose }: DialogProps) {
   const isRequired = page.feedback.require_guest_name && !guestName.value
+  const askedText = isNameForText.value ? 'nameAskedText' : 'nameAsked'
   return (
     <Sheet title={t('yourName')} onClose={onClose}>
       <NameForm
-        explanation={t(isRequired ? 'nameWanted' : isAsked ? 'nameAsked' : 'nameUse')}
+        explanation={t(isRequired ? 'nameWanted' : isAsked ? askedText : 'nameUse')}
         saveLabel={t('save')}
         cancelLabel={t(isAsked && !isRequired ? 'skip' : 'cancel')}
         onSaved={() => {

@@ -5,6 +5,7 @@ import { pictureUnits } from '../../../contract/gallery/thread-kinds.ts'
 import type { GuestThread } from '../../../contract/gallery/threads.ts'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { Icon } from '../parts/icon.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
@@ -170,10 +171,12 @@ function NewMark({ photoId, mark, onSent, onClose }: NewMarkProps) {
         isFocused
         write={async (text) => {
           const body = { ...mark, text }
-          await sendText({ id: draft.getKey(JSON.stringify(body)), photoId, threadId: null, body })
+          const id = draft.getKey(JSON.stringify(body))
+          await sendText({ id, photoId, threadId: null, body })
           draft.remove()
           onSent()
           onClose()
+          showNotice(t(waitingTexts.peek().some((text) => text.id === id) ? 'textWaiting' : 'markSent'))
         }}
       />
     </Sheet>

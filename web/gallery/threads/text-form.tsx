@@ -3,6 +3,7 @@ import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
+import { isNameForText } from '../parts/name-purpose.ts'
 import { focusOnMount, typedFirst } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
 import type { Draft } from './text-draft.ts'
@@ -21,6 +22,14 @@ type Props = {
   isFocused?: boolean
 }
 
+/** Like `ensureGuestName`. */
+async function askName(isRequired?: boolean): Promise<boolean> {
+  isNameForText.value = true
+  const hasName = await ensureGuestName(isRequired)
+  isNameForText.value = false
+  return hasName
+}
+
 /** The draft stays stored until the text is sent. */
 export function TextForm({ label, hint, maxLength, unsentText, draft, write, isFocused = false }: Props) {
   const [text, setText] = useState(draft.load)
@@ -32,7 +41,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write, isF
   }
 
   async function send(): Promise<void> {
-    if (isSending || !isSendable(text, maxLength) || !(await ensureGuestName())) return
+    if (isSending || !isSendable(text, maxLength) || !(await askName())) return
     setSending(true)
     setTrouble(null)
     try {
@@ -40,7 +49,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write, isF
       setText('')
     } catch (error) {
       const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
-      if (isNameMissing && (await ensureGuestName(true))) return send()
+      if (isNameMissing && (await askName(true))) return send()
       setTrouble((error instanceof Unreachable && unsentText) || errorMessage(error))
     }
     setSending(false)

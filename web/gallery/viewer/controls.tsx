@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
+import { readStored, writeStored } from '../../shared/browser-storage.ts'
 import { getDownloadUrl } from '../download/share-files.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
@@ -33,7 +35,14 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           )}
         </p>
         {canAnnotate && photo?.media_type === 'image' && photo.width && (
-          <Control icon="pencil" name={t('markAdd')} isPressed={isDrawing.value} onClick={toggleDrawing} />
+          <Control
+            icon="pencil"
+            name={t('markAdd')}
+            word={t('markShort')}
+            isPressed={isDrawing.value}
+            class={hasDrawn.value ? 'known' : ''}
+            onClick={toggleDrawing}
+          />
         )}
         <SlideshowButton onClick={actions.slideshow} isLast={isLast} />
         <Control icon="compare" name={t('compare')} onClick={actions.compare} isDisabled={now.total < 2} />
@@ -64,7 +73,14 @@ export function Controls({ actions }: { actions: ViewerActions }) {
   )
 }
 
+const drawnStorageKey = 'has marked a place'
+
+/** On a phone, the button has a word until the guest has used it. */
+const hasDrawn = signal(readStored('localStorage', drawnStorageKey) !== null)
+
 function toggleDrawing(): void {
+  hasDrawn.value = true
+  writeStored('localStorage', drawnStorageKey, '1')
   isPlaying.value = false
   isDrawing.value = !isDrawing.peek()
 }
@@ -148,6 +164,8 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
 type ControlProps = {
   icon: AnyIconName
   name: string
+  /** Beside the icon. */
+  word?: string
   onClick: () => void
   isPressed?: boolean
   /** A disabled control stays focusable, so that keyboard users do not lose the focus. */
@@ -156,11 +174,11 @@ type ControlProps = {
   class?: string
 }
 
-function Control({ icon, name, onClick, isPressed, isDisabled, count = 0, class: more = '' }: ControlProps) {
+function Control({ icon, name, word, onClick, isPressed, isDisabled, count = 0, class: more = '' }: ControlProps) {
   return (
     <button
       type="button"
-      class={`round viewer-button ${more}`}
+      class={`round viewer-button${word ? ' worded' : ''} ${more}`}
       aria-label={name}
       title={name}
       aria-pressed={isPressed}
@@ -168,6 +186,7 @@ function Control({ icon, name, onClick, isPressed, isDisabled, count = 0, class:
       onClick={() => isDisabled || onClick()}
     >
       <AnyIcon name={icon} isFilled={isPressed === true} />
+      {word && <span>{word}</span>}
       {count > 0 && <span class="count">{count}</span>}
     </button>
   )
