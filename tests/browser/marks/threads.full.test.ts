@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../../support/browser/axe.ts'
 import { chooseFromMenu, chromiumForFile, type Device, waitForScript } from '../../support/browser/guest-page.ts'
 import { hasFocus } from '../../support/browser/input-methods.ts'
+import { expectOnRed, findRed, redPicture } from '../../support/browser/red-area.ts'
 import { moveFingers, swipe } from '../../support/browser/touch-gestures.ts'
 import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
@@ -15,10 +16,6 @@ const guests = await chromiumForFile()
 let event: TestEvent
 let photoId: number
 
-/** A photo that is stored lying, with a red area in its upright form. */
-const upright = { width: 900, height: 1200 }
-const red = { left: 180, top: 220, width: 200, height: 300 }
-
 beforeEach(async () => {
   event = await createEvent(api, {
     default_photo_sort: 'upload_date_asc',
@@ -26,11 +23,7 @@ beforeEach(async () => {
     allow_notes: true,
     moderate_comments: false,
   })
-  const area = sharp({ create: { width: red.width, height: red.height, channels: 3, background: 'red' } })
-  const picture = await sharp({ create: { ...upright, channels: 3, background: '#889' } })
-    .composite([{ input: await area.png().toBuffer(), left: red.left, top: red.top }])
-    .png()
-    .toBuffer()
+  const picture = await redPicture()
   const lying = await sharp(picture).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   photoId = (await api.upload(event.id, Buffer.from(lying), { name: 'portrait.jpg' })).body.id
   await api.upload(event.id, Buffer.from(await sharp(picture).jpeg().toBuffer()), { name: 'other.jpg' })
@@ -62,31 +55,6 @@ async function write(sheet: Sheet, label: string, text: string): Promise<void> {
   await form.getByRole('button', { name: 'Send' }).click()
 }
 
-/** Returns where the window shows the red area, found in the pixels that the browser shows. */
-const findRed = (page: Page) =>
-  page.evaluate((size) => {
-    const images = document.querySelectorAll<HTMLImageElement>('.pswp__item[aria-hidden="false"] .pswp__img')
-    const image = [...images].at(-1) as HTMLImageElement
-    const canvas = new OffscreenCanvas(size.width, size.height)
-    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
-    context.drawImage(image, 0, 0, size.width, size.height)
-    const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
-    const [xs, ys]: number[][] = [[], []]
-    for (let index = 0; index < data.length; index += 4) {
-      if ((data[index] ?? 0) < 200 || (data[index + 1] ?? 0) > 60) continue
-      xs?.push((index / 4) % width)
-      ys?.push(Math.floor(index / 4 / width))
-    }
-    const box = image.getBoundingClientRect()
-    const edge = (values: number[] = [], scale: number) => [
-      Math.min(...new Set(values)) * scale,
-      (Math.max(...new Set(values)) + 1) * scale,
-    ]
-    const [left = 0, right = 0] = edge(xs, box.width / width)
-    const [top = 0, bottom = 0] = edge(ys, box.height / height)
-    return { from: { x: box.left + left, y: box.top + top }, to: { x: box.left + right, y: box.top + bottom } }
-  }, upright)
-
 /** Waits until the red area is at least this wide and rests. */
 async function waitForRed(page: Page, minWidth: number) {
   let found = await findRed(page)
@@ -106,13 +74,6 @@ async function waitForRed(page: Page, minWidth: number) {
 const loadThreads = async () => (await admin.get(`/api/admin/events/${event.id}/threads`)).body.threads
 const answerPath = (id: number) => `/api/admin/events/${event.id}/threads/${id}/messages`
 
-function expectRed({ x, y, w, h }: Record<'x' | 'y' | 'w' | 'h', number>): void {
-  const parts = [x, y, w, h].map((value) => value / 1_000_000)
-  const { left, top, width, height } = red
-  const expected = [left / upright.width, top / upright.height, width / upright.width, height / upright.height]
-  for (const [index, part] of parts.entries()) expect(Math.abs(part - (expected[index] ?? 0))).toBeLessThan(0.005)
-}
-
 test('on a phone: a box while zoomed, the answer of the operator appears, and an answer without a connection arrives once', async () => {
   const { page, pageErrors, button, sheet } = await open('phone')
   await button('Mark a place on the photo').tap()
@@ -131,7 +92,7 @@ test('on a phone: a box while zoomed, the answer of the operator appears, and an
   await write(sheet, 'What should be changed here?', 'Please remove the sign')
   await button('Box 1 of 1, upper left, open').waitFor()
   const [thread] = await loadThreads()
-  expectRed(thread)
+  expectOnRed(thread)
   await expectNoAxeFindings(page)
 
   await admin.post(answerPath(thread.id), { text: 'Done, please look' })
