@@ -8,22 +8,32 @@ export const threads: Migration = {
     const now = Date.now()
     for (const statement of tables) await sql.raw(statement).execute(db)
     await sql`insert into threads (id, event_id, photo_id, guest_id, kind, text, created_at, settled_at, settled_by)
-      select id, event_id, coalesce(photo_id, trashed_photo_id), guest_id, 'note', note_text, created_at, done_at, done_by
+      select id, event_id, coalesce(photo_id, (select id from trashed_photos where id = trashed_photo_id)),
+        guest_id, 'note', note_text, created_at, done_at, done_by
       from guest_notes`.execute(db)
-    if (isPostgres(db)) {
-      await sql`select setval(pg_get_serial_sequence('threads', 'id'), (select max(id) from threads))
-        where exists (select 1 from threads)`.execute(db)
-    }
+    await continueIds(db)
     // Comments in galleries that are still open wait for an operator, others are settled.
-    for (const table of ['feedback', 'trashed_feedback']) {
-      await sql`insert into threads (event_id, photo_id, guest_id, kind, feedback_id, created_at, settled_at)
-        select event_id, photo_id, guest_id, 'comment', id, created_at,
-          (select case when is_archived = 1 or expires_at <= ${now} then cast(${now} as bigint) end from events where events.id = event_id)
-        from ${sql.table(table)} where kind = 'comment'`.execute(db)
-    }
+    await sql`insert into threads (event_id, photo_id, guest_id, kind, feedback_id, created_at, settled_at)
+      select event_id, photo_id, guest_id, 'comment', id, created_at,
+        (select case when is_archived = 1 or expires_at <= ${now} then cast(${now} as bigint) end from events where events.id = event_id)
+      from (select event_id, photo_id, guest_id, id, created_at from feedback where kind = 'comment'
+        union all select event_id, photo_id, guest_id, id, created_at from trashed_feedback where kind = 'comment') as comments
+      order by created_at, id`.execute(db)
     await sql`drop table guest_notes`.execute(db)
     for (const statement of indexes) await sql.raw(statement).execute(db)
   },
+}
+
+/** Ids of deleted notes are not given again. */
+async function continueIds(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) {
+    await sql`select setval(pg_get_serial_sequence('threads', 'id'), last_value, is_called)
+      from guest_notes_id_seq`.execute(db)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = 'threads'`.execute(db)
+  await sql`insert into sqlite_sequence (name, seq)
+    select 'threads', seq from sqlite_sequence where name = 'guest_notes'`.execute(db)
 }
 
 const tables = [

@@ -173,25 +173,28 @@ test('deliveries of token webhooks get the event that they are about', async () 
   ])
 })
 
+/** Other required columns get random texts. */
+function insertRow(sqlite: Sqlite.Database, table: string, values: Record<string, number>): void {
+  const columns = sqlite.pragma(`table_info(${table})`) as { name: string; notnull: number; dflt_value: unknown }[]
+  const required = columns
+    .filter(({ name, notnull, dflt_value }) => notnull === 1 && dflt_value === null && !(name in values))
+    .map(({ name }) => name)
+  sqlite.exec(`insert into ${table} (${[...Object.keys(values), ...required]})
+    values (${[...Object.values(values), ...required.map(() => 'lower(hex(randomblob(9)))')]})`)
+}
+
 test('notes become threads with their ids, and each comment gets one, settled where the gallery has closed', async () => {
   const { sqlite, migrate } = await openBefore('0063-threads')
-  const columnsOfEvents = sqlite.pragma('table_info(events)') as {
-    name: string
-    notnull: number
-    dflt_value: unknown
-  }[]
-  const required = columnsOfEvents
-    .filter(({ notnull, dflt_value }) => notnull === 1 && dflt_value === null)
-    .map(({ name }) => name)
-    .filter((name) => !['id', 'slug', 'is_archived', 'expires_at'].includes(name))
-  const event = sqlite.prepare(`insert into events (id, slug, is_archived, expires_at, ${required})
-    values (?, ?, ?, 8e15, ${required.map(() => 'lower(hex(randomblob(9)))')})`)
-  event.run(1, 'open', 0)
-  event.run(2, 'archived', 1)
+  insertRow(sqlite, 'events', { id: 1, is_archived: 0, expires_at: 8e15 })
+  insertRow(sqlite, 'events', { id: 2, is_archived: 1, expires_at: 8e15 })
   const note = sqlite.prepare(`insert into guest_notes (id, event_id, photo_id, trashed_photo_id, guest_id, note_text,
     created_at, done_at, done_by) values (?, ?, ?, ?, 'ana', ?, 5, ?, null)`)
   note.run(7, 1, 3, null, 'Brighter', null)
+  insertRow(sqlite, 'trashed_photos', { id: 4, event_id: 1 })
   note.run(9, 1, null, 4, 'In the trash', 6)
+  note.run(10, 1, null, 5, 'Of a photo that is gone', null)
+  note.run(11, 1, null, null, 'Deleted', null)
+  sqlite.exec('delete from guest_notes where id = 11')
   const columns = 'id, event_id, photo_id, guest_id, kind, comment_text, is_visible, created_at, updated_at'
   for (const [table, id, eventId, kind] of [
     ['feedback', 1, 1, 'comment'],
@@ -199,7 +202,9 @@ test('notes become threads with their ids, and each comment gets one, settled wh
     ['feedback', 3, 2, 'comment'],
     ['trashed_feedback', 4, 1, 'comment'],
   ]) {
-    sqlite.prepare(`insert into ${table} (${columns}) values (?, ?, 3, 'ben', ?, 'Hm', 1, 5, 5)`).run(id, eventId, kind)
+    sqlite
+      .prepare(`insert into ${table} (${columns}) values (?, ?, 3, 'ben', ?, 'Hm', 1, ?, 5)`)
+      .run(id, eventId, kind, id === 1 ? 9 : 5)
   }
 
   await migrate()
@@ -209,8 +214,18 @@ test('notes become threads with their ids, and each comment gets one, settled wh
   expect(rows.all()).toEqual([
     { id: 7, event_id: 1, photo_id: 3, kind: 'note', feedback_id: null, text: 'Brighter', is_done: 0 },
     { id: 9, event_id: 1, photo_id: 4, kind: 'note', feedback_id: null, text: 'In the trash', is_done: 1 },
-    { ...ofComment, id: 10, event_id: 1, feedback_id: 1, is_done: 0 },
-    { ...ofComment, id: 11, event_id: 2, feedback_id: 3, is_done: 1 },
-    { ...ofComment, id: 12, event_id: 1, feedback_id: 4, is_done: 0 },
+    {
+      id: 10,
+      event_id: 1,
+      photo_id: null,
+      kind: 'note',
+      feedback_id: null,
+      text: 'Of a photo that is gone',
+      is_done: 0,
+    },
+    // In the order in which they were written, with ids that no note ever had.
+    { ...ofComment, id: 12, event_id: 2, feedback_id: 3, is_done: 1 },
+    { ...ofComment, id: 13, event_id: 1, feedback_id: 4, is_done: 0 },
+    { ...ofComment, id: 14, event_id: 1, feedback_id: 1, is_done: 0 },
   ])
 })

@@ -22,7 +22,14 @@ export async function listOwnNotes(
 ) {
   const notes = selectNotes(db, eventId)
     .where('threads.guest_id', '=', guestId)
-    .$if(photoId !== undefined, (some) => some.where('threads.photo_id', '=', photoId ?? 0))
+    .$if(photoId !== undefined, (some) =>
+      // Not while the photo is in the trash.
+      some.where('threads.photo_id', 'in', ({ selectFrom }) =>
+        selectFrom('photos')
+          .select('id')
+          .where('id', '=', photoId ?? 0),
+      ),
+    )
   const { total } = await notes.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await notes
     .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'threads.photo_id').on(visibleToGuests()))

@@ -119,6 +119,7 @@ test('a hidden photo takes no note, and its id is left out of earlier ones', asy
   expectProblem(await write(ana, { text: 'Nice', photo_id: ids[0] }), 404, 'NOT_FOUND')
   expect(await listOwn(ana)).toMatchObject([{ text: 'Nice', photo_id: null }])
   await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
+  expect((await ana.get(path(`?photo_id=${ids[0]}`))).body.pagination.total).toBe(0)
   expect((await adminList()).body.notes).toMatchObject([{ text: 'Nice', photo_id: null, original_filename: null }])
 })
 
