@@ -29,9 +29,17 @@ export async function enterByLink(
   if (shareToken !== null && !equalsInConstantTime(shareToken, event.share_token))
     throw new AppError('INVALID_CREDENTIALS')
   if (event.require_password === 1) return 'password'
-  const opensBySlug = async () => (await ctx.settings.values()).gallery_allow_slug_only
-  if (shareToken === null && !(await opensBySlug())) throw new AppError('INVALID_CREDENTIALS')
+  if (shareToken === null && !(await leadsInBySlug(ctx, event))) throw new AppError('INVALID_CREDENTIALS')
   return createEntry(ctx, event, findReturningGuest)
+}
+
+/** Whether the slug alone leads into the gallery, or to the form for its password. */
+export async function leadsInBySlug(
+  { settings }: GalleryAccessContext,
+  { require_password }: EventRow,
+): Promise<boolean> {
+  const { gallery_password_needs_link: needsLink, gallery_allow_slug_only: opensBySlug } = await settings.values()
+  return require_password === 1 ? !needsLink : opensBySlug
 }
 
 /** Throws NOT_FOUND and GALLERY_EXPIRED. */

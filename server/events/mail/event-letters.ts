@@ -96,7 +96,9 @@ export type ToldThreads = {
   threads: readonly ToldThread[]
   moreCount: number
   /** The recipient; null for the operators. */
-  guest: { name: string | null; email: string; isCustomer: boolean } | null
+  guest: { name: string | null; email: string } | null
+  /** Returns the address of a photo with its threads, or of all threads if the id is null. */
+  urlOf: (photoId: number | null) => string
   confirm?: string
   unsubscribe?: string
 }
@@ -105,7 +107,7 @@ export function threadsLetter(
   db: Database,
   instance: Letterhead,
   event: EventRow,
-  { threads, moreCount, guest, confirm, unsubscribe }: ToldThreads,
+  { threads, moreCount, guest, urlOf, confirm, unsubscribe }: ToldThreads,
 ): Promise<Letter> {
   const role = guest === null ? 'operator' : 'customer'
   const head = headTo(role, instance, event)
@@ -113,11 +115,12 @@ export function threadsLetter(
   const nameOf = (name: string | null) => name ?? t('guest')
   const answerer = (name: string | null) => (guest === null ? nameOf(name) : instance.studioName || t('photographer'))
   const requests = threads.flatMap(({ photo, text, guestName, answers }): Block[] => [
-    ...(photo === null
-      ? []
-      : photo.hasThumbnail
-        ? [{ picture: photo.name, source: pictureSource(photo.id), width: photo.width, height: photo.height }]
-        : [{ paragraph: [photo.name] }]),
+    photo?.hasThumbnail
+      ? {
+          ...{ picture: photo.name, source: pictureSource(photo.id), url: urlOf(photo.id) },
+          ...{ width: photo.width, height: photo.height },
+        }
+      : { paragraph: [photo?.name ?? t('wholeGallery')] },
     {
       paragraph: [
         ...(text === null ? [] : [t('said', { name: nameOf(guestName), text })]),
@@ -130,18 +133,11 @@ export function threadsLetter(
     : unsubscribe
       ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
       : []
-  // Without the secret of the share link to a typed address, because its guest may have been locked out since.
   const photo = threads.find((thread) => thread.photo !== null)?.photo
   const link =
     guest === null
-      ? { button: t('openRequests'), url: `${head.origin}/admin/events/${event.id}/todo` }
-      : {
-          button: t('openGallery'),
-          url:
-            head.origin +
-            (guest.isCustomer ? sharePath(event) : `/gallery/${event.slug}`) +
-            (photo ? `?photo=${photo.id}` : ''),
-        }
+      ? { button: t('openRequests'), url: urlOf(null) }
+      : { button: t('openGallery'), url: urlOf(photo?.id ?? null) }
   const blocks = {
     requests: [...requests, ...(moreCount > 0 ? [{ paragraph: [t('moreRequests', { count: moreCount })] }] : [])],
     link: [link],

@@ -1,13 +1,18 @@
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
-/** What a link in a mail does, without a sign-in. `guestId` is empty for the operators of the event. */
-export type NoticeLink = {
+/** A link in a mail, which works without a sign-in. `guestId` is empty for the operators of the event. */
+export type NoticeLink = SubscriptionLink | OpenLink
+
+export type SubscriptionLink = {
   act: 'confirm' | 'unsubscribe'
   eventId: number
   guestId: string
   /** The address to confirm. */
   email?: string
 }
+
+/** Leads to the gallery, but does not open it. */
+export type OpenLink = { act: 'open'; eventId: number; guestId: string; photoId: number | null }
 
 const purpose = 'link in a mail'
 

@@ -2,21 +2,27 @@ import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findEvent } from '../../events/event-rows.ts'
+import { getOpenEvent, leadsInBySlug } from '../../gallery-access/enter-gallery.ts'
+import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
+import { openGallery } from '../../gallery-access/open-gallery-request.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { html } from '../../platform/html/html.ts'
 import { renderPage, themedStylesheets } from '../../platform/html/page-document.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { acceptLanguage, getTranslator } from '../../platform/text/messages.ts'
-import type { AppContext } from '../../settings/app-context.ts'
-import { type NoticeLink, readNoticeLink } from './notice-links.ts'
-import { applyNoticeLink } from './notice-rows.ts'
+import { createNoticeLink, type NoticeLink, type OpenLink, readNoticeLink } from './notice-links.ts'
+import { applyNoticeLink, operators } from './notice-rows.ts'
 
 const Form = Type.Object({ again: Type.Optional(Type.String({ maxLength: 1 })) })
 
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 1000 }) })
 
-/** `/mails/{token}`: a page with one button, because mail scanners open links too. It works without JavaScript. */
-export const noticePageApi = (ctx: AppContext) => async (app: Http) => {
+/**
+ * `/mails/{token}`: a page with one button, because mail scanners open links too, or the way to the gallery. It works
+ * without JavaScript.
+ */
+export const noticePageApi = (ctx: GalleryAccessContext) => async (app: Http) => {
   await app.register(formbody, { bodyLimit: 1000 })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -28,19 +34,44 @@ export const noticePageApi = (ctx: AppContext) => async (app: Http) => {
 
   app.get('/mails/:token', { schema: { params: Params } }, async (request, reply) => {
     const link = readNoticeLink(ctx, request.params.token)
-    return renderNoticePage(ctx, request, reply, link, link?.act ?? 'gone')
+    if (link?.act !== 'open') return renderNoticePage(ctx, request, reply, link, link?.act ?? 'gone')
+    const found = await findWay(ctx, request, link)
+    if ('path' in found) return reply.redirect(found.path, 302)
+    return renderNoticePage(ctx, request, reply, link, found.outcome)
   })
 
   app.post('/mails/:token', { schema: { params: Params, body: Form } }, async (request, reply) => {
     const link = readNoticeLink(ctx, request.params.token)
+    if (link === null || link.act === 'open') return renderNoticePage(ctx, request, reply, null, 'gone')
     const isAgain = request.body?.again === '1'
-    const isDone = link !== null && (await applyNoticeLink(ctx, link, isAgain))
-    const done = isAgain ? 'confirmDone' : (`${link?.act ?? 'confirm'}Done` as const)
+    const isDone = await applyNoticeLink(ctx, link, isAgain)
+    const done = isAgain ? 'confirmDone' : (`${link.act}Done` as const)
     return renderNoticePage(ctx, request, reply, link, isDone ? done : 'gone')
   })
 }
 
-type Outcome = 'confirm' | 'confirmDone' | 'unsubscribe' | 'unsubscribeDone' | 'gone'
+/** Returns the path if the gallery opens for this browser without the secret of its link. */
+async function findWay(
+  ctx: GalleryAccessContext,
+  request: FastifyRequest,
+  { eventId, photoId }: OpenLink,
+): Promise<{ path: string } | { outcome: 'open' | 'gone' }> {
+  const found = await findEvent(ctx.db, eventId)
+  const event = found && (await getOpenEvent(ctx, found.slug).catch(noneIfRejected))
+  if (!event) return { outcome: 'gone' }
+  const canEnter =
+    (await leadsInBySlug(ctx, event)) || (await openGallery(ctx, request, event.slug).catch(noneIfRejected))
+  return canEnter
+    ? { path: `/gallery/${event.slug}${photoId === null ? '' : `?photo=${photoId}`}` }
+    : { outcome: 'open' }
+}
+
+function noneIfRejected(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}
+
+type Outcome = 'confirm' | 'confirmDone' | 'unsubscribe' | 'unsubscribeDone' | 'open' | 'gone'
 
 const forms: Partial<
   Record<Outcome, { label: 'confirm_button' | 'unsubscribe_button' | 'again_button'; isAgain: boolean }>
@@ -51,7 +82,7 @@ const forms: Partial<
 }
 
 async function renderNoticePage(
-  ctx: AppContext,
+  ctx: GalleryAccessContext,
   request: FastifyRequest,
   reply: FastifyReply,
   link: NoticeLink | null,
@@ -67,6 +98,11 @@ async function renderNoticePage(
   const form = forms[shown]
   const hidden = form?.isAgain ? html`<input type="hidden" name="again" value="1">` : null
   const button = form ? html`<form method="post">${hidden}<button>${t(form.label)}</button></form>` : null
+  const gallery =
+    link !== null && link.guestId !== operators && shown.endsWith('Done')
+      ? createNoticeLink(ctx, '', { act: 'open', eventId: link.eventId, guestId: link.guestId, photoId: null })
+      : null
+  const back = gallery && html`<p><a href="${gallery}">${t('openGallery')}</a></p>`
   const { branding_studio_name: studio } = settings
   return renderPage({
     locale,
@@ -78,6 +114,7 @@ async function renderNoticePage(
 <h1>${title}</h1>
 <p>${t(`${shown}_text`, { event: event?.event_name ?? '' })}</p>
 ${button}
+${back}
 </main>
 <footer>${studio ? html`<span>${studio}</span>` : null}</footer>`,
   }).markup

@@ -6,7 +6,7 @@ import { deleteMailsOfKind } from '../../platform/mail/queue-mail.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { hours, minutes } from '../../platform/time/clock.ts'
 import type { GuestBelongings } from '../../settings/belongings.ts'
-import type { NoticeLink } from './notice-links.ts'
+import type { SubscriptionLink } from './notice-links.ts'
 
 /** Whom mails tell of new requests and answers. */
 export type ThreadNoticeTable = {
@@ -94,7 +94,7 @@ export const isAsked = async (tx: Tx, eventId: number, email: string): Promise<b
 /** `isAgain`: a link to unsubscribe subscribes again. Returns false if the event or the guest is gone. */
 export function applyNoticeLink(
   { db, clock }: PlatformContext,
-  { act, eventId, guestId, email }: NoticeLink,
+  { act, eventId, guestId, email }: SubscriptionLink,
   isAgain: boolean,
 ): Promise<boolean> {
   return inTransaction(db, `event ${eventId}`, async (tx) => {

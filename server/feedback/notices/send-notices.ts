@@ -1,3 +1,4 @@
+import { sharePath } from '../../../contract/share-path.ts'
 import { type EventRow, findEvent } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
@@ -53,12 +54,15 @@ async function tellOperators(ctx: AppContext, tx: Tx, { head, event, notice }: T
   const told = await listToldThreads(tx, event.id, notice.since ?? 0, null)
   if (told.threads.length === 0) return false
   const unsubscribe = createNoticeLink(ctx, head.origin, { act: 'unsubscribe', eventId: event.id, guestId: operators })
-  return mailThreads(ctx, tx, head, event, { ...told, guest: null, unsubscribe })
+  const urlOf = (photoId: number | null) =>
+    `${head.origin}/admin/events/${event.id}/todo${photoId === null ? '' : `?photo=${photoId}`}`
+  return mailThreads(ctx, tx, head, event, { ...told, guest: null, urlOf, unsubscribe })
 }
 
 /**
  * Only one mail goes to an address that was not confirmed. It asks to confirm the address. Whoever types the address of the
- * customer chooses no word of the mails: these have the customer's name, and only what operators have written.
+ * customer chooses no word of the mails: these have the customer's name, and only what operators have written. Only the
+ * customer gets the secret of the share link, because other guests may have been locked out since.
  */
 async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: Telling): Promise<boolean> {
   const guest = await findGuest(tx, event.id, notice.guest_id)
@@ -77,7 +81,11 @@ async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: 
   if (isAsking) await changeNotice(tx, notice, { asked_email: email.toLowerCase() })
   const threads = isConfirmed ? told.threads : told.threads.map((thread) => ({ ...thread, text: null }))
   const name = isCustomer ? event.customer_name : isConfirmed ? guest.name : null
-  return mailThreads(ctx, tx, head, event, { ...told, threads, guest: { name, email, isCustomer }, ...links })
+  const urlOf = (photoId: number | null) =>
+    isCustomer
+      ? `${head.origin}${sharePath(event)}${photoId === null ? '' : `?photo=${photoId}`}`
+      : createNoticeLink(ctx, head.origin, { act: 'open', ...link, photoId })
+  return mailThreads(ctx, tx, head, event, { ...told, threads, guest: { name, email }, urlOf, ...links })
 }
 
 /**

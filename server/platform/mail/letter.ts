@@ -17,8 +17,8 @@ export type LetterColors = { button: string; text: string }
 export type Block =
   | { paragraph: string[] }
   | { button: string; url: string }
-  /** `source`: such as `cid:photo-7@proofroom` for a picture that is attached when the mail is sent. */
-  | { picture: string; source: string; width: number; height: number }
+  /** `source`: such as `cid:photo-7@proofroom` for a picture that is attached when the mail is sent. `url`: of its name. */
+  | { picture: string; source: string; url: string; width: number; height: number }
   /** A link in small type at the end. */
   | { footnote: string; url: string }
   /** The label before a placeholder. The credential itself is inserted when the mail is sent. */
@@ -54,7 +54,7 @@ function renderText({ blocks }: Letter): string {
     if ('paragraph' in block) return block.paragraph.map(toSingleLine).join('\n')
     if ('button' in block) return `${toSingleLine(block.button)}:\n${toSingleLine(block.url)}`
     if ('footnote' in block) return `${toSingleLine(block.footnote)}: ${toSingleLine(block.url)}`
-    if ('picture' in block) return toSingleLine(block.picture)
+    if ('picture' in block) return `${toSingleLine(block.picture)}: ${toSingleLine(block.url)}`
     if ('credentialButton' in block) return `${toSingleLine(block.credentialButton)}:\n${credentialPlaceholder}`
     return `${toSingleLine(block.credential)}: ${credentialPlaceholder}`
   })
@@ -122,11 +122,11 @@ function renderBlock(block: Block, colors: LetterColors | null): Html {
 
 const maxPicture = { width: 240, height: 240 }
 
-function renderPicture({ picture, source, width, height }: Extract<Block, { picture: string }>): Html {
+function renderPicture({ picture, source, url, width, height }: Extract<Block, { picture: string }>): Html {
   const scale = Math.min(1, maxPicture.width / width, maxPicture.height / height)
   const shown = (edge: number) => Math.max(1, Math.round(edge * scale))
   const name = toSingleLine(picture)
-  return html`<p style="margin:0 0 6px;font-size:13px;line-height:1.6"><img src="${source}" alt="${name}" width="${shown(width)}" height="${shown(height)}" border="0" style="display:block;border-radius:4px"><span class="small" style="color:#6f6a63">${name}</span></p>
+  return html`<p style="margin:0 0 6px;font-size:13px;line-height:1.6"><img src="${source}" alt="${name}" width="${shown(width)}" height="${shown(height)}" border="0" style="display:block;border-radius:4px"><a href="${toSingleLine(url)}" class="small" style="color:#6f6a63">${name}</a></p>
 `
 }
 

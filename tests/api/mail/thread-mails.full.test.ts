@@ -14,7 +14,7 @@ const mailServer = await mailServerForFile()
 const clock = createMovableClock()
 const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'photos@studio.example' }
 const service = await serviceForFile({ environment, edges: { clock } })
-const { api, url } = service
+const { admin, api, url } = service
 
 let event: TestEvent
 let ids: [number, number]
@@ -51,9 +51,12 @@ async function mailsAfter(ms: number, address: string, count: number) {
   return mailsTo(address)
 }
 const box = { kind: 'box', x: 1, y: 1, w: 9, h: 9, text: 'Please remove the sign' }
+const cookieOf = ({ token }: TestClient) => ({ cookie: `gallery_${event.id}=${token}` })
 const ask = async () => (await ana.post(`/api/gallery/${event.slug}/photos/${ids[0]}/threads`, box)).body.id as number
 const reply = (id: number, text: string) => api.post(`/api/v1/events/${event.id}/threads/${id}/messages`, { text })
-const linkIn = (text: string | undefined) => new URL(/http\S+\/mails\/\S+/.exec(text ?? '')?.[0] ?? 'http://none')
+/** The link after the label. */
+const linkIn = (text = '', label = 'Unsubscribe') =>
+  new URL(new RegExp(`${label}:\\s+(http\\S+/mails/\\S+)`).exec(text)?.[1] ?? 'http://none')
 
 test('operators get a mail with the picture, then at most one an hour, and none after they unsubscribe', {
   tags: 'storage',
@@ -66,6 +69,8 @@ test('operators get a mail with the picture, then at most one an hour, and none 
   expect(mail?.text).toContain('Ana: Thank you for all')
   expect(mail?.text).toContain(`${url}/admin/events/${event.id}/todo`)
   expect(mail?.html).toContain(`src="cid:photo-${ids[0]}@proofroom"`)
+  expect(mail?.html).toContain(`href="${url}/admin/events/${event.id}/todo?photo=${ids[0]}"`)
+  expect(mail?.text).toMatch(/sign\n\nEntire gallery\n\nAna: Thank you for all/)
   const [picture] = mail?.attachments ?? []
   expect(picture).toMatchObject({
     mimeType: 'image/jpeg',
@@ -95,18 +100,50 @@ test('a guest gets one mail that asks to confirm the address, in the language of
   expect(mail?.subject).toBe('Es gibt eine Antwort für Sie: Ana & Ben')
   expect(mail?.text).toContain('Hallo,')
   expect(mail?.text).not.toMatch(new RegExp(`Please remove the sign|${event.share_token}`))
-  expect(mail?.text).toContain(`${url}/gallery/${event.slug}?photo=${ids[0]}\n`)
+  expect(mail?.text).toMatch(/photo-1.jpg: http\S+\/mails\//)
   expect(mail?.text).toContain('Das Schild ist weg')
   await reply(id, 'Noch etwas?')
   await mailsAfter(hours(2), guest, 1)
 
-  const link = linkIn(mail?.text)
+  const link = linkIn(mail?.text, 'Ja, Antworten per E-Mail senden')
   expect(await (await fetch(link)).text()).toContain('Ja, Antworten per E-Mail senden')
-  expect(await (await fetch(link, { method: 'POST', body: new URLSearchParams() })).text()).toContain('Erledigt')
+  const done = await (await fetch(link, { method: 'POST', body: new URLSearchParams() })).text()
+  expect(done).toContain('Erledigt')
+  const [back] = /\/mails\/[^"]+/.exec(done) ?? []
+  const { headers } = await fetch(new URL(back ?? '', url), { headers: cookieOf(ana), redirect: 'manual' })
+  expect(headers.get('location')).toBe(`/gallery/${event.slug}`)
   await reply(id, 'Und jetzt?')
   const [, further] = await mailsAfter(hours(2), guest, 2)
   expect(further?.text).toContain('Und jetzt?')
   expect(further?.text).toContain('Abmelden: ')
+})
+
+test('the link of a guest leads browsers with a session into the gallery, and tells others to use the share link', async () => {
+  await reply(await ask(), 'Das Schild ist weg')
+  const [mail] = await mailsAfter(minutes(1), guest, 1)
+  const link = linkIn(mail?.text, 'Galerie öffnen')
+  const follow = async (init: RequestInit = {}) => {
+    const response = await fetch(link, { redirect: 'manual', ...init })
+    return [response.status, response.headers.get('location') ?? (await response.text())]
+  }
+  const way = [302, `/gallery/${event.slug}?photo=${ids[0]}`]
+  const session = cookieOf(ana)
+  expect(await follow({ headers: session })).toEqual(way)
+  const closed = [200, expect.stringMatching(/Galerie „Ana &#38; Ben“ öffnet sich über den Link/)]
+  expect(await follow()).toEqual(closed)
+  expect(await follow({ method: 'POST', body: new URLSearchParams() })).toEqual([404, expect.anything()])
+
+  // A guest who is locked out gets no new link.
+  await admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)
+  expect(await follow({ headers: session })).toEqual(closed)
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
+  expect(await follow()).toEqual(way)
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
+  await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'Long enough 1' })
+  expect(await follow()).toEqual(way)
+
+  await admin.post(`/api/admin/events/${event.id}/archive`, {})
+  expect(await follow({ headers: session })).toEqual([404, expect.not.stringContaining('Ana')])
 })
 
 test('the address of the customer needs no confirmation, and neither a hidden photo nor one before the reveal tells anything', async () => {
