@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { adminAppForFile } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
@@ -25,6 +25,7 @@ async function openRequests() {
   return { event, ids, ana, ben, gallery, path: `/events/${event.id}/todo` }
 }
 
+const isNew = (thread: Locator) => thread.getByText('New', { exact: true }).count()
 const threadOf = (page: Page, text: string) => page.locator('.thread', { hasText: text })
 
 /** Returns where the first box lies on its picture, in percent. */
@@ -64,9 +65,12 @@ test('by keyboard, requests are read, answered and settled, and new ones appear'
   await page.keyboard.type('Just joked it away')
   await page.keyboard.press('Control+Enter')
   await sign.locator('.thread-answers').getByText('Just joked it away').waitFor()
+  expect([await isNew(sign), await isNew(brighter)]).toEqual([0, 1])
   expect(await hasFocus(sign)).toBe(true)
   const { threads } = (await ana.get(gallery(`/photos/${ids[0]}/threads`))).body
   expect(threads[0]).toMatchObject({ state: 'open', messages: [{ by: 'operator', text: 'Just joked it away' }] })
+  await ana.post(gallery(`/threads/${threads[0].id}/messages`), { text: 'Not quite' })
+  await sign.locator('.thread-head').getByText('Answered by Ana', { exact: true }).waitFor()
   await page.keyboard.press('e')
   await sign.waitFor({ state: 'detached' })
   expect(await hasFocus(brighter)).toBe(true)

@@ -50,7 +50,7 @@ export function ThreadCard({ thread, number, names, isRecent, onFocusLost }: Pro
           <bdi>{guest}</bdi>
         </strong>
         <Badge>{t(`kind_${kind}`)}</Badge>
-        {isDone && <Badge tone="good">{t('done')}</Badge>}
+        {isDone ? <Badge tone="good">{t('done')}</Badge> : <Turn thread={thread} names={names} />}
         <time dateTime={created_at} title={formatTime(created_at)} className="quiet-text">
           {formatRelativeTime(created_at)}
         </time>
@@ -102,6 +102,13 @@ export function ThreadCard({ thread, number, names, isRecent, onFocusLost }: Pro
       )}
     </li>
   )
+}
+
+/** Says that the studio is to answer. */
+function Turn({ thread: { messages }, names }: Pick<Props, 'thread' | 'names'>) {
+  const last = messages.at(-1)
+  if (!messages.some(({ by }) => by === 'operator')) return <Badge tone="warn">{t('isNew')}</Badge>
+  return last?.by === 'guest' && <Badge tone="warn">{t('answeredBy', { guest: nameOfAuthor(last, names) })}</Badge>
 }
 
 function useSettle({ id, event_id }: Thread, guest: string) {
