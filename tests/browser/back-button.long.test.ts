@@ -86,7 +86,9 @@ const kinds: LayerKind[] = [
     close: ({ page }) => page.keyboard.press('Escape'),
   },
   dialogFromMenu('Share'),
-  ...(isLongRun ? ['Your name', 'Continue on another device', 'Download all', 'Add photos'].map(dialogFromMenu) : []),
+  ...(isLongRun
+    ? ['Your name and email', 'Continue on another device', 'Download all', 'Add photos'].map(dialogFromMenu)
+    : []),
   {
     name: 'the sheet of the filters',
     open: async ({ page, dialog }) => {

@@ -311,7 +311,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByRole('img', { name: 'QR code for the link' }).waitFor()
     await leave()
 
-    await choose('Your name')
+    await choose('Your name and email')
     await page.keyboard.type('Ana')
     await page.keyboard.press('Enter')
     await waitUntilDetached(dialog)
@@ -320,7 +320,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
     await other.getByRole('button', { name: 'Continue on this device' }).tap()
     await waitForScript(other)
-    await chooseFromMenu(other, 'Your name')
+    await chooseFromMenu(other, 'Your name and email')
     expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana')
     await other.keyboard.press('Escape')
     await chooseFromMenu(other, 'Share')

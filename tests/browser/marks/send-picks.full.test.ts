@@ -95,7 +95,7 @@ test('waits while the focus is on its line or a dialog is open, as a notice does
   await page.clock.runFor(60_000)
   await button(page, 'Send now').focus()
   await button(page, 'More').tap()
-  await page.getByRole('button', { name: 'Your name' }).tap()
+  await page.getByRole('button', { name: 'Your name and email' }).tap()
   await page.getByRole('dialog').waitFor()
   await page.clock.runFor(60_000)
   expect(await loadCounts(event)).toEqual([])

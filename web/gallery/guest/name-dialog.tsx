@@ -9,7 +9,7 @@ import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { isNameForText } from '../parts/name-purpose.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { page, t } from '../state/page.ts'
+import { canAnnotate, canComment, canWriteNotes, page, t } from '../state/page.ts'
 
 type DialogProps = { isAsked?: boolean; onSaved?: () => void; onClose: () => void }
 
@@ -82,6 +82,8 @@ export function NameForm({ explanation, saveLabel, cancelLabel = t('cancel'), on
   )
 }
 
+const canWriteTexts = canComment || canWriteNotes || canAnnotate
+
 type FieldsProps = {
   name: Signal<string>
   email: Signal<string>
@@ -112,7 +114,11 @@ export function NameFields({ name, email, trouble, first, isOptional = false }: 
           />
         )}
       </Field>
-      <Field label={t('emailOptional')} trouble={trouble.email}>
+      <Field
+        label={t('emailOptional')}
+        hint={t(canWriteTexts ? 'emailForAnswers' : 'emailUse')}
+        trouble={trouble.email}
+      >
         {(described) => (
           <input
             {...described}
