@@ -39,11 +39,15 @@ type Props = {
 
 /** Loads the threads of a photo and keeps them current. */
 export function ThreadList({ photoId, threadId, emptyText, offlineText, remove, status, onStatus }: Props) {
-  const { error, retry } = useLoaded(() => loadThreads(photoId))
+  const findThreads = () =>
+    getThreads(photoId).value?.filter(({ id }) => threadId === undefined || id === threadId) ?? []
+  const recordAll = () => recordSeen(findThreads())
+  const { error, retry } = useLoaded(() => loadThreads(photoId).then(recordAll))
   useEffect(() => watchThreads(photoId), [photoId])
+  // Later answers are seen when the guest closes the list, because nobody may be looking when they arrive.
+  useEffect(() => recordAll, [photoId])
   const all = getThreads(photoId).value
-  const threads = all?.filter(({ id }) => threadId === undefined || id === threadId) ?? []
-  useEffect(() => recordSeen(threads), [all])
+  const threads = findThreads()
   const waiting = waitingTexts.value.filter((text) => text.photoId === photoId)
   const isWaiting = status === t('textWaiting')
   useEffect(() => {
@@ -212,7 +216,8 @@ function Thread({ thread, label, waiting, isAlone, remove, onDone }: ThreadProps
             await sendText({ id: draft.getKey(written), photoId, threadId: id, body: { text: written } })
             draft.remove()
             if (!isAlone) setAnswering(false)
-            onDone(waitingTexts.peek().some(({ threadId }) => threadId === id) ? t('textWaiting') : t('answerSent'))
+            const isWaiting = waitingTexts.peek().some(({ threadId }) => threadId === id)
+            onDone(t(isWaiting ? 'textWaiting' : isDone ? 'answerSentOpen' : 'answerSent'))
           }}
         />
       )}

@@ -25,7 +25,7 @@ const actions = (): Action[] => [
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
   { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
-  { icon: 'comment', text: t('noteTitle'), run: () => openNotes(null), isAvailable: canWriteNotes },
+  { icon: 'comment', text: t('noteTitle'), run: () => openNotes(null), isAvailable: canWriteNotes, class: 'notes' },
   { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 

@@ -94,5 +94,8 @@ const reload = () => load().catch(() => undefined)
 
 lines.value = { ...lines.peek(), answers: NewAnswers }
 tileBadge.value = AnswerBadge
+effect(() => {
+  document.documentElement.classList.toggle('note-answered', unseenPhotos.value.has(null))
+})
 onThreadChange(reload)
 void reload().then(showLinkedThreads)
