@@ -8,6 +8,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
  * `removed`: by the guest; `deleted`: by an operator; `processed`: the poster image of a video is ready, or its
  * processing has failed. `merged`: an operator merged another guest into this guest. `noted`: the guest wrote or deleted
  * a private note.
+ * `accepted`: an operator accepted a selection; `requested`: the guest asked to open it again.
  * `erased`: an operator erased a guest; the event names no guest.
  */
 export const liveOperations = [
@@ -28,6 +29,8 @@ export const liveOperations = [
   'answered',
   'settled',
   'reopened',
+  'accepted',
+  'requested',
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
 

@@ -54,6 +54,20 @@ const selection = {
   note: Nullable(Type.String()),
   count: Type.Integer(),
   photo_ids: Type.Array(SampledId),
+  round: Nullable(Type.Integer(), { description: 'The number of the round; null without a package' }),
+  extra_count: Nullable(Type.Integer(), { description: 'How many photos are beyond those of the package' }),
+  content_sha256: Nullable(Type.String(), { description: 'The hash of what was agreed; null without a package' }),
+}
+
+const round = {
+  id: SampledId,
+  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
+  guest: GuestRecord,
+  message: Type.String(),
+  included: Type.Integer(),
+  minimum: Type.Integer(),
+  maximum: Nullable(Type.Integer()),
+  due_on: Nullable(Type.String({ format: 'date' })),
 }
 
 const thread = {
@@ -79,6 +93,7 @@ const data: Record<WebhookEventType, TProperties> = {
   'event.deleted': event,
   'feedback.changed': { ...event, guest: GuestRecord, feedback: Type.Object(feedbackCounts) },
   'selection.submitted': { ...event, selection: Type.Object(selection) },
+  'selection.reopened': { ...event, round: Type.Object(round) },
   'thread.created': { ...event, thread: Type.Object(thread), guest: GuestRecord },
 }
 

@@ -18,6 +18,7 @@ export const optInEventTypes = [
   'event.deleted',
   'feedback.changed',
   'selection.submitted',
+  'selection.reopened',
   'thread.created',
 ] as const
 
@@ -38,6 +39,7 @@ export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'feedback.changed':
     'Feedback of a guest was changed by the guest or an operator; sent once, after a pause in the changes',
   'selection.submitted': 'A guest submitted picks',
+  'selection.reopened': 'An operator opened submitted picks again, so that the guest can change them',
   'thread.created': 'A guest wrote a comment or a note, or put a pin or a box on a photo; without its text',
 }
 

@@ -82,6 +82,9 @@ import { repairApi } from './repair/repair-api.ts'
 import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
 import { guestSelectionsApi } from './selections/guest-selections-api.ts'
 import { picksApi } from './selections/picks-api.ts'
+import { guestRoundsApi } from './selections/rounds/guest-rounds-api.ts'
+import { packagesApi } from './selections/rounds/packages-api.ts'
+import { roundsApi } from './selections/rounds/rounds-api.ts'
 import { selectionStatesApi, selectionsApi } from './selections/selections-api.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
@@ -170,6 +173,7 @@ type Shared = {
 const adminApi =
   (ctx: AppContext, { collected, uploads, renditions, repair, liveStreams, activity }: Shared) =>
   async (admin: Http) => {
+    const ofEvent = { prefix: '/events/:event_id' }
     const ofEventPhotos = { prefix: '/photos/:event_id' }
     const ofEventFeedback = { prefix: '/feedback/events/:event_id' }
     guardAdminApi(admin, ctx)
@@ -204,7 +208,9 @@ const adminApi =
     await admin.register(feedbackAdminApi(ctx))
     await admin.register(notesAdminApi(ctx))
     await admin.register(notesApi(ctx), ofEventFeedback)
-    await admin.register(threadsApi(ctx), { prefix: '/events/:event_id' })
+    await admin.register(threadsApi(ctx), ofEvent)
+    await admin.register(packagesApi(ctx), ofEvent)
+    await admin.register(roundsApi(ctx), ofEvent)
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
     await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })
@@ -233,6 +239,7 @@ const guestApi = (galleries: GalleryContext, liveStreams: LiveStreams) => async 
   await gallery.register(downloadsApi(galleries))
   await gallery.register(guestsApi(galleries))
   await gallery.register(guestSelectionsApi(galleries))
+  await gallery.register(guestRoundsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
   await gallery.register(guestNotesApi(galleries))
   await gallery.register(guestThreadsApi(galleries))

@@ -19,6 +19,8 @@ import { chunkedUploadsApi } from './receiving/chunked/chunked-uploads-api.ts'
 import type { UploadsContext } from './receiving/chunked/upload-gate.ts'
 import { photosPublicApi } from './receiving/photos-public-api.ts'
 import { picksApi } from './selections/picks-api.ts'
+import { packagesApi } from './selections/rounds/packages-api.ts'
+import { roundsApi } from './selections/rounds/rounds-api.ts'
 import { selectionStatesApi, selectionsApi } from './selections/selections-api.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { webhookTestsApi } from './webhooks/deliveries-api.ts'
@@ -49,6 +51,8 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(picksApi(ctx), ofEvent)
   await v1.register(selectionsApi(ctx))
   await v1.register(selectionStatesApi(ctx), ofEvent)
+  await v1.register(packagesApi(ctx), ofEvent)
+  await v1.register(roundsApi(ctx), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
   await v1.register(notesApi(ctx), ofEvent)
   await v1.register(threadsApi(ctx), ofEvent)

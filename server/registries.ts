@@ -11,6 +11,8 @@ import { filesOfRenditions } from './photos/renditions/list-rendition-files.ts'
 import { retiredFiles } from './photos/retire-originals.ts'
 import { uploadsOfGuests } from './receiving/chunked/guest-sessions.ts'
 import { earlierFilesOfPhotos } from './receiving/replaced-file-rows.ts'
+import { markLock } from './selections/rounds/mark-lock.ts'
+import { roundsOfGuests } from './selections/rounds/round-rows.ts'
 import { selectionsOfGuests } from './selections/selection-rows.ts'
 import type { Registries } from './settings/belongings.ts'
 import { logoFile } from './settings/settings.ts'
@@ -19,6 +21,7 @@ import { deliveriesAboutGuests } from './webhooks/redact-deliveries.ts'
 export const registries: Registries = {
   guestBelongings: [
     selectionsOfGuests,
+    roundsOfGuests,
     threadsOfGuests,
     noticesOfGuests,
     feedbackOfGuests,
@@ -32,4 +35,5 @@ export const registries: Registries = {
   ],
   photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos],
   storedFiles: [logoFile, filesOfPhotos, filesOfRenditions, retiredFiles],
+  markLock,
 }

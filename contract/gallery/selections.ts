@@ -2,12 +2,20 @@ import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, OptionalNullable, PageQuery, Pagination, Timestamp } from '../shapes.ts'
 import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
 import { GuestEmail, GuestRecord } from './guests.ts'
+import { contentHash, sentStates } from './rounds.ts'
 
 export const SelectionBody = Nullable(
   Type.Object({
     note: OptionalNullable(Type.String({ maxLength: maxNoteLength })),
     guest_name: OptionalNullable(Type.String({ maxLength: maxGuestNameLength })),
     guest_email: Type.Optional(GuestEmail),
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Of the round. If the picks have changed since, they are not submitted',
+      }),
+    ),
   }),
 )
 export type SelectionBody = Static<typeof SelectionBody>
@@ -22,6 +30,11 @@ export const SelectionReply = Type.Object({
   success: Type.Literal(true),
   ...selectionFields,
   video_count: Type.Integer({ description: 'How many photos of `count` are videos' }),
+  state: Nullable(OneOf(sentStates), { description: 'Of the round; null without a package' }),
+  extra_count: Nullable(Type.Integer(), {
+    description: 'How many photos are beyond those that the package includes; null without a package',
+  }),
+  content_sha256: contentHash,
   is_notifying: Type.Boolean({
     description: 'A mail or a webhook message about the selection is queued; when it has arrived, `notified_at` is set',
   }),
@@ -52,6 +65,8 @@ const SelectionRecord = Type.Object(
     note: Nullable(Type.String()),
     count: Type.Integer(),
     video_count: Type.Integer({ description: 'How many photos of `count` are videos; deleted ones are not counted' }),
+    round: Nullable(Type.Integer(), { description: 'The number of the round; null without a package' }),
+    content_sha256: contentHash,
     photo_ids: Type.Array(Id, {
       description: 'The IDs of the photos at submission; includes photos that were deleted since',
     }),

@@ -54,6 +54,9 @@ export async function changeEvent(
     }
     const { allow_user_uploads, upload_category_id } = { ...row, ...columns }
     if (allow_user_uploads === 1 && upload_category_id === null) throw missingFields(['upload_category_id'])
+    if (row.has_package === 1 && columns.allow_favorites === 0) {
+      throw new AppError('INVALID_STATE', { text: 'The package of the event needs favorites. Remove it first.' })
+    }
     await assertCover(tx, eventId, columns.cover_photo_id ?? null)
     const updates = changedColumns(row, columns)
     if (Object.keys(updates).length === 0) return row

@@ -54,6 +54,7 @@ export async function duplicateEvent(
       is_archived: 0,
       archived_at: null,
       trashed_at: null,
+      has_package: 0,
       cover_photo_id: null,
       total_views: 0,
       total_downloads: 0,

@@ -5,7 +5,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { HeaderStyle } from '../../contract/themes.ts'
 import { compileOnce } from '../platform/database/compile-once.ts'
 import { byKey } from '../platform/database/short-read.ts'
-import type { Database, Flag } from '../platform/database/tables.ts'
+import { type Database, type Flag, flag, type Tx } from '../platform/database/tables.ts'
 
 export type EventTable = Record<EventSwitch, Flag> & {
   id: Generated<number>
@@ -54,6 +54,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   created_by: number | null
   /** When the event was moved to the trash; null if it is not there. Only `presentEvents` excludes such events. */
   trashed_at: number | null
+  /** Whether guests choose by a package. */
+  has_package: Flag
 }
 
 export type EventMemberTable = { event_id: number; user_id: number }
@@ -81,6 +83,13 @@ export const selectEvent = (db: Database, id: number): CompiledQuery<EventRow> =
 
 export const findEvent = async (db: Database, id: number): Promise<EventRow | undefined> =>
   (await db.executeQuery(selectEvent(db, id))).rows[0]
+
+export const setHasPackage = (tx: Tx, id: number, hasPackage: boolean) =>
+  tx
+    .updateTable('events')
+    .set({ has_package: flag(hasPackage) })
+    .where('id', '=', id)
+    .execute()
 
 /** A change of the password protection or a renewed link replaces the share token, so that older links find nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>

@@ -35,6 +35,10 @@ export async function changeFeedback(
     const mark = before.find(({ id }) => id === feedbackId)
     if (!mark) throw new AppError('NOT_FOUND')
     if (getFeedbackStatus(mark) === did) return
+    if (mark.kind !== 'comment') {
+      const picks = mark.kind === 'favorite' && did === 'deleted' ? -1 : 0
+      await guard.assertChange(tx, photo, { guestId: row.guest_id, picks })
+    }
     const changed = await applyChange(tx, mark, did, now)
     const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
     const afterCounts = applyMarkChange(lockedCounts, before, after)

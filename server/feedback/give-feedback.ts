@@ -63,6 +63,9 @@ export async function giveFeedback(
   const now = clock.now()
   const answer = await inTransaction(db, `event ${input.eventId}`, async (tx) => {
     const { photo, counts, guestId, before } = await loadMarked(tx, input, now)
+    if (body.feedback_type !== 'comment') {
+      await input.guard.assertChange(tx, photo, { guestId, picks: countPicks(body, before, feedbackValues) })
+    }
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
     const { did, mark, after, write } = outcome
     await runTogether(tx, [
@@ -81,7 +84,12 @@ export async function giveFeedback(
   return answer
 }
 
-type MarkedState = { photo: MarkedPhoto; counts: MarkCounts; guestId: string; before: StoredMark[] }
+type MarkedState = {
+  photo: ReturnType<MarkGuard['assertPhoto']>
+  counts: MarkCounts
+  guestId: string
+  before: StoredMark[]
+}
 
 /** Locks the counters of the photo. Stores the name of the guest, who may have been merged since the session began. */
 async function loadMarked(
@@ -100,6 +108,14 @@ async function loadMarked(
   await saveGuestName(tx, { eventId, guestId, body, requiresName, now })
   const before = guestId === sessionGuest ? marks : await loadGuestMarks(tx, photoId, guestId)
   return { photo, counts: must(counts, 'the counters of a photo'), guestId, before }
+}
+
+/** Returns how many photos the guest has picked more after the change. */
+function countPicks({ feedback_type, set }: FeedbackBody, before: StoredMark[], given: FeedbackValues | null) {
+  if (feedback_type !== 'favorite') return 0
+  const isPicked = before.some(({ kind }) => kind === 'favorite')
+  const willBePicked = given !== null && (set === true || !isPicked)
+  return willBePicked === isPicked ? 0 : willBePicked ? 1 : -1
 }
 
 const countOnDay = (tx: Tx, eventId: number, now: number, kind: FeedbackKind): CompiledQuery[] =>

@@ -44,7 +44,7 @@ export async function storeGuestFeedback(
     isModerated: event.moderate_comments === 1,
     requiresName: event.require_guest_name === 1,
     photoId,
-    guard: createMarkGuard(event.id),
+    guard: createMarkGuard(ctx, event.id),
     announce: async (tx, thread) => announceThread(tx, event, thread, origin),
     record,
   })
@@ -64,7 +64,7 @@ export async function removeOwnComment(
 ): Promise<FeedbackReply> {
   const guestId = await authorizeFeedback(ctx, gallery, photoId)
   const { id: eventId } = gallery.event
-  await changeFeedback(ctx, { eventId, feedbackId }, 'removed', createMarkGuard(eventId), (row) => {
+  await changeFeedback(ctx, { eventId, feedbackId }, 'removed', createMarkGuard(ctx, eventId), (row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new AppError('NOT_FOUND')
   })

@@ -58,6 +58,7 @@ import { letterTexts } from './0062-letter-texts.ts'
 import { threads } from './0063-threads.ts'
 import { annotations } from './0064-annotations.ts'
 import { threadNotices } from './0065-thread-notices.ts'
+import { rounds } from './0066-rounds.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   '0063-threads': threads,
   '0064-annotations': annotations,
   '0065-thread-notices': threadNotices,
+  '0066-rounds': rounds,
 }

@@ -97,6 +97,7 @@ export function readEvent(
       watermark_text: toLine(row.watermark_text)?.slice(0, 200) ?? null,
       download_max_px: null,
       reveal_at: null,
+      has_package: 0,
       guest_session_days: 1,
       language: null,
       total_views: 0,

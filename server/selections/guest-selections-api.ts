@@ -37,13 +37,23 @@ export const guestSelectionsApi = (ctx: GalleryAccessContext) => async (app: Htt
         body: SelectionBody,
         response: { 200: SelectionReply },
       },
-      config: { storesGuest: true, problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
+      config: {
+        storesGuest: true,
+        problems: [
+          'FEEDBACK_DISABLED',
+          'NOTHING_SELECTED',
+          'SELECTION_LOCKED',
+          'SELECTION_CHANGED',
+          'SELECTION_TOO_SMALL',
+          'SELECTION_LIMIT_REACHED',
+        ],
+      },
     },
     (request, reply) => {
       const { gallery, body } = request
-      const { note, guest_name, guest_email } = body ?? {}
+      const { note, guest_name, guest_email, revision } = body ?? {}
       return oncePerGuestKey<SelectionReply>(ctx, request, reply, {
-        fields: { note, guest_name, guest_email },
+        fields: { note, guest_name, guest_email, revision },
         first: (record) => submitSelection(ctx, gallery, body, record),
       })
     },

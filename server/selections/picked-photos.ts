@@ -10,8 +10,8 @@ const idsPerQuery = 500
 const minStars = 4
 
 /**
- * Returns what a guest would submit: the visible favorites or, without any, visible photos with a like or at least four
- * stars. Color labels have no fixed meaning, so they do not count.
+ * Returns what a guest would submit: the visible favorites or, without any and without a package, visible photos with a
+ * like or at least four stars. Color labels have no fixed meaning, so they do not count.
  */
 export const listPickedPhotos = async (db: Database, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
   ((await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []).filter(isVisibleToGuests)
@@ -49,7 +49,8 @@ async function listPicksByGuest(
   const rows = await db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .select(['feedback.guest_id', 'feedback.kind'])
+    .leftJoin('packages', 'packages.event_id', 'feedback.event_id')
+    .select(['feedback.guest_id', 'feedback.kind', 'packages.event_id as package_of'])
     .select(['photos.id', 'photos.source_filename', 'photos.media_type', 'photos.visibility'])
     .where('feedback.event_id', '=', eventId)
     .where('feedback.guest_id', 'in', guestIds)
@@ -65,7 +66,8 @@ async function listPicksByGuest(
       ([guestId, own]) => {
         const favorites = own.filter(({ kind }) => kind === 'favorite')
         // Hidden favorites do not decide what the guest would submit.
-        const chosen = favorites.some(isVisibleToGuests) ? favorites : own
+        const hasPackage = own.some(({ package_of }) => package_of !== null)
+        const chosen = hasPackage || favorites.some(isVisibleToGuests) ? favorites : own
         // A photo with a like and a rating has two rows.
         return [guestId, [...new Map(chosen.map((photo) => [photo.id, photo])).values()]]
       },

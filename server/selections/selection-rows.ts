@@ -4,6 +4,7 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 import { deleteMailsAbout } from '../platform/mail/queue-mail.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { GuestBelongings } from '../settings/belongings.ts'
+import type { SnapshotColumns } from './rounds/create-snapshot.ts'
 
 export type SelectionTable = {
   id: Generated<number>
@@ -22,7 +23,7 @@ export type SelectionTable = {
   /** When an operator marked it as done, or the guest submitted a later one; null while it is open. */
   done_at: number | null
   done_by: number | null
-}
+} & { [Column in keyof SnapshotColumns]: SnapshotColumns[Column] | null }
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -32,14 +33,24 @@ declare module '../platform/database/tables.ts' {
 
 export type SelectionRow = Selectable<SelectionTable>
 
-type NewSelection = { eventId: number; guestId: string; note: string | null; photoIds: number[]; now: number }
+/** `agreed`: what a guest with a package has submitted; null without one. */
+type NewSelection = {
+  eventId: number
+  guestId: string
+  note: string | null
+  photoIds: number[]
+  agreed: SnapshotColumns | null
+  now: number
+}
+
+const nothingAgreed = { round_id: null, round_number: null, snapshot: null, people: null, content_sha256: null }
 
 /**
  * Earlier selections of the guest are not open any more. The calling function must lock the row of the guest, so that
  * numbers stay unique.
  */
 export async function addSelection(tx: Tx, selection: NewSelection): Promise<SelectionRow> {
-  const { eventId, guestId, note, photoIds, now } = selection
+  const { eventId, guestId, note, photoIds, agreed, now } = selection
   const last = await tx
     .selectFrom('selections')
     .select('number')
@@ -68,6 +79,7 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
       notified_at: null,
       done_at: null,
       done_by: null,
+      ...(agreed ?? nothingAgreed),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -87,6 +99,9 @@ export const findLastSelection = (db: Database, eventId: number, guestId: string
 
 export const findSelection = (db: Database, id: number): Promise<SelectionRow | undefined> =>
   db.selectFrom('selections').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findSelectionOfRound = (db: Database, roundId: number): Promise<SelectionRow | undefined> =>
+  db.selectFrom('selections').selectAll().where('round_id', '=', roundId).executeTakeFirst()
 
 /** Returns how many selections have no guest, because the guest was erased. */
 export async function countErasedSelections(db: Database, eventId: number): Promise<number> {
@@ -178,7 +193,7 @@ export const selectionsOfGuests: GuestBelongings = {
   async erase(tx, { eventId, guestIds }) {
     const cleared = await tx
       .updateTable('selections')
-      .set({ guest_id: null, note: null })
+      .set({ guest_id: null, note: null, people: null })
       .where('event_id', '=', eventId)
       .where('guest_id', 'in', guestIds)
       .returning('id')

@@ -67,6 +67,8 @@ function selectionRecord({ guest_id, name, email, ...row }: GuestSelection, vide
     note: row.note,
     count: row.photo_count,
     video_count: photoIds.filter((photoId) => videoIds.has(photoId)).length,
+    round: row.round_number,
+    content_sha256: row.content_sha256,
     photo_ids: photoIds,
     created_at: isoTime(row.created_at),
     done_at: isoTimeOrNull(row.done_at),

@@ -14,11 +14,15 @@ import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import { isoTime } from '../platform/time/clock.ts'
 import { announce } from '../webhooks/announce.ts'
 import { listPickedPhotos, type PickedPhoto } from './picked-photos.ts'
+import { createSnapshot } from './rounds/create-snapshot.ts'
+import type { RoundRow } from './rounds/round-rows.ts'
+import { countExtras } from './rounds/round-rules.ts'
+import { submitRound } from './rounds/submit-round.ts'
 import { addSelection, type SelectionRow } from './selection-rows.ts'
 
 /**
  * `record` runs in the transaction. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an
- * operator, FEEDBACK_DISABLED, NOTHING_SELECTED, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name
+ * operator, FEEDBACK_DISABLED, NOTHING_SELECTED, the errors of `submitRound`, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name
  * is missing.
  */
 export async function submitSelection(
@@ -39,10 +43,16 @@ export async function submitSelection(
     if (photos.length === 0) throw new AppError('NOTHING_SELECTED')
     const note = body?.note?.trim() || null
     const photoIds = photos.map(({ id }) => id)
+    const submission = { eventId, guestId, count: photos.length, revision: body?.revision, now }
+    const sent = event.has_package === 1 ? await submitRound(tx, submission) : null
+    const agreed = sent && (await createSnapshot(tx, { ...sent, guestName: guest.name, note, photoIds, now }))
     const videoCount = photos.filter(({ media_type }) => media_type === 'video').length
-    const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
+    const selection = await addSelection(tx, { eventId, guestId, note, photoIds, agreed, now })
     const { number, photo_count: count, created_at } = selection
-    const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
+    const data = {
+      event: eventData(event, head.origin),
+      selection: selectionPayload(selection, guest, photos, sent?.round),
+    }
     const deliveryCount = await announce(tx, 'selection.submitted', data, now)
     const liveData = { did: 'submitted' as const, selection_id: selection.id, number, count }
     await recordLiveEvent(tx, { event_id: eventId, type: 'selection', guest_id: guestId, data: liveData }, now)
@@ -57,6 +67,9 @@ export async function submitSelection(
       count,
       created_at: isoTime(created_at),
       video_count: videoCount,
+      state: sent && toSentState(sent.round),
+      extra_count: sent && countExtras(count, sent.round),
+      content_sha256: selection.content_sha256,
       is_notifying: isMailQueued || deliveryCount > 0,
     }
     await record(tx, selection.id, answer)
@@ -83,11 +96,21 @@ async function updateGuest(
   return guest
 }
 
-const selectionPayload = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
+const toSentState = ({ state }: RoundRow): SelectionReply['state'] => (state === 'locked' ? 'locked' : 'submitted')
+
+const selectionPayload = (
+  selection: SelectionRow,
+  { id, name, email }: GuestRow,
+  photos: PickedPhoto[],
+  round: RoundRow | undefined,
+) => ({
   id: selection.id,
   number: selection.number,
   guest: { id, name, email },
   note: selection.note,
   count: selection.photo_count,
   photo_ids: photos.map((photo) => photo.id),
+  round: round?.number ?? null,
+  extra_count: round ? countExtras(photos.length, round) : null,
+  content_sha256: selection.content_sha256,
 })

@@ -10,6 +10,16 @@ export type Registries = {
   guestBelongings: readonly GuestBelongings[]
   photoBelongings: readonly PhotoBelongings[]
   storedFiles: readonly StoredFiles[]
+  markLock: MarkLock
+}
+
+/** A mark of a guest that is about to change. `picks`: how many photos the guest has picked more after it. */
+export type MarkChange = { eventId: number; guestId: string; picks: -1 | 0 | 1 }
+
+/** Decides whether marks of guests may change in an event with a package. Its functions throw the error of the caller. */
+export type MarkLock = {
+  assertChange: (tx: Tx, change: MarkChange) => Promise<void>
+  assertMerge: (tx: Tx, merge: GuestMerge) => Promise<void>
 }
 
 export type GuestMerge = { eventId: number; from: string; into: string }

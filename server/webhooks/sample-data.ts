@@ -44,9 +44,32 @@ export function sampleData(type: WebhookEventType, now: number): object {
       thread: { id: sampleId, kind: 'box', photo_id: sampleId, created_at: isoTime(now) },
       guest,
     },
+    'selection.reopened': {
+      event,
+      round: {
+        id: sampleId,
+        number: 2,
+        guest,
+        message: 'Please choose 20 photos',
+        included: 20,
+        minimum: 20,
+        maximum: 20,
+        due_on: null,
+      },
+    },
     'selection.submitted': {
       event,
-      selection: { id: sampleId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [sampleId] },
+      selection: {
+        id: sampleId,
+        number: 1,
+        guest,
+        note: 'For the album',
+        count: 1,
+        photo_ids: [sampleId],
+        round: 1,
+        extra_count: 0,
+        content_sha256: 'f'.repeat(64),
+      },
     },
   }
   return furtherData[type] ?? { event }

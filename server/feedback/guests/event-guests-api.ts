@@ -53,7 +53,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const merged = await mergeGuests(ctx, { eventId, ...request.body }, createMarkGuard(eventId))
+      const merged = await mergeGuests(ctx, { eventId, ...request.body }, createMarkGuard(ctx, eventId))
       return { guest: guestRecord(merged) }
     },
   )

@@ -14,14 +14,14 @@ import type { MarkGuard } from '../marks/markable-photo.ts'
 export async function mergeGuests(
   ctx: AppContext,
   merge: GuestMerge,
-  guard: Pick<MarkGuard, 'assertEvent'>,
+  guard: Pick<MarkGuard, 'assertMerge'>,
 ): Promise<GuestRow> {
   const { db, clock, changes, guestBelongings } = ctx
   const { eventId, from, into } = merge
   if (from === into) throw invalidField('into', 'must be another guest')
   const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
-    await guard.assertEvent(tx)
+    await guard.assertMerge(tx, merge)
     const other = await getOrCreateGuest(ctx, tx, { eventId, guestId: from, now })
     await getOrCreateGuest(ctx, tx, { eventId, guestId: into, now })
     await setMerged(tx, merge)

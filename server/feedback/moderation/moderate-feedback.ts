@@ -21,5 +21,5 @@ export async function moderateFeedback(
   const isOther = commentsOf !== undefined && (found?.event_id !== commentsOf || found.kind !== 'comment')
   if (!found || isOther) throw new AppError('NOT_FOUND')
   const event = await getOwnedEvent(ctx, caller, found.event_id)
-  await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, createMarkGuard(event.id))
+  await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, createMarkGuard(ctx, event.id))
 }

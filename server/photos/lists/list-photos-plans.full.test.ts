@@ -7,14 +7,14 @@ import { createMarkGuard } from '../../feedback/marks/markable-photo.ts'
 import { setOwnMark } from '../../feedback/marks/set-own-mark.ts'
 import { loadOwnFeedback } from '../../feedback/own-feedback.ts'
 import { Changes } from '../../platform/background/changes.ts'
-import type { PlatformContext } from '../../platform/platform-context.ts'
+import type { AppContext } from '../../settings/app-context.ts'
 import { getListedPhoto } from '../listed-photos.ts'
 import { listPhotos } from './list-photos.ts'
 
 const { db, sqlite, queries, planSteps } = await databaseWithPlans()
-const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as PlatformContext
+const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as AppContext
 
-const photo = { id: 7, event_id: 1, uploaded_at: 1 }
+const photo = { id: 7, event_id: 1, uploaded_at: 1, has_package: 0 as const }
 const photoCount = 1000
 // The totals decide from which end a page is read. The plans do not depend on any other row.
 sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1, 1)`)
@@ -132,7 +132,7 @@ function insertPhoto(): void {
 test('giving and removing marks reads only rows of one photo', async () => {
   insertPhoto()
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
-  const marked = { photoId: 7, guard: { ...createMarkGuard(1), assertPhoto: () => photo } }
+  const marked = { photoId: 7, guard: { ...createMarkGuard(ctx, 1), assertPhoto: () => photo } }
   const nothing = async () => undefined
   const around = { ...marked, record: nothing, announce: nothing }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
