@@ -34,7 +34,9 @@ export const guestFeedbackApi = (ctx: GalleryAccessContext) => async (app: Http)
         body: FeedbackBody,
         response: { 200: FeedbackReply },
       },
-      config: { problems: ['FEEDBACK_DISABLED', 'COMMENT_LIMIT_REACHED'] },
+      config: {
+        problems: ['FEEDBACK_DISABLED', 'COMMENT_LIMIT_REACHED', 'SELECTION_LOCKED', 'SELECTION_LIMIT_REACHED'],
+      },
     },
     (request, reply) => {
       const { gallery, params, body } = request

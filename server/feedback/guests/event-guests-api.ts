@@ -49,7 +49,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
         body: MergeGuestsBody,
         response: { 200: MergedGuestsReply },
       },
-      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED', 'SELECTION_LOCKED'] },
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)

@@ -22,7 +22,7 @@ export const moderationApi = (ctx: AppContext) => async (app: Http) => {
           params: params,
           response: { 200: FeedbackRecord },
         },
-        config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
+        config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'SELECTION_LOCKED'] },
       },
       async (request) => {
         const { feedback_id: id, event_id: eventId } = request.params
@@ -42,7 +42,7 @@ export const moderationApi = (ctx: AppContext) => async (app: Http) => {
         params: params,
         response: { 200: DeletedFeedback },
       },
-      config: { scope: 'admin', permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
+      config: { scope: 'admin', permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'SELECTION_LOCKED'] },
     },
     async (request) => {
       const { feedback_id: id, event_id: eventId } = request.params
