@@ -11,7 +11,14 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { findSelectionOfRound } from '../selection-rows.ts'
 import { recordRound } from './operator-rounds.ts'
 import { findPackage } from './package-rows.ts'
-import { changeRound, countPicks, findCurrentRound, findRoundBefore, type RoundRow } from './round-rows.ts'
+import {
+  changeRound,
+  countPicks,
+  findCurrentRound,
+  findRoundBefore,
+  getNextNumber,
+  type RoundRow,
+} from './round-rows.ts'
 import { countExtras, isSent } from './round-rules.ts'
 
 /** Returns null for an operator, before the reveal, and without a package. */
@@ -29,7 +36,7 @@ export async function loadGuestRound(
   const before = round?.state === 'reopened' ? await findRoundBefore(db, round) : undefined
   const selection = before && (await findSelectionOfRound(db, before.id))
   return {
-    number: round?.number ?? 1,
+    number: round?.number ?? (await getNextNumber(db, event.id, guestId)),
     state: round?.state ?? 'open',
     purpose: terms.purpose,
     extra_text: terms.extra_text,

@@ -75,17 +75,21 @@ const emptyRound = {
   ended_at: null,
 }
 
-type NewRound = { eventId: number; guestId: string; numbers: RoundNumbers; reopened?: { message: string } }
-
-/** Must run with the lock of the event, so that numbers have no gaps. */
-export async function startRound(tx: Tx, { eventId, guestId, numbers, reopened }: NewRound): Promise<RoundRow> {
-  const { included, minimum, maximum, due_on } = numbers
-  const last = await tx
+export async function getNextNumber(db: Database, eventId: number, guestId: string): Promise<number> {
+  const { number } = await db
     .selectFrom('rounds')
     .select(({ fn }) => fn.max('number').as('number'))
     .where('event_id', '=', eventId)
     .where('guest_id', '=', guestId)
     .executeTakeFirstOrThrow()
+  return Number(number ?? 0) + 1
+}
+
+type NewRound = { eventId: number; guestId: string; numbers: RoundNumbers; reopened?: { message: string } }
+
+/** Must run with the lock of the event, so that numbers have no gaps. */
+export async function startRound(tx: Tx, { eventId, guestId, numbers, reopened }: NewRound): Promise<RoundRow> {
+  const { included, minimum, maximum, due_on } = numbers
   return tx
     .insertInto('rounds')
     .values({
@@ -93,7 +97,7 @@ export async function startRound(tx: Tx, { eventId, guestId, numbers, reopened }
       ...{ included, minimum, maximum, due_on },
       event_id: eventId,
       guest_id: guestId,
-      number: Number(last.number ?? 0) + 1,
+      number: await getNextNumber(tx, eventId, guestId),
       state: reopened ? 'reopened' : 'open',
       message: reopened?.message ?? null,
     })
