@@ -43,6 +43,9 @@ const reply = (number: number, count: number) => ({
   number,
   count,
   video_count: 0,
+  state: null,
+  extra_count: null,
+  content_sha256: null,
   is_notifying: true,
   created_at,
 })
@@ -236,6 +239,9 @@ describe('the operator', () => {
           note: 'Please\nin black & white',
           count: 2,
           photo_ids: [ids[0], ids[2]],
+          round: null,
+          extra_count: null,
+          content_sha256: null,
         },
       },
     ])
