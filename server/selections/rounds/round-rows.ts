@@ -168,6 +168,8 @@ export async function countPicks(
 export const roundsOfGuests: GuestBelongings = {
   tables: ['rounds'],
 
+  hasRows: async (tx, eventId, guestId) => (await findCurrentRound(tx, eventId, guestId)) !== undefined,
+
   /**
    * An open round goes on as the one of `into`, if that guest has none. Ended ones get the numbers after those of
    * `into`.

@@ -36,7 +36,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-test('comments, notes, pins and boxes that are off cost the page, a list and a mark no statement', async () => {
+test('packages, comments, notes, pins and boxes that are off cost the page, a list and a mark no statement', async () => {
   const event = await createEvent(service.api, {
     allow_comments: false,
     allow_notes: false,
