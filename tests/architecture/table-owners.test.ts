@@ -15,7 +15,7 @@ const tablesOf: Record<string, string> = {
     'feedback_changes feedback photo_marks account_marks trashed_feedback trashed_account_marks threads thread_messages thread_notices',
   dashboard: 'activity',
   exports: 'mark_exports',
-  selections: 'selections',
+  selections: 'selections packages rounds',
   backups: 'backups',
   photos:
     'photos event_photo_totals retired_files photo_renditions photo_locations trashed_photos arriving_photos video_jobs',
