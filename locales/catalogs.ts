@@ -16,6 +16,7 @@ type English = {
   health: typeof import('./en/health.json')
   invite: typeof import('./en/invite.json')
   mails: typeof import('./en/mails.json')
+  receipts: typeof import('./en/receipts.json')
 }
 
 export type CatalogName = Exclude<keyof Catalogs, 'admin'>

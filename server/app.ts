@@ -82,6 +82,8 @@ import { repairApi } from './repair/repair-api.ts'
 import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
 import { guestSelectionsApi } from './selections/guest-selections-api.ts'
 import { picksApi } from './selections/picks-api.ts'
+import { guestReceiptsApi } from './selections/receipts/guest-receipts-api.ts'
+import { receiptsApi } from './selections/receipts/receipts-api.ts'
 import { guestRoundsApi } from './selections/rounds/guest-rounds-api.ts'
 import { packagesApi } from './selections/rounds/packages-api.ts'
 import { roundsApi } from './selections/rounds/rounds-api.ts'
@@ -211,6 +213,7 @@ const adminApi =
     await admin.register(threadsApi(ctx), ofEvent)
     await admin.register(packagesApi(ctx), ofEvent)
     await admin.register(roundsApi(ctx), ofEvent)
+    await admin.register(receiptsApi(ctx, renditions), ofEvent)
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
     await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })
@@ -240,6 +243,7 @@ const guestApi = (galleries: GalleryContext, liveStreams: LiveStreams) => async 
   await gallery.register(guestsApi(galleries))
   await gallery.register(guestSelectionsApi(galleries))
   await gallery.register(guestRoundsApi(galleries))
+  await gallery.register(guestReceiptsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
   await gallery.register(guestNotesApi(galleries))
   await gallery.register(guestThreadsApi(galleries))

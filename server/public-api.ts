@@ -19,6 +19,7 @@ import { chunkedUploadsApi } from './receiving/chunked/chunked-uploads-api.ts'
 import type { UploadsContext } from './receiving/chunked/upload-gate.ts'
 import { photosPublicApi } from './receiving/photos-public-api.ts'
 import { picksApi } from './selections/picks-api.ts'
+import { receiptsApi } from './selections/receipts/receipts-api.ts'
 import { packagesApi } from './selections/rounds/packages-api.ts'
 import { roundsApi } from './selections/rounds/rounds-api.ts'
 import { selectionStatesApi, selectionsApi } from './selections/selections-api.ts'
@@ -53,6 +54,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(selectionStatesApi(ctx), ofEvent)
   await v1.register(packagesApi(ctx), ofEvent)
   await v1.register(roundsApi(ctx), ofEvent)
+  await v1.register(receiptsApi(ctx, renditions), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
   await v1.register(notesApi(ctx), ofEvent)
   await v1.register(threadsApi(ctx), ofEvent)

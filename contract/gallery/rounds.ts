@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { tableHeaders } from '../languages.ts'
+import { languages, tableHeaders } from '../languages.ts'
 import { colorLabels } from '../marks.ts'
 import {
   DescribedId,
@@ -194,6 +194,9 @@ export type SnapshotPhoto = Static<typeof SnapshotPhoto>
 /** What was agreed. It never changes and has no personal data. */
 export const SelectionSnapshot = Type.Object({
   event_id: Id,
+  event_name: Type.String(),
+  studio_name: Type.String({ description: 'Empty if the studio has no name yet' }),
+  language: OneOf(languages, { description: 'The language of the receipt' }),
   round: Type.Integer(),
   submitted_at: Timestamp,
   purpose: packageFields.purpose,
@@ -243,13 +246,12 @@ export const SelectionDetails = Type.Object(
 export type SelectionDetails = Static<typeof SelectionDetails>
 
 const DifferencePhoto = Type.Object({ id: Id, source_filename: Type.String(), ...marks })
+const Compared = Type.Object({ number: Type.Integer(), count: Type.Integer() })
 
 export const SelectionDifference = Type.Object(
   {
-    from: Nullable(Type.Object({ number: Type.Integer(), count: Type.Integer() }), {
-      description: 'The earlier selection; null if there is none',
-    }),
-    to: Type.Object({ number: Type.Integer(), count: Type.Integer() }),
+    from: Nullable(Compared, { description: 'The earlier selection; null if there is none' }),
+    to: Compared,
     added: Type.Array(DifferencePhoto),
     removed: Type.Array(DifferencePhoto),
     changed: Type.Array(
@@ -269,6 +271,18 @@ export const ReceiptQuery = Type.Object({
   }),
 })
 export type ReceiptQuery = Static<typeof ReceiptQuery>
+
+export const DifferenceQuery = Type.Object({
+  from: Type.Optional(
+    DescribedId('ID of another selection of the same guest; by default the one before, of a round too'),
+  ),
+})
+
+export const OwnDifferenceQuery = Type.Object({
+  from: Type.Optional(
+    Type.Integer({ ...Id, description: 'Number of another selection of the guest; by default the one before' }),
+  ),
+})
 
 export const ReceiptReply = {
   200: {

@@ -6,10 +6,10 @@ import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getGridRecord } from '../photos/lists/grid-records.ts'
-import { findPhoto, getPhoto } from '../photos/photo-rows.ts'
+import { getPhoto } from '../photos/photo-rows.ts'
 import { parseResolution, parseWidth, prefersPicture } from '../photos/renditions/rendition-rules.ts'
 import type { Renditions } from '../photos/renditions/renditions.ts'
-import { readThumbnail, sendThumbnail } from '../photos/renditions/thumbnail-reply.ts'
+import { pictureProblems, sendStoredThumbnail } from '../photos/renditions/thumbnail-reply.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { sendOriginal, sendPreview, sendResized, sendView } from './photo-reply.ts'
@@ -18,7 +18,6 @@ const params = IdParams('event_id', 'photo_id')
 type PhotoParams = { event_id: number; photo_id: number }
 
 const picture = fileReplies('image/*', 'The picture')
-const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 const downloadProblems: ProblemCode[] = ['EVENT_ARCHIVED', ...pictureProblems, 'STORAGE_FULL']
 
 /** For integrations: gallery rules do not apply, and downloads are not counted. */
@@ -195,13 +194,7 @@ export const thumbnailsApi = (ctx: AppContext, renditions: Renditions, path: str
       const { event_id, photo_id } = request.params
       const event = await getOwnedEvent(ctx, request.caller, event_id)
       const photo = await getPhoto(ctx.db, event.id, photo_id)
-      return sendThumbnail(request, reply, photo, {
-        read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
-        remake: async () => {
-          await renditions.remakeThumbnail(photo)
-          return findPhoto(ctx.db, event.id, photo.id)
-        },
-      })
+      return sendStoredThumbnail(ctx, renditions, request, reply, photo)
     },
   )
 }

@@ -9,11 +9,11 @@ import {
 } from '../../contract/gallery/gallery.ts'
 import { GalleryDownloadQuery } from '../../contract/gallery/gallery-downloads.ts'
 import { PreviewPhotoQuery } from '../../contract/photos.ts'
-import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies } from '../../contract/shapes.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import { openGallery } from '../gallery-access/open-gallery-request.ts'
+import { pictureProblems } from '../photos/renditions/thumbnail-reply.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { compressResponses, sendSerialized } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -23,8 +23,6 @@ import { serveDownload, servePhoto, serveThumbnail } from './guest-photo-reply.t
 import { listGallery } from './list-gallery.ts'
 import { loadOutline } from './load-outline.ts'
 import { isPreviewRequest } from './preview-request.ts'
-
-const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
 /** Every route except `info` must call `openGallery`, and every route that sends a file `assertViewable`. */
 export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {

@@ -103,6 +103,34 @@ export const findSelection = (db: Database, id: number): Promise<SelectionRow | 
 export const findSelectionOfRound = (db: Database, roundId: number): Promise<SelectionRow | undefined> =>
   db.selectFrom('selections').selectAll().where('round_id', '=', roundId).executeTakeFirst()
 
+export const findNumberedSelection = (
+  db: Database,
+  { eventId, guestId, number }: { eventId: number; guestId: string; number: number },
+): Promise<SelectionRow | undefined> =>
+  db
+    .selectFrom('selections')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .where('guest_id', '=', guestId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+
+/** Returns the last selection before this one, of the same guest, that was submitted in a round. */
+export const findSelectionBefore = (
+  db: Database,
+  { event_id, guest_id, number }: Pick<SelectionRow, 'event_id' | 'guest_id' | 'number'>,
+): Promise<SelectionRow | undefined> =>
+  db
+    .selectFrom('selections')
+    .selectAll()
+    .where('event_id', '=', event_id)
+    .where('guest_id', '=', guest_id)
+    .where('number', '<', number)
+    .where('snapshot', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Returns how many selections have no guest, because the guest was erased. */
 export async function countErasedSelections(db: Database, eventId: number): Promise<number> {
   const { count } = await db

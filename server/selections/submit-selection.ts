@@ -45,7 +45,8 @@ export async function submitSelection(
     const photoIds = photos.map(({ id }) => id)
     const submission = { eventId, guestId, count: photos.length, revision: body?.revision, now }
     const sent = event.has_package === 1 ? await submitRound(tx, submission) : null
-    const agreed = sent && (await createSnapshot(tx, { ...sent, guestName: guest.name, note, photoIds, now }))
+    const agreed =
+      sent && (await createSnapshot(tx, { event, head, ...sent, guestName: guest.name, note, photoIds, now }))
     const videoCount = photos.filter(({ media_type }) => media_type === 'video').length
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, agreed, now })
     const { number, photo_count: count, created_at } = selection

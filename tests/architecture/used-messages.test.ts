@@ -25,6 +25,10 @@ test('every message outside the admin app is used', () => {
   const names = (key: string) => new RegExp(`'${key.replace(/(Done)?_(subject|text|title|button)$/, '')}'`)
   expect(listKeys('mails').filter((key) => !names(key).test(mails) && !key.startsWith('test_'))).toEqual([])
 
+  const receipts = readCode('server/selections/receipts', 'locales')
+  const ofReceipts = /^(red|yellow|green|blue|purple|kind_.*)$/
+  expect(listKeys('receipts').filter((key) => !ofReceipts.test(key) && !receipts.includes(`'${key}'`))).toEqual([])
+
   const commands = readCode('server/commands', 'server/picpeak')
   const ofCommands = /^(color|severity)_|^otherService(OnDatabase)?Fix$/
   const isInCommands = (key: string) => commands.includes(`'${key}'`) || ofCommands.test(key)

@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ProblemCode } from '../../../contract/problems.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import { getContentType } from '../../platform/media/content-types.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
 import { FileMissing, type Storage } from '../../platform/storage/storage.ts'
 import { thumbnailKey } from '../photo-files.ts'
-import type { PhotoRow } from '../photo-rows.ts'
+import { findPhoto, type PhotoRow } from '../photo-rows.ts'
 import type { PhotoWithThumbnail } from './remake-thumbnail.ts'
+import type { Renditions } from './renditions.ts'
 
 export type PhotoWithStoredThumbnail = PhotoWithThumbnail & Pick<PhotoRow, 'thumbnail_sha256' | 'thumbnail_size_bytes'>
+
+/** The problems of routes that send a picture of a photo. */
+export const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
 export type Thumbnail = { filename: string; sha256: string; sizeBytes: number }
 
@@ -35,6 +41,22 @@ export async function sendThumbnail(
     return send(request, reply, remade, read)
   }
 }
+
+/** As `sendThumbnail`, with the bytes of the storage. */
+export const sendStoredThumbnail = (
+  { db, storage }: PlatformContext,
+  renditions: Renditions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  photo: PhotoWithStoredThumbnail,
+): Promise<unknown> =>
+  sendThumbnail(request, reply, photo, {
+    read: (thumbnail) => readThumbnail(storage, photo.event_id, thumbnail),
+    remake: async () => {
+      await renditions.remakeThumbnail(photo)
+      return findPhoto(db, photo.event_id, photo.id)
+    },
+  })
 
 export async function readThumbnail(
   storage: Storage,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { SelectionPeople, SelectionSnapshot } from '../../../contract/gallery/rounds.ts'
 import { must } from '../../../contract/must.ts'
+import type { EventRow } from '../../events/event-rows.ts'
+import type { Letterhead } from '../../events/mail/write-letter.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import type { PackageRow } from './package-rows.ts'
@@ -11,6 +13,9 @@ import { countExtras } from './round-rules.ts'
 type Marks = Pick<SelectionSnapshot['photos'][number], 'rating' | 'color_label' | 'is_liked'>
 
 type Submitted = {
+  event: EventRow
+  /** The studio and the language of the instance. */
+  head: Pick<Letterhead, 'studioName' | 'language'>
   round: RoundRow
   terms: PackageRow
   guestName: string | null
@@ -36,7 +41,7 @@ const idsPerQuery = 500
 /** Describes the picks of a guest as they are in the transaction. */
 export async function createSnapshot(
   tx: Tx,
-  { round, terms, guestName, note, photoIds, now }: Submitted,
+  { event, head, round, terms, guestName, note, photoIds, now }: Submitted,
 ): Promise<SnapshotColumns> {
   const { event_id, guest_id } = round
   const marks = await loadMarks(tx, event_id, guest_id)
@@ -45,6 +50,9 @@ export async function createSnapshot(
   const { included, minimum, maximum, due_on } = round
   const snapshot = toCanonicalJson({
     event_id,
+    event_name: event.event_name,
+    studio_name: head.studioName,
+    language: event.language ?? head.language,
     round: round.number,
     submitted_at: isoTime(now),
     purpose: terms.purpose,

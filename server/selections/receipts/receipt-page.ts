@@ -1,0 +1,86 @@
+import type { SnapshotPhoto } from '../../../contract/gallery/rounds.ts'
+import { formatExtras } from '../../../locales/format-extras.ts'
+import { type Html, html } from '../../platform/html/html.ts'
+import { type Page, renderPage } from '../../platform/html/page-document.ts'
+import { getTranslator } from '../../platform/text/messages.ts'
+import type { AgreedSelection } from './agreed-selections.ts'
+import { groupTexts, listMarks, nameGuest, type TranslateReceipt } from './receipt-texts.ts'
+
+/**
+ * The same for guests and operators. All addresses are relative to that of the page, `…/receipt`. It needs no script
+ * and no style sheet, so that it can be stored and printed.
+ */
+export function renderReceipt(selection: AgreedSelection): Page {
+  const { snapshot, contentSha256 } = selection
+  const { locale, t } = getTranslator('receipts', snapshot.language)
+  const title = t('title', { purpose: snapshot.purpose, round: snapshot.round })
+  const texts = groupTexts(t, selection)
+  return renderPage({
+    locale,
+    title,
+    stylesheets: [],
+    style,
+    body: html`<main>
+<h1>${title}</h1>
+<dl>
+${listFacts(t, selection).map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>\n`)}</dl>
+<p class="link"><a href="receipt?format=csv&amp;headers=${locale}">${t('table')}</a></p>
+<h2>${t('photos')}</h2>
+<ol>
+${snapshot.photos.map((photo) => renderPhoto(t, photo, texts.get(photo.id) ?? []))}</ol>
+<footer>
+<h2>${t('hash')}</h2>
+<p><code>${contentSha256}</code></p>
+<p>${t('hashHelp')}</p>
+</footer>
+</main>`,
+  })
+}
+
+function listFacts(t: TranslateReceipt, selection: AgreedSelection): Array<[string, string]> {
+  const { snapshot, people } = selection
+  const { language, time_zone: timeZone, extra_count, due_on } = snapshot
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  return [
+    [t('event'), snapshot.event_name],
+    ...(snapshot.studio_name === '' ? [] : [[t('studio'), snapshot.studio_name] as [string, string]]),
+    [t('guest'), nameGuest(t, selection)],
+    [t('sentAt'), t('timeInZone', { time: time.format(Date.parse(snapshot.submitted_at)), zone: timeZone })],
+    [t('total'), String(snapshot.photos.length)],
+    [t('included'), String(snapshot.included)],
+    [t('extras'), extra_count === 0 ? t('noExtras') : formatExtras(t, extra_count, snapshot.extra_text)],
+    ...(due_on === null ? [] : [[t('dueOn'), day.format(Date.parse(due_on))] as [string, string]]),
+    ...(people?.note ? [[t('note'), people.note] as [string, string]] : []),
+  ]
+}
+
+/** A browser shows the name of a photo that is gone in place of its picture. */
+const renderPhoto = (t: TranslateReceipt, photo: SnapshotPhoto, texts: readonly string[]): Html => html`<li>
+<div class="picture"><img src="receipt/${photo.id}.jpg" alt="${photo.source_filename}"></div>
+<p class="name" dir="auto">${photo.source_filename}</p>
+${renderLine(listMarks(t, photo).join(' · '))}${texts.map(renderLine)}</li>
+`
+
+const renderLine = (text: string): Html | null => (text === '' ? null : html`<p dir="auto">${text}</p>\n`)
+
+const style = `@page { size: A4; margin: 15mm; }
+:root { color-scheme: light; }
+body { margin: 0; background: #fff; color: #111; font: 14px/1.45 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; }
+h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
+dl, ol, p, dd { margin: 0; padding: 0; }
+dl div { display: flex; gap: 1rem; padding: 0.125rem 0; break-inside: avoid; }
+dt { flex: 0 0 10rem; color: #555; }
+dd { white-space: pre-line; }
+.link { margin: 0.75rem 0 0; }
+ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 1rem; list-style: none; }
+li { break-inside: avoid; font-size: 0.8125rem; }
+li p { white-space: pre-line; }
+.picture { display: flex; align-items: center; justify-content: center; height: 10rem; margin: 0 0 0.25rem; background: #f2f2f2; color: #555; text-align: center; }
+.picture img { max-width: 100%; max-height: 100%; }
+.name { font-weight: 600; }
+footer { break-inside: avoid; }
+code { font-family: ui-monospace, monospace; }
+@media print { main { max-width: none; padding: 0; } .link { display: none; } ol { grid-template-columns: repeat(4, 1fr); } .picture { height: 38mm; print-color-adjust: exact; } }`
