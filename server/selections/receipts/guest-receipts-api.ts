@@ -14,6 +14,7 @@ import type { Renditions } from '../../photos/renditions/renditions.ts'
 import { pictureProblems, sendStoredThumbnail } from '../../photos/renditions/thumbnail-reply.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
+import { sendProblem } from '../../platform/http/problem-responses.ts'
 import { findNumberedSelection, findSelectionBefore, type SelectionRow } from '../selection-rows.ts'
 import { readAgreed } from './agreed-selections.ts'
 import { compareSelections } from './compare-selections.ts'
@@ -25,6 +26,14 @@ const params = Type.Object({ slug: Slug, number: Id })
 /** Guests read only what they submitted themselves. */
 export const guestReceiptsApi = (ctx: GalleryAccessContext & { renditions: Renditions }) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
+
+  // Links in mails lead here. A browser without a session gets the page of the gallery, which opens one.
+  app.setErrorHandler((error, request, reply) => {
+    const isClosed = error instanceof AppError && [401, 410].includes(error.status)
+    const { slug } = request.params as { slug?: string }
+    if (isClosed && slug && request.headers.accept?.includes('text/html')) return reply.redirect(`/gallery/${slug}`)
+    return sendProblem(error, request, reply)
+  })
 
   /** Throws NOT_FOUND for operators, too, and before the reveal. */
   const getOwn = async ({ event, viewer }: OpenGallery, number: number): Promise<SelectionRow> => {
