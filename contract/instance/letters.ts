@@ -37,7 +37,28 @@ export const letterRules = {
   selection_submitted: {
     ...ofOperators,
     variables: [...ofOperators.variables, 'guest', 'number', 'photos'],
-    blocks: ['message', 'files', 'link'],
+    blocks: ['round', 'message', 'difference', 'files', 'link'],
+  },
+  reopening_asked: {
+    ...ofOperators,
+    variables: [...ofOperators.variables, 'guest', 'number'],
+    blocks: ['message', 'link'],
+  },
+  selection_sent: {
+    ...ofCustomers,
+    blocks: ['round', 'files', 'link', 'subscription', 'signature'],
+    required: ['subscription'],
+  },
+  selection_reopened: {
+    ...ofCustomers,
+    blocks: ['message', 'numbers', 'link', 'subscription', 'signature'],
+    required: ['message', 'subscription'],
+  },
+  selection_reminder: {
+    ...ofCustomers,
+    variables: [...ofCustomers.variables, 'photos'],
+    blocks: ['numbers', 'link', 'subscription', 'signature'],
+    required: ['link', 'subscription'],
   },
   thread_asked: {
     ...ofOperators,

@@ -1,13 +1,15 @@
+import type { MailKind } from '../../contract/instance/mail.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-type SentMail = { selection_id: number | null; recipient: string }
+type SentMail = { kind: MailKind; selection_id: number | null; recipient: string }
 
 /**
- * Records that the photographer was notified of a selection, if the mail is about one. Keeps the first time. The first
+ * Records that the photographer was notified of a selection, if the mail is about it. Keeps the first time. The first
  * account has an address at localhost until an operator changes it: mails to that address reach nobody.
  */
-export async function recordSentMail(tx: Tx, { selection_id, recipient }: SentMail, now: number): Promise<void> {
-  if (selection_id !== null && !recipient.endsWith('@localhost')) await setNotified(tx, selection_id, now)
+export async function recordSentMail(tx: Tx, { kind, selection_id, recipient }: SentMail, now: number): Promise<void> {
+  if (kind !== 'selection_submitted' || selection_id === null) return
+  if (!recipient.endsWith('@localhost')) await setNotified(tx, selection_id, now)
 }
 
 type Delivered = { event_type: string; envelope: string }

@@ -4,7 +4,8 @@ import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type GuestRow, normalizeGuestName, resolveMergedGuest, saveGuest } from '../events/guests/guest-rows.ts'
 import { recordLiveEvent } from '../events/live/live-event-rows.ts'
-import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
+import { loadLetterhead, mailRound, mailSelection } from '../events/mail/event-mail.ts'
+import type { SentRound } from '../events/mail/round-blocks.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { getEventForFeedback } from '../gallery-access/get-event-for-feedback.ts'
 import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
@@ -14,11 +15,14 @@ import { AppError, invalidField } from '../platform/errors/app-error.ts'
 import { isoTime } from '../platform/time/clock.ts'
 import { announce } from '../webhooks/announce.ts'
 import { listPickedPhotos, type PickedPhoto } from './picked-photos.ts'
+import { readAgreed } from './receipts/agreed-selections.ts'
+import { compareSelections } from './receipts/compare-selections.ts'
 import { createSnapshot } from './rounds/create-snapshot.ts'
+import { findRoundRecipient } from './rounds/round-recipient.ts'
 import type { RoundRow } from './rounds/round-rows.ts'
 import { countExtras } from './rounds/round-rules.ts'
 import { submitRound } from './rounds/submit-round.ts'
-import { addSelection, type SelectionRow } from './selection-rows.ts'
+import { addSelection, findSelectionBefore, type SelectionRow } from './selection-rows.ts'
 
 /**
  * `record` runs in the transaction. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an
@@ -60,8 +64,15 @@ export async function submitSelection(
     const filenames = photos.map(({ source_filename }) => source_filename)
     const { name: guestName, email: guestEmail } = guest
     const { id } = selection
-    const mail = { id, number, note, guestName, guestEmail, filenames, videoCount }
+    const round = sent && (await describeSent(tx, selection, videoCount))
+    const mail = { id, number, note, guestName, guestEmail, filenames, videoCount, round }
     const isMailQueued = await mailSelection(ctx, tx, head, event, mail)
+    const recipient = round && (await findRoundRecipient(ctx, tx, event, { guestId, origin: head.origin }))
+    if (recipient) {
+      const receiptPath = `/api/gallery/${event.slug}/selections/${number}/receipt`
+      const told = { kind: 'selection_sent', selectionId: id, guest: recipient, filenames } as const
+      await mailRound(ctx, tx, head, event, { ...told, round: { ...round, receiptPath } })
+    }
     const answer = {
       success: true as const,
       number,
@@ -80,6 +91,20 @@ export async function submitSelection(
   ctx.changes.notify('mail', eventId)
   ctx.changes.notify('delivery', eventId)
   return answer
+}
+
+/** Returns what the operators are told about picks that were sent in a round. */
+async function describeSent(tx: Tx, row: SelectionRow, videoCount: number): Promise<SentRound> {
+  const before = await findSelectionBefore(tx, row)
+  const agreed = readAgreed(row, false)
+  const { purpose, round, photos, extra_count, extra_text } = agreed.snapshot
+  return {
+    ...{ purpose, number: round, count: photos.length, videoCount },
+    extraCount: extra_count,
+    extraText: extra_text,
+    difference: compareSelections(before ? readAgreed(before, false) : null, agreed),
+    receiptPath: `/api/admin/events/${row.event_id}/selections/${row.id}/receipt`,
+  }
 }
 
 /** Locks the row of the guest for the rest of the transaction. */

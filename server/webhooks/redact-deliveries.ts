@@ -8,7 +8,11 @@ import type { Envelope } from './envelopes.ts'
 const rowsPerBatch = 200
 
 type NamedGuest = { id: string; name: string | null; email: string | null }
-type GuestData = { guest?: NamedGuest; selection?: { guest: NamedGuest; note: string | null } }
+type GuestData = {
+  guest?: NamedGuest
+  selection?: { guest: NamedGuest; note: string | null }
+  round?: { guest: NamedGuest; message: string }
+}
 
 export const deliveriesAboutGuests: GuestBelongings = {
   tables: ['webhook_deliveries'],
@@ -16,7 +20,7 @@ export const deliveriesAboutGuests: GuestBelongings = {
 }
 
 /**
- * Removes name, mail address and note of guests from all deliveries and returns how many had such a guest. A pending
+ * Removes name and mail address of guests, and the words from and to them, from all deliveries and returns how many had such a guest. A pending
  * delivery is sent without them. For a completed delivery, the body of a template is erased, and so is the response.
  */
 async function redactDeliveries(tx: Tx, guestIds: readonly string[]): Promise<number> {
@@ -55,11 +59,12 @@ const listDeliveriesAbout = (tx: Tx, guestIds: readonly string[], afterId: numbe
 /** Returns null if the envelope is not about one of the guests. */
 function redactEnvelope(stored: string, guestIds: readonly string[]): Envelope | null {
   const envelope = JSON.parse(stored) as Envelope & { data: GuestData }
-  const { guest, selection } = envelope.data
-  const named = guest ?? selection?.guest
+  const { guest, selection, round } = envelope.data
+  const named = guest ?? selection?.guest ?? round?.guest
   if (!named || !guestIds.includes(named.id)) return null
   Object.assign(named, { name: null, email: null })
   if (selection) selection.note = null
+  if (round) round.message = ''
   return envelope
 }
 

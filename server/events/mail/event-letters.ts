@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/tables.ts'
 import type { Block, Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
+import { describeDifference, describeRound, listFiles, picksLink, type SentRound } from './round-blocks.ts'
 import { formatMailDay, type Letterhead, type LetterParts, translateMail, writeLetter } from './write-letter.ts'
 
 export type RecipientRole = 'customer' | 'operator'
@@ -59,24 +60,26 @@ export type SubmittedSelection = {
   filenames: string[]
   /** How many of the files are videos. */
   videoCount: number
+  /** Null without a package. */
+  round: SentRound | null
 }
-
-const maxNames = 200
 
 export function selectionLetter(
   db: Database,
   head: Letterhead,
   event: EventRow,
-  { number, guestName, note, filenames, videoCount }: SubmittedSelection,
+  { number, guestName, note, filenames, videoCount, round }: SubmittedSelection,
 ): Promise<Letter> {
   const t = translateMail(head)
-  const shown = filenames.slice(0, maxNames).join(', ')
-  const more = filenames.length - maxNames
-  const names = more > 0 ? t('andMore', { names: shown, count: more }) : shown
   const blocks = {
+    round: round ? [describeRound(t, round)] : [],
     message: note ? [{ paragraph: [t('message', { text: note })] }] : [],
-    files: [{ paragraph: [t(videoCount > 0 ? 'namesOfFiles' : 'namesOfPhotos', { names })] }],
-    link: [{ button: t('openPicks'), url: `${head.origin}/admin/events/${event.id}/picks` }],
+    difference: round ? describeDifference(t, round) : [],
+    files: [listFiles(t, filenames, videoCount)],
+    link: [
+      picksLink(head, event),
+      ...(round ? [{ button: t('openReceipt'), url: head.origin + round.receiptPath }] : []),
+    ],
   }
   const photos = formatPhotoCount(t, filenames.length, videoCount)
   const values = { guest: guestName ?? t('guest'), number, photos }
@@ -147,10 +150,16 @@ export function threadsLetter(
   return letter(db, head, event, role, name, blocks, {}, guest?.name)
 }
 
+/** Without the secret of the share link to a typed address, because its guest may have been locked out since. */
+export const guestLink = (head: Letterhead, event: EventRow, { isCustomer }: { isCustomer: boolean }, query = '') => ({
+  button: translateMail(head)('openGallery'),
+  url: head.origin + (isCustomer ? sharePath(event) : `/gallery/${event.slug}`) + query,
+})
+
 /** The source of a picture that is attached when the mail is sent. */
 const pictureSource = (photoId: number): string => `cid:photo-${photoId}@proofroom`
 
-function letter(
+export function letter(
   db: Database,
   head: Letterhead,
   event: EventRow,
@@ -171,7 +180,7 @@ function letter(
 }
 
 /** Mails to the customer have the language of the event. */
-const headTo = (recipientRole: RecipientRole, head: Letterhead, { language }: EventRow): Letterhead =>
+export const headTo = (recipientRole: RecipientRole, head: Letterhead, { language }: EventRow): Letterhead =>
   recipientRole === 'customer' && language !== null ? { ...head, language } : head
 
 const galleryLink = (head: Letterhead, event: EventRow) => ({

@@ -1,3 +1,4 @@
+import type { MailKind } from '../../../contract/instance/mail.ts'
 import { findUser } from '../../access/account-rows.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
@@ -17,6 +18,7 @@ import {
   type ToldThreads,
   threadsLetter,
 } from './event-letters.ts'
+import { type AskedReopening, type GuestRoundMail, guestRoundLetter, reopeningLetter } from './round-letters.ts'
 import type { Letterhead } from './write-letter.ts'
 
 /** Call it before the transaction that queues the mail: its reads are not part of that transaction. */
@@ -93,25 +95,72 @@ export async function mailSelection(
   { id: selectionId, ...selection }: SubmittedSelection & { id: number },
 ): Promise<boolean> {
   const to = await findOperatorAddress(tx, event)
-  if (to === null || (await isSelectionMailLimitReached(ctx, tx, event))) return false
+  if (to === null || (await isMailLimitReached(ctx, tx, event, 'selection_submitted'))) return false
   const letter = await selectionLetter(tx, head, event, selection)
   const recipient = { to, replyTo: selection.guestEmail }
   await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', selectionId, ...recipient, letter })
   return (await ctx.mailer.newStatus(tx)) === 'queued'
 }
 
-async function isSelectionMailLimitReached({ config, clock, log }: AppContext, tx: Tx, { id }: EventRow) {
+async function isMailLimitReached(
+  { config, clock, log }: AppContext,
+  tx: Tx,
+  { id }: EventRow,
+  kind: MailKind,
+): Promise<boolean> {
   if (!config.rateLimit) return false
   const { count } = await tx
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('event_id', '=', id)
-    .where('kind', '=', 'selection_submitted')
+    .where('kind', '=', kind)
     .where('created_at', '>', clock.now() - hours(1))
     .executeTakeFirstOrThrow()
   const left = maxSelectionMails - Number(count)
   if (left === 1) log.warn({ eventId: id }, 'The limit of mails about selections of an event was reached')
   return left <= 0
+}
+
+/** Mails a guest about a round. Anybody can type the address of the customer, so mails that guests cause have a limit. */
+export async function mailRound(
+  ctx: AppContext,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  mail: GuestRoundMail,
+): Promise<void> {
+  const { kind, guest, selectionId } = mail
+  if (kind === 'selection_sent' && (await isMailLimitReached(ctx, tx, event, kind))) return
+  const letter = await guestRoundLetter(tx, head, event, mail)
+  await queueEventMail(ctx, tx, head, event, {
+    kind,
+    ...(selectionId !== undefined && { selectionId }),
+    to: guest.email,
+    replyTo: event.admin_email,
+    letter,
+  })
+}
+
+/** Mails the operator that a guest wants to change a selection, at most once an hour. */
+export async function mailReopening(
+  ctx: AppContext,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  { selectionId, guestEmail, ...asked }: AskedReopening & { selectionId: number; guestEmail: string | null },
+): Promise<void> {
+  const to = await findOperatorAddress(tx, event)
+  const last = await tx
+    .selectFrom('mails')
+    .select('id')
+    .where('selection_id', '=', selectionId)
+    .where('kind', '=', 'reopening_asked')
+    .where('created_at', '>', ctx.clock.now() - hours(1))
+    .limit(1)
+    .executeTakeFirst()
+  if (to === null || last) return
+  const letter = await reopeningLetter(tx, head, event, asked)
+  await queueEventMail(ctx, tx, head, event, { kind: 'reopening_asked', selectionId, to, replyTo: guestEmail, letter })
 }
 
 /** Returns false if there is no address. */

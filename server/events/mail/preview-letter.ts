@@ -7,9 +7,29 @@ import type { AppContext } from '../../settings/app-context.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
 import { loadLetterhead } from './event-mail.ts'
+import { describeDifference, describeNumbers, describeRound, type SentRound } from './round-blocks.ts'
 import { fillLetter, formatMailDay, getCommonParts, translateMail } from './write-letter.ts'
 
 const examplePath = '/example'
+
+const exampleNumbers = { purpose: 'Album', included: 20, minimum: 0, maximum: 30, extra_text: '12 €', due_on: null }
+const examplePhoto = { id: 1, source_filename: 'DSC_0001.jpg', rating: null, color_label: null, is_liked: false }
+const exampleRound: SentRound = {
+  purpose: 'Album',
+  number: 2,
+  count: 23,
+  videoCount: 0,
+  extraCount: 3,
+  extraText: '12 €',
+  difference: {
+    from: { number: 1, count: 22 },
+    to: { number: 2, count: 23 },
+    added: [examplePhoto],
+    removed: [],
+    changed: [],
+  },
+  receiptPath: examplePath,
+}
 
 /** Composes a mail with its text. Values that are known only when it is sent are examples; a password is masked. */
 export async function previewLetter(
@@ -58,6 +78,9 @@ export async function previewLetter(
         ],
         subscription: [{ footnote: t('unsubscribe_button'), url: head.origin + examplePath }],
         message: [{ paragraph: [t('message', { text: t('exampleMessage') })] }],
+        round: [describeRound(t, exampleRound)],
+        difference: describeDifference(t, exampleRound),
+        numbers: [describeNumbers(head, exampleNumbers)],
         files: [{ paragraph: [t('namesOfPhotos', { names: 'DSC_0001.jpg, DSC_0002.jpg' })] }],
       },
     },
@@ -65,8 +88,10 @@ export async function previewLetter(
   return insertCredential(composeMail(filled), maskedCredential)
 }
 
-const buttonKeys: Partial<Record<LetterName, 'openPicks' | 'openRequests' | 'choosePassword'>> = {
+const buttonKeys: Partial<Record<LetterName, 'openPicks' | 'openReceipt' | 'openRequests' | 'choosePassword'>> = {
   selection_submitted: 'openPicks',
+  reopening_asked: 'openPicks',
+  selection_sent: 'openReceipt',
   thread_asked: 'openRequests',
   account_invite: 'choosePassword',
   password_reset: 'choosePassword',

@@ -77,6 +77,14 @@ export const findNotice = (db: Database, { event_id, guest_id }: NoticeKey): Pro
     .where('guest_id', '=', guest_id)
     .executeTakeFirst()
 
+/** Adds a row without a notice, so that links to unsubscribe work. */
+export const ensureNotice = (tx: Tx, { event_id, guest_id }: NoticeKey) =>
+  tx
+    .insertInto('thread_notices')
+    .values({ ...emptyRow, event_id, guest_id, due_at: null, since: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
 export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNoticeTable>) =>
   tx
     .updateTable('thread_notices')

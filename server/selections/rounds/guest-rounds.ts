@@ -1,7 +1,8 @@
 import type { GuestRound, ReopeningBody } from '../../../contract/gallery/rounds.ts'
 import { must } from '../../../contract/must.ts'
 import { consume } from '../../access/limits/rate-limits.ts'
-import { resolveMergedGuest } from '../../events/guests/guest-rows.ts'
+import { findGuest, resolveMergedGuest } from '../../events/guests/guest-rows.ts'
+import { loadLetterhead, mailReopening } from '../../events/mail/event-mail.ts'
 import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
 import { getOpenEvent } from '../../gallery-access/get-event-for-feedback.ts'
 import { getGuestCaller, type OpenGallery } from '../../gallery-access/open-gallery-request.ts'
@@ -11,14 +12,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { findSelectionOfRound } from '../selection-rows.ts'
 import { recordRound } from './operator-rounds.ts'
 import { findPackage } from './package-rows.ts'
-import {
-  changeRound,
-  countPicks,
-  findCurrentRound,
-  findRoundBefore,
-  getNextNumber,
-  type RoundRow,
-} from './round-rows.ts'
+import { changeRound, countPicks, findCurrentRound, findRoundBefore, getNextNumber } from './round-rows.ts'
 import { countExtras, isSent } from './round-rules.ts'
 
 /** Returns null for an operator, before the reveal, and without a package. */
@@ -64,14 +58,20 @@ export async function askForReopening(
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   await consume(ctx.access.limits.guestSelections(sessionGuest))
   const now = ctx.clock.now()
+  const head = await loadLetterhead(ctx)
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
-    await getOpenEvent(tx, eventId, now)
+    const event = await getOpenEvent(tx, eventId, now)
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     const round = await findCurrentRound(tx, eventId, guestId)
     if (!round || !isSent(round)) throw new AppError('INVALID_STATE', { text: 'No picks are submitted.' })
-    const change: Partial<RoundRow> = { asked_at: now, asked_message: body?.message?.trim() || null }
-    await recordRound(tx, await changeRound(tx, round.id, change), 'requested', now)
+    const message = body?.message?.trim() || null
+    await recordRound(tx, await changeRound(tx, round.id, { asked_at: now, asked_message: message }), 'requested', now)
+    const { id: selectionId, number } = must(await findSelectionOfRound(tx, round.id), 'the selection of a round')
+    const guest = await findGuest(tx, eventId, guestId)
+    const from = { guestName: guest?.name ?? null, guestEmail: guest?.email ?? null }
+    await mailReopening(ctx, tx, head, event, { selectionId, number, message, ...from })
   })
+  ctx.changes.notify('mail', eventId)
   ctx.changes.notify('live', eventId)
   return must(await loadGuestRound(ctx, gallery), 'the round of the guest')
 }

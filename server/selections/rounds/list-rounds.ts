@@ -3,6 +3,7 @@ import type { EventRow } from '../../events/event-rows.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
+import { canBeMailed } from './round-recipient.ts'
 import { countPicks, isCurrentRound } from './round-rows.ts'
 import { countExtras, isSent } from './round-rules.ts'
 
@@ -72,12 +73,3 @@ async function toRecords(db: Database, event: EventRow, rows: ListedRound[]): Pr
     }
   })
 }
-
-/** Mails go to addresses that were confirmed, and to that of the customer, which the operator has entered. */
-const canBeMailed = (
-  { email, confirmed_email, unsubscribed_at }: Pick<ListedRound, 'email' | 'confirmed_email' | 'unsubscribed_at'>,
-  { customer_email }: EventRow,
-) =>
-  email !== null &&
-  unsubscribed_at === null &&
-  (confirmed_email === email || customer_email?.toLowerCase() === email.toLowerCase())

@@ -2,6 +2,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import type { RoundState } from '../../../contract/gallery/rounds.ts'
 import { visibleToGuests } from '../../events/visible-photos.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
+import { deleteMailsOfKind } from '../../platform/mail/queue-mail.ts'
 import type { GuestBelongings } from '../../settings/belongings.ts'
 import type { RoundNumbers } from './round-rules.ts'
 
@@ -188,10 +189,10 @@ export const roundsOfGuests: GuestBelongings = {
     if (current) await countPickChange(tx, current.id)
   },
 
-  /** Selections keep what was agreed in their snapshots. */
+  /** Selections keep what was agreed in their snapshots. Reminders do not tell their guest, so all are deleted. */
   async erase(tx, { eventId, guestIds }) {
     await tx.deleteFrom('rounds').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
-    return { counts: {} }
+    return { counts: { mails: await deleteMailsOfKind(tx, eventId, 'selection_reminder') } }
   },
 }
 

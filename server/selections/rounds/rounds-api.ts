@@ -4,7 +4,7 @@ import { getOwnedEvent } from '../../events/event-ownership.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { listRounds } from './list-rounds.ts'
-import { acceptRound, reopenRound } from './operator-rounds.ts'
+import { acceptRound, remindRound, reopenRound } from './operator-rounds.ts'
 
 const tags = ['proofing']
 const params = IdParams('event_id', 'round_id')
@@ -62,5 +62,23 @@ export const roundsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async ({ caller, params: { event_id: eventId, round_id: roundId }, body }) =>
       reopenRound(ctx, caller, { eventId, roundId }, body),
+  )
+
+  app.post(
+    '/rounds/:round_id/remind',
+    {
+      schema: {
+        operationId: 'remindRound',
+        tags,
+        summary: 'Remind a guest by mail to send the picks',
+        description:
+          'At most once in 24 hours, and only while the guest can open the gallery. The mail goes to an address that the guest has confirmed, or to that of the customer.',
+        params,
+        response: { 200: RoundRecord },
+      },
+      config: { scope: 'write', permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'INVALID_STATE'] },
+    },
+    async ({ caller, params: { event_id: eventId, round_id: roundId } }) =>
+      remindRound(ctx, caller, { eventId, roundId }),
   )
 }

@@ -1,0 +1,76 @@
+import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
+import type { Database } from '../../platform/database/tables.ts'
+import type { Letter } from '../../platform/mail/letter.ts'
+import type { EventRow } from '../event-rows.ts'
+import { guestLink, headTo, letter } from './event-letters.ts'
+import {
+  describeNumbers,
+  describeRound,
+  listFiles,
+  picksLink,
+  type RoundNumbers,
+  type SentRound,
+} from './round-blocks.ts'
+import { type Letterhead, type LetterParts, translateMail } from './write-letter.ts'
+
+export type MailedGuest = { name: string | null; email: string; isCustomer: boolean; unsubscribe: string }
+
+/** A mail about a round to its guest. */
+export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
+  | { kind: 'selection_sent'; round: SentRound; filenames: readonly string[] }
+  | { kind: 'selection_reopened'; message: string; numbers: RoundNumbers }
+  | { kind: 'selection_reminder'; count: number; numbers: RoundNumbers }
+)
+
+/** No word of it is chosen by whoever has typed the address. */
+export function guestRoundLetter(
+  db: Database,
+  instance: Letterhead,
+  event: EventRow,
+  mail: GuestRoundMail,
+): Promise<Letter> {
+  const head = headTo('customer', instance, event)
+  const t = translateMail(head)
+  const { guest, kind } = mail
+  const parts = (): LetterParts => {
+    switch (mail.kind) {
+      case 'selection_sent': {
+        const { round, filenames } = mail
+        const receipt = { button: t('openReceipt'), url: head.origin + round.receiptPath }
+        const files = [listFiles(t, filenames, round.videoCount)]
+        return { values: {}, blocks: { round: [describeRound(t, round)], files, link: [receipt] } }
+      }
+      case 'selection_reopened': {
+        const message = [{ paragraph: [t('message', { text: mail.message })] }]
+        const link = [guestLink(head, event, guest, '?filter=favorited')]
+        return { values: {}, blocks: { message, numbers: [describeNumbers(head, mail.numbers)], link } }
+      }
+      case 'selection_reminder': {
+        const numbers = [describeNumbers(head, mail.numbers)]
+        const values = { photos: formatPhotoCount(t, mail.count, 0) }
+        return { values, blocks: { numbers, link: [guestLink(head, event, guest)] } }
+      }
+    }
+  }
+  const { values, blocks } = parts()
+  const subscription = [{ footnote: t('unsubscribe_button'), url: guest.unsubscribe }]
+  return letter(db, head, event, 'customer', kind, { ...blocks, subscription }, values, guest.name)
+}
+
+export type AskedReopening = { number: number; guestName: string | null; message: string | null }
+
+/** A guest asks the operators to open a round again. */
+export function reopeningLetter(
+  db: Database,
+  head: Letterhead,
+  event: EventRow,
+  { number, guestName, message }: AskedReopening,
+): Promise<Letter> {
+  const t = translateMail(head)
+  const blocks = {
+    message: message ? [{ paragraph: [t('message', { text: message })] }] : [],
+    link: [picksLink(head, event)],
+  }
+  const values = { guest: guestName ?? t('guest'), number }
+  return letter(db, head, event, 'operator', 'reopening_asked', blocks, values)
+}
