@@ -57,7 +57,86 @@ const submitted = {
   created_at: '2027-06-21T18:05:30.000Z',
   done_at: null,
 }
-const selection = { ...submitted, guest: { id: guest.id, name: 'Ana', email: null }, photo_ids: [1001] }
+const selection = {
+  ...submitted,
+  guest: { id: guest.id, name: 'Ana', email: null },
+  photo_ids: [1001],
+  round: null,
+  content_sha256: null,
+}
+const terms = { included: 20, minimum: 20, maximum: 40, due_on: '2027-07-10' }
+const galleryPackage = {
+  purpose: 'Album',
+  ...terms,
+  extra_text: '12 €',
+  time_zone: 'Europe/Berlin',
+  mode: 'each',
+  locks_on_submission: true,
+}
+
+const round = {
+  id: 9,
+  event_id: 42,
+  guest: selection.guest,
+  number: 1,
+  state: 'submitted',
+  is_current: true,
+  revision: 23,
+  ...terms,
+  count: 23,
+  extra_count: 3,
+  message: null,
+  submitted_at: submitted.created_at,
+  locked_at: null,
+  locked_by: null,
+  selection_id: submitted.id,
+  reopening: null,
+  reminded_at: null,
+  can_be_reminded: false,
+}
+
+const noMarks = { rating: null, color_label: null, is_liked: false }
+const contentSha256 = '0f3a9c5be1d27486a9c0f4e2b7d81653c2e90b4a7f6d1838e5a4c9b2d7f01e63'
+const agreed = {
+  id: submitted.id,
+  event_id: 42,
+  guest: selection.guest,
+  number: 1,
+  round: 1,
+  created_at: submitted.created_at,
+  content_sha256: contentSha256,
+  snapshot: {
+    event_id: 42,
+    event_name: 'Ana & Ben',
+    studio_name: 'Studio Light',
+    language: 'en',
+    round: 1,
+    submitted_at: submitted.created_at,
+    purpose: galleryPackage.purpose,
+    ...terms,
+    minimum: 1,
+    extra_text: galleryPackage.extra_text,
+    extra_count: 0,
+    time_zone: galleryPackage.time_zone,
+    photos: [
+      {
+        id: 1001,
+        source_filename: 'IMG_1234.CR3',
+        version: 1,
+        content_hash: photoExample.content_hash,
+        ...noMarks,
+        rating: 5,
+      },
+    ],
+    other_marks: [{ photo_id: 1002, ...noMarks, is_liked: true }],
+  },
+  people: {
+    guest_name: 'Ana',
+    note: 'For the album',
+    comments: [{ photo_id: 1001, kind: 'comment', text: comment.comment_text }],
+  },
+}
+
 const handedIn = { ...submitted, changed_count: 0 }
 
 const pickedPhoto = {
@@ -154,6 +233,23 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
     },
   },
   ListSelectionsReply: { one: { selections: [selection], pagination } },
+  PackageBody: { album: galleryPackage },
+  PackageReply: { album: { package: galleryPackage }, none: { package: null } },
+  RoundList: { one: { rounds: [round], pagination: { ...pagination, limit: 100 } } },
+  Round: { submitted: round },
+  ReopenRound: { fewer: { message: 'Please choose 20 photos', maximum: 20 } },
+  SelectionDetails: { agreed },
+  SelectionDifference: {
+    second: {
+      from: { number: 1, count: 2 },
+      to: { number: 2, count: 2 },
+      added: [{ id: 1003, source_filename: 'IMG_1236.CR3', ...noMarks }],
+      removed: [{ id: 1002, source_filename: 'IMG_1235.CR3', ...noMarks }],
+      changed: [
+        { id: 1001, source_filename: 'IMG_1234.CR3', before: noMarks, after: { ...noMarks, color_label: 'green' } },
+      ],
+    },
+  },
   SelectionState: { done: { id: 5, event_id: 42, done_at: '2027-06-22T08:00:00.000Z' } },
   ListExportsReply: { one: { exports: [marksExport], shared_names: { count: 1, names: ['IMG_1234'] } } },
   ListExportChangesReply: { some: { export: marksExport, added: [1002], changed: [1001], removed: [] } },

@@ -91,11 +91,11 @@ describe.each(twins.map((one) => ({ ...one, row: toRow(one) })))('$route', ({ ro
     const codes = Object.keys(responses[409]?.content?.['application/json']?.examples ?? {})
     if (!codes.includes('EVENT_ARCHIVED')) return
     const { values } = await createCaller(service, fixture, 'creator', row)
-    await service.admin.post(`/api/admin/events/${fixture.event.id}/archive`, {})
+    await service.admin.post(`/api/admin/events/${values.event_id}/archive`, {})
     try {
       await expectRejections(row, [['creator', values, '409 EVENT_ARCHIVED']])
     } finally {
-      await service.admin.post(`/api/admin/events/${fixture.event.id}/restore`, {})
+      await service.admin.post(`/api/admin/events/${values.event_id}/restore`, {})
     }
   })
 })

@@ -43,7 +43,10 @@ beforeAll(async () => {
   const guest = await enterAsGuest(service, event)
   await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
   await guest.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, { feedback_type: 'favorite' })
+  await api.put(`${path}/package`, { purpose: 'Album', included: 1, due_on: '2031-06-30' })
   await guest.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
+  const [round] = (await api.get(`${path}/rounds`)).body.rounds
+  await api.post(`${path}/rounds/${round.id}/reopen`, { message: 'Please choose one more', maximum: 2 })
   await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Private words' })
   await runJobLater(minutes(1), announceFeedback)
   await api.patch(path, { event_name: 'Ana, Ben & Cleo' })
@@ -139,6 +142,22 @@ describe('an envelope', () => {
             note: 'For the album',
             count: 1,
             photo_ids: [id],
+            round: 1,
+            extra_count: 0,
+            content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          },
+        },
+      ],
+    ],
+    [
+      'selection.reopened',
+      () => [
+        {
+          event: eventData(),
+          round: {
+            ...{ id, number: 2, message: 'Please choose one more' },
+            ...{ included: 1, minimum: 0, maximum: 2, due_on: '2031-06-30' },
+            guest: { id: expect.any(String), name: 'Zoë', email: 'zoe@example.com' },
           },
         },
       ],

@@ -46,6 +46,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     photo_id,
     feedback_id: await createFeedback(base, photo_id),
     selection_id: await createSelection(service, base, photo_id),
+    round_id: 1,
     ...(await createNote(base)),
     category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
     customer_id: await createOwnCustomer(service, base, uniqueName),
@@ -157,6 +158,8 @@ const creators: Record<Consumable, CreateConsumable> = {
     await createClient(service.url, account.token).post('/api/admin/auth/mfa/confirm', { code })
     return account
   },
+  'open round': (service, world) => createRound(service, world),
+  'submitted round': (service, world) => createRound(service, world, true),
   'idle repair': async ({ admin }) => {
     const isRunning = async () => (await admin.get('/api/admin/photos/repair-dimensions/status')).body.isRunning
     await expect.poll(isRunning).toBe(false)
@@ -190,6 +193,24 @@ async function createOwnEvent(
   const { id } = await createEvent(service.api, { event_name: 'Fleeting', ...body })
   await assignOwner(service, world, 'events', id)
   return { event_id: id }
+}
+
+/** Creates an event with a package, whose customer has picked a photo. */
+async function createRound(service: TestService, world: AdminFixture, isSubmitted = false): Promise<CreatedValues> {
+  const { api } = service
+  const customer_email = 'ana@example.com'
+  const event = await createEvent(api, { event_name: 'Fleeting', customer_email })
+  const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+  const path = `/api/v1/events/${event.id}`
+  await api.put(`${path}/package`, { purpose: 'Album', included: 1, locks_on_submission: false })
+  const guest = await enterAsGuest(service, event)
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana', email: customer_email })
+  await guest.post(`/api/gallery/${event.slug}/photos/${photo_id}/feedback`, { feedback_type: 'favorite' })
+  if (isSubmitted) await guest.post(`/api/gallery/${event.slug}/selection`, {})
+  const [{ id: round_id, selection_id }] = (await api.get(`${path}/rounds`)).body.rounds
+  // Not before: a mail to an address that is not at localhost would change the selection later.
+  await assignOwner(service, world, 'events', event.id)
+  return { event_id: event.id, photo_id, round_id, selection_id: selection_id ?? 1 }
 }
 
 async function createOwnCustomer(service: TestService, world: AdminFixture, name = 'Fleeting'): Promise<number> {

@@ -10,6 +10,7 @@ export type RequestValues = {
   thread_id: number
   message_id: number
   selection_id: number
+  round_id: number
   category_id: number
   customer_id: number
   mail_id: number
@@ -81,6 +82,8 @@ export type Consumable =
   | 'user'
   | 'deactivated user'
   | 'idle repair'
+  | 'open round'
+  | 'submitted round'
 
 export type AdminRequest = {
   /** Status of a successful call. Default: 200. */
@@ -301,6 +304,20 @@ export const adminRequests: Record<string, AdminRequest> = {
   'PUT /api/admin/feedback/selections/:selection_id/open': {},
   'PUT /api/admin/feedback/notes/:note_id/done': {},
   'PUT /api/admin/feedback/notes/:note_id/open': {},
+  'GET /api/admin/events/:event_id/package': {},
+  'PUT /api/admin/events/:event_id/package': { consumes: 'event', body: () => ({ purpose: 'Album', included: 20 }) },
+  'DELETE /api/admin/events/:event_id/package': { consumes: 'event' },
+  'GET /api/admin/events/:event_id/rounds': {},
+  'POST /api/admin/events/:event_id/rounds/:round_id/accept': { consumes: 'submitted round' },
+  'POST /api/admin/events/:event_id/rounds/:round_id/reopen': {
+    consumes: 'submitted round',
+    body: () => ({ message: 'Please choose 20' }),
+  },
+  'POST /api/admin/events/:event_id/rounds/:round_id/remind': { consumes: 'open round' },
+  'GET /api/admin/events/:event_id/selections/:selection_id': {},
+  'GET /api/admin/events/:event_id/selections/:selection_id/receipt': { consumes: 'submitted round' },
+  'GET /api/admin/events/:event_id/selections/:selection_id/receipt/:photo_id.jpg': { consumes: 'submitted round' },
+  'GET /api/admin/events/:event_id/selections/:selection_id/difference': { consumes: 'submitted round' },
   'GET /api/admin/events/:event_id/threads': {},
   'GET /api/admin/events/:event_id/threads/:thread_id': {},
   'POST /api/admin/events/:event_id/threads/:thread_id/messages': { body: () => ({ text: 'Will do' }) },

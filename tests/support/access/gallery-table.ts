@@ -5,7 +5,7 @@ export type GalleryTarget = { slug: string; photoId: number }
 
 const accessKinds = [
   ...(['list', 'look', 'download', 'archive', 'chosen', 'feedback', 'mark'] as const),
-  ...(['unsay', 'unnote', 'own', 'select', 'upload', 'self', 'me'] as const),
+  ...(['unsay', 'unnote', 'own', 'select', 'upload', 'self', 'me', 'agreed', 'reopen'] as const),
 ] as const
 /** The kind of access that a route needs. The expected outcome depends on it. */
 export type AccessKind = (typeof accessKinds)[number]
@@ -89,6 +89,12 @@ export const galleryTable: Row[] = [
   },
   row('own', 'GET /my-feedback'),
   row('own', 'GET /selection'),
+  row('self', 'GET /round'),
+  row('reopen', 'POST /round/reopening'),
+  ...['/receipt', '/receipt/:photo_id.jpg', '/difference'].map((part): Row => {
+    const { send } = row('agreed', `GET /selections/1${part}`)
+    return { route: `GET /selections/:number${part}`, accessKind: 'agreed', send }
+  }),
   row('self', 'GET /feedback-settings'),
   row('self', 'GET /session'),
   row('me', 'GET /guest'),
@@ -176,7 +182,8 @@ const notFound = '404 NOT_FOUND'
 const allOutcomes = (outcome: Outcome) =>
   Object.fromEntries(accessKinds.map((kind) => [kind, outcome])) as Record<AccessKind, Outcome>
 
-const open = allOutcomes('ok')
+/** Nobody has a selection of a round here. */
+const open = { ...allOutcomes('ok'), agreed: notFound, reopen: '409 INVALID_STATE' } as const
 const missingPhotoOutcomes = {
   look: notFound,
   download: notFound,
@@ -199,6 +206,7 @@ export const guestOutcomes = {
     own: notFound,
     select: notFound,
     unnote: notFound,
+    reopen: notFound,
   },
   'downloads switched off': {
     ...open,
@@ -236,6 +244,7 @@ const owner: Record<AccessKind, Outcome> = {
   unnote: '403 FORBIDDEN',
   me: '403 FORBIDDEN',
   select: '403 FORBIDDEN',
+  reopen: '403 FORBIDDEN',
   upload: '403 FORBIDDEN',
 }
 

@@ -50,6 +50,17 @@ const table = `
   read  events.view                 404 GET    /events/:event_id/selections /events/:event_id/selections
   write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/done /feedback/selections/:selection_id/done
   write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/open /feedback/selections/:selection_id/open
+  read  events.view                 404 GET    /events/:event_id/package /events/:event_id/package
+  write photos.edit                 400 PUT    /events/:event_id/package /events/:event_id/package
+  admin photos.edit                 404 DELETE /events/:event_id/package /events/:event_id/package
+  read  events.view                 404 GET    /events/:event_id/rounds /events/:event_id/rounds
+  write photos.edit                 404 POST   /events/:event_id/rounds/:round_id/accept /events/:event_id/rounds/:round_id/accept
+  write photos.edit                 400 POST   /events/:event_id/rounds/:round_id/reopen /events/:event_id/rounds/:round_id/reopen
+  write photos.edit                 404 POST   /events/:event_id/rounds/:round_id/remind /events/:event_id/rounds/:round_id/remind
+  read  events.view                 404 GET    /events/:event_id/selections/:selection_id /events/:event_id/selections/:selection_id
+  read  events.view                 404 GET    /events/:event_id/selections/:selection_id/receipt /events/:event_id/selections/:selection_id/receipt
+  read  events.view+photos.view     404 GET    /events/:event_id/selections/:selection_id/receipt/:photo_id.jpg /events/:event_id/selections/:selection_id/receipt/:photo_id.jpg
+  read  events.view                 404 GET    /events/:event_id/selections/:selection_id/difference /events/:event_id/selections/:selection_id/difference
   read  photos.view                 404 GET    /events/:event_id/comments /feedback/events/:event_id
   read  notes.view                  404 GET    /events/:event_id/notes /feedback/events/:event_id/notes
   read  events.view                 404 GET    /events/:event_id/threads /events/:event_id/threads
