@@ -24,7 +24,7 @@ export const ExportChoice = Type.Object(
     ...PickerQuery.properties,
     selection: Type.Optional(
       DescribedId(
-        'ID of a submitted selection. Exports its photos, with or without marks; the filters are not applied',
+        'ID of a submitted selection. Exports its photos, with or without marks; the filters are not applied. With a round, rating and color label of guests are those that were submitted, unless `marks_of` names a guest',
       ),
     ),
     filter: TextParam(
@@ -142,7 +142,12 @@ export const ExportChanges = Type.Object({
 })
 export type ExportChanges = Static<typeof ExportChanges>
 
-const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies ResponseHeader[]
+const exportHeaders = [
+  'Content-Disposition',
+  'X-Export-Id',
+  'X-Export-Photos',
+  'X-Export-Round',
+] satisfies ResponseHeader[]
 const Text = Type.Unsafe<unknown>({ type: 'string' })
 const zipReplies = fileReplies('application/zip', 'XMP sidecars as a ZIP', exportHeaders)
 

@@ -37,6 +37,10 @@ export const responseHeaders = {
   'X-Zip-Withheld': always('Number of photos left out because guests may not download them', { type: 'integer' }),
   'X-Export-Id': always('ID of this export, for `since`', { type: 'integer' }),
   'X-Export-Photos': always('Number of photos in the export', { type: 'integer' }),
+  'X-Export-Round': {
+    description: 'Number of the round in which the selection was submitted; only for a `selection` with a round',
+    schema: { type: 'integer' },
+  },
   'X-Export-Left-Out': always('Number of sidecars that were not merged; a text file in the ZIP lists them', {
     type: 'integer',
   }),

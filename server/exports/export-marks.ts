@@ -1,6 +1,7 @@
 import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'
+import { findAgreed } from '../selections/receipts/agreed-selections.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type ExportPhoto, loadExportPhotos, loadGuestMarks } from './export-photos.ts'
 import { exportRecord, findExport, type MarkExport, storeExport } from './export-rows.ts'
@@ -72,9 +73,16 @@ async function getExport({ db }: AppContext, owner: ExportOwner, id: number): Pr
   return found
 }
 
+/** Returns the marks of the guest of `marks_of`, or else those that were submitted in a round; null for all guests. */
+async function findGuestMarks(ctx: AppContext, eventId: number, { marks_of, selection }: ExportChoice) {
+  if (marks_of !== undefined) return loadGuestMarks(ctx, eventId, marks_of)
+  const agreed = selection === undefined ? null : await findAgreed(ctx.db, eventId, selection)
+  return agreed && new Map(agreed.snapshot.photos.map(({ id, rating, color_label }) => [id, { rating, color_label }]))
+}
+
 async function compareMarks(ctx: AppContext, owner: ExportOwner, choice: ExportChoice, earlier: MarkExport | null) {
   const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, MarksSnapshot>))
-  const guestMarks = choice.marks_of === undefined ? null : await loadGuestMarks(ctx, owner.eventId, choice.marks_of)
+  const guestMarks = await findGuestMarks(ctx, owner.eventId, choice)
   const exportPhoto = (photo: ExportPhoto) =>
     toExportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null, guestMarks)
   const picked = (await selectExportPhotos(ctx, owner, choice)).map((photo) =>

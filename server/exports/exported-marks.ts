@@ -26,7 +26,7 @@ const noMark: OwnMark = { rating: null, color_label: null }
  * approval), without the defaults of `fillMissingMarks`. */
 export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
-/** `guestMarks`: the marks of the guest of `marks_of`, by photo id. */
+/** `guestMarks`: the marks of one guest by photo id; null for those of all guests. */
 export function toExportedMarks(
   photo: ExportPhoto,
   source: MarkSource,

@@ -16,7 +16,7 @@ import { compareWithExport, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
 import { createMarksCsv } from './marks-csv.ts'
 import { createReadableTable } from './readable-table.ts'
-import { loadInstructions, runExport } from './run-export.ts'
+import { loadInstructions, type RanExport, runExport } from './run-export.ts'
 import { findSharedNames } from './shared-names.ts'
 import { createSidecarArchive, createSidecarFiles, type FileNaming, formatFileName } from './xmp-sidecars.ts'
 
@@ -44,7 +44,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       if (!parseBearerToken(request.headers.authorization) && isCrossSite(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
       const target = { eventId: request.params.event_id, format: query.format }
-      const { eventId, markExport, labels, naming, headers, downloadName } = await runExport(
+      const { eventId, markExport, guestId, labels, naming, headers, downloadName } = await runExport(
         ctx,
         request.caller,
         target,
@@ -57,7 +57,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
             reply,
             'text/csv',
             downloadName('csv'),
-            await createTable(ctx, request.caller, { ...query, eventId, markExport }),
+            await createTable(ctx, request.caller, { ...query, eventId, guestId, markExport }),
           )
         case 'list': {
           const names = formatNameList(markExport, naming, separators[query.separator])
@@ -123,9 +123,14 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
 async function createTable(
   ctx: AppContext,
   caller: AccountCaller,
-  { eventId, markExport, ...query }: ExportQuery & { eventId: number; markExport: MarksExport },
+  {
+    eventId,
+    guestId,
+    markExport,
+    ...query
+  }: ExportQuery & { eventId: number } & Pick<RanExport, 'guestId' | 'markExport'>,
 ): Promise<Readable> {
-  const { headers: language, mark_source: source, marks_of: guestId = null } = query
+  const { headers: language, mark_source: source } = query
   const { photos } = markExport
   if (language === 'keys') return createMarksCsv(photos)
   return createReadableTable(ctx, photos, { eventId, language, source, guestId, hasNotes: canReadNotes(caller) })

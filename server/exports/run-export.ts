@@ -1,5 +1,6 @@
 import { ExportChoice, type ExportFormat, type ExportQuery } from '../../contract/exports.ts'
 import type { Language } from '../../contract/languages.ts'
+import type { MarkSource } from '../../contract/marks.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { canReadNotes } from '../access/roles.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
@@ -9,6 +10,7 @@ import { listOpenThreads } from '../feedback/threads/list-threads.ts'
 import { invalidField } from '../platform/errors/app-error.ts'
 import { getTranslator } from '../platform/text/messages.ts'
 import { createSlug } from '../platform/text/slugs.ts'
+import { findAgreed } from '../selections/receipts/agreed-selections.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { exportMarks, type MarksExport } from './export-marks.ts'
 import { formatInstructions } from './instructions.ts'
@@ -18,8 +20,10 @@ export type RanExport = {
   markExport: MarksExport
   labels: LabelNames
   naming: FileNaming
-  headers: Record<'x-export-id' | 'x-export-photos', string>
-  /** States the event, whose marks the export has, and its number. */
+  /** The guest whose marks the export has; null for those of all guests. */
+  guestId: string | null
+  headers: Record<'x-export-id' | 'x-export-photos', string> & { 'x-export-round'?: string }
+  /** States the event, whose marks the export has, the round of a selection, and its number. */
   downloadName: (extension: string) => string
 }
 
@@ -42,23 +46,37 @@ export async function runExport(
     choice: parseChoice(query),
     since: query.since ?? null,
   })
-  const whose = await describeMarkOwner(ctx, event.id, query)
+  const agreed = query.selection === undefined ? null : await findAgreed(ctx.db, event.id, query.selection)
+  const round = agreed?.snapshot.round
+  const guestId = query.marks_of ?? agreed?.guestId ?? null
+  const whose = await describeMarkOwner(ctx, event.id, { source: query.mark_source, guestId, isOfOne: agreed !== null })
+  const ofRound = round === undefined ? '' : `-round-${round}`
   return {
     eventId: event.id,
     markExport,
     labels,
+    guestId,
     naming: { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null },
-    headers: { 'x-export-id': String(markExport.id), 'x-export-photos': String(markExport.photos.length) },
-    downloadName: (extension) => `${event.slug}-picks-${whose}-${markExport.id}.${extension}`,
+    headers: {
+      'x-export-id': String(markExport.id),
+      'x-export-photos': String(markExport.photos.length),
+      ...(round !== undefined && { 'x-export-round': String(round) }),
+    },
+    downloadName: (extension) => `${event.slug}-picks-${whose}${ofRound}-${markExport.id}.${extension}`,
   }
 }
 
 /** Returns the part of a file name that states whose marks the export contains. */
-async function describeMarkOwner(ctx: AppContext, eventId: number, query: ExportRequest): Promise<string> {
-  if (query.mark_source === 'mine') return 'own'
-  const guest = query.marks_of && ((await findGuest(ctx.db, eventId, query.marks_of))?.name ?? '')
-  const guests = guest === undefined ? 'guests' : createSlug(guest).slice(0, 40) || 'guest'
-  return query.mark_source === 'client' ? guests : `${guests}-and-own`
+async function describeMarkOwner(
+  ctx: AppContext,
+  eventId: number,
+  { source, guestId, isOfOne }: { source: MarkSource; guestId: string | null; isOfOne: boolean },
+): Promise<string> {
+  if (source === 'mine') return 'own'
+  const guest = guestId === null ? undefined : await findGuest(ctx.db, eventId, guestId)
+  const one = createSlug(guest?.name ?? '').slice(0, 40) || 'guest'
+  const guests = guestId !== null || isOfOne ? one : 'guests'
+  return source === 'client' ? guests : `${guests}-and-own`
 }
 
 function parseChoice(query: ExportRequest): ExportChoice {

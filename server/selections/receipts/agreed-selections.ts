@@ -8,6 +8,8 @@ import { findSelection, type SelectionRow } from '../selection-rows.ts'
 
 /** What was agreed in a round. */
 export type AgreedSelection = {
+  /** Null for an erased guest. */
+  guestId: string | null
   number: number
   snapshot: SelectionSnapshot
   /** Null for an erased guest. */
@@ -26,11 +28,18 @@ export async function getSelection(db: Database, eventId: number, id: number): P
 export function readAgreed(row: SelectionRow | undefined, hasPrivate: boolean): AgreedSelection {
   if (!row?.snapshot) throw new AppError('NOT_FOUND')
   return {
+    guestId: row.guest_id,
     number: row.number,
     snapshot: JSON.parse(row.snapshot),
     people: readPeople(row, hasPrivate),
     contentSha256: must(row.content_sha256, 'the hash of a snapshot'),
   }
+}
+
+/** Returns null for a selection without a round or of another event. */
+export async function findAgreed(db: Database, eventId: number, id: number): Promise<AgreedSelection | null> {
+  const selection = await findSelection(db, id)
+  return selection?.event_id === eventId && selection.snapshot ? readAgreed(selection, false) : null
 }
 
 export async function describeSelection(

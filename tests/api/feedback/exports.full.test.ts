@@ -271,6 +271,23 @@ test('a list names the filtered photos or a submitted selection, with the reques
   expectProblem(await admin.get(path(`format=list&selection=${selections[0].id}`, other.id)), 404, 'NOT_FOUND')
 })
 
+test('a selection of a round has the marks that were submitted, and names the round', async () => {
+  await api.put(`/api/v1/events/${event.id}/package`, { purpose: 'Album', included: 1 })
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })
+  await marks.favor(guest, ids[0])
+  await marks.rate(guest, 4)
+  await guest.post(`/api/gallery/${event.slug}/selection`, {})
+  const [round] = (await api.get(`/api/v1/events/${event.id}/rounds`)).body.rounds
+  await api.post(`/api/v1/events/${event.id}/rounds/${round.id}/reopen`, { message: 'Again' })
+  await marks.rate(guest, 1)
+  const { text, headers } = await exportMarks(`format=csv&mark_source=client&selection=${round.selection_id}`)
+  expect(text).toMatch(/IMG_1[^\n]*,4,/)
+  expect(headers.get('x-export-round')).toBe('1')
+  expect(headers.get('content-disposition')).toMatch(/-picks-ana-round-1-\d+\.csv/)
+  const table = await exportTable(`headers=en&mark_source=client&selection=${round.selection_id}`)
+  expect(table.records).toMatchObject([{ 'File name': 'IMG_1.JPG', 'Rating (Ana)': '4' }])
+})
+
 describe('filtered by guests who picked', () => {
   let ana: string
   let ben: string
