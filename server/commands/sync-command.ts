@@ -23,6 +23,7 @@ export const addSync = (program: Command): Command =>
     .addOption(new Option('--marks <source>', 'help_marks').choices(markSources).default('client'))
     .addOption(new Option('--prefer <side>', 'help_prefer').choices(preferences).default('client'))
     .addOption(new Option('--since <time>', 'help_since').choices(['last']))
+    .option('--selection <id>', 'help_selection', parseWhole(1, Number.MAX_SAFE_INTEGER))
     .option('--unrated-as <stars>', 'help_unratedAs', parseWhole(1, 5))
     .addOption(new Option('--unlabeled-as <color>', 'help_unlabeledAs').choices(colorLabels))
     .addOption(new Option('--language <set>', 'help_language').choices(labelLanguages).default('en'))

@@ -83,6 +83,8 @@ export function createProofroom({ token, ...options }: ProofroomOptions) {
     proofing: {
       picks: call('GET', `${event}/picks`, 'none'),
       selections: list(`${event}/selections`, 'selections'),
+      /** With what was agreed, if it was submitted in a round. */
+      selection: call('GET', `${event}/selections/{selection_id}`, 'none'),
       markSelectionDone: call('PUT', `${event}/selections/{selection_id}/done`, 'none'),
       reopenSelection: call('PUT', `${event}/selections/{selection_id}/open`, 'none'),
       comments: list(`${event}/comments`, 'feedback'),

@@ -18,6 +18,7 @@ export type SyncCommandOptions = RemoteOptions & {
   prefer: Preference
   since?: 'last'
   push?: boolean
+  selection?: number
   unratedAs?: number
   unlabeledAs?: ColorLabel
   language: LabelLanguage
@@ -77,6 +78,7 @@ async function syncOnce(
     markSource: options.marks,
     prefer: options.prefer,
     labels: labelNames[options.language],
+    ...(options.selection !== undefined && { selectionId: options.selection }),
     unratedAs: options.unratedAs ?? null,
     unlabeledAs: options.unlabeledAs ?? null,
     hasFullNames: options.fullNames ?? false,

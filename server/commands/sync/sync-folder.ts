@@ -5,6 +5,7 @@ import { withParentFolder } from '../../platform/storage/untrusted-files.ts'
 import { t } from '../../platform/text/command-messages.ts'
 import { CommandRejected } from '../command-errors.ts'
 import { type FolderFile, walkFolder } from '../walk-folder.ts'
+import { loadAgreedMarks, toAgreedPhoto } from './agreed-marks.ts'
 import { loadGuestTexts } from './guest-texts.ts'
 import { matchShots } from './match-shots.ts'
 import { pullMarks, toServiceMarks } from './pull-marks.ts'
@@ -25,13 +26,16 @@ const syncable = Compile(SyncablePhoto)
  * that cannot be understood or names more than 200,000 photos.
  */
 export async function syncFolder(service: Proofroom, options: SyncOptions): Promise<SyncReport> {
-  const { eventId, host, folder, markSource, isDryRun, onProgress, isStopped } = options
+  const { eventId, host, folder, markSource, selectionId, isDryRun, onProgress, isStopped } = options
   const report = createSyncReport(eventId)
   const photos = new Map<number, Photo>()
   const list = service.photos.list(eventId, { limit: 100, mark_source: markSource })
-  for await (const photo of readBounded(list, { key: 'photos', tooMany: 'tooManyPhotos', isStopped })) {
-    if (!syncable.Check(photo)) throw new CommandRejected(t('answerUnclear'))
-    photos.set(photo.id, photo)
+  const agreed = selectionId === undefined ? null : await loadAgreedMarks(service, eventId, selectionId)
+  report.round = agreed?.round ?? null
+  for await (const listed of readBounded(list, { key: 'photos', tooMany: 'tooManyPhotos', isStopped })) {
+    if (!syncable.Check(listed)) throw new CommandRejected(t('answerUnclear'))
+    const photo = agreed ? toAgreedPhoto(listed, agreed) : listed
+    if (photo) photos.set(photo.id, photo)
   }
   report.photos = photos.size
   const textsOf = await loadGuestTexts(service, eventId, options)

@@ -9,6 +9,8 @@ export type SyncOptions = {
   host: string
   folder: string
   markSource: MarkSource
+  /** Only the photos of this selection, with the marks that were submitted in its round. */
+  selectionId?: number
   prefer: Preference
   labels: LabelNames
   /** For photos with a like or a favorite that have no rating or no color. */

@@ -8,6 +8,8 @@ type Difference = { path: string; photo_id: number; file: Marks; service: Marks 
 /** Printed as JSON with `--json`. Paths are relative to the folder; those of shots have no extension. */
 export type SyncReport = {
   event_id: number
+  /** Of the selection; null without one. */
+  round: number | null
   photos: number
   matched: Record<MatchReason, number>
   /** Sidecars. */
@@ -31,6 +33,7 @@ export type SyncReport = {
 
 export const createSyncReport = (eventId: number): SyncReport => ({
   event_id: eventId,
+  round: null,
   photos: 0,
   matched: { identity: 0, content: 0, nameAndTime: 0, name: 0 },
   written: [],
@@ -56,7 +59,7 @@ export function formatReport(
   report: SyncReport,
   { isDryRun, isPush }: { isDryRun: boolean; isPush: boolean },
 ): string[] {
-  const { matched, photos } = report
+  const { matched, photos, round } = report
   const count = Object.values(matched).reduce((sum, one) => sum + one, 0)
   const done = isPush
     ? t(isDryRun ? 'marksToSend' : 'marksSent', { count: report.pushed.length })
@@ -66,6 +69,7 @@ export function formatReport(
   const formatDifference = ({ path, file, service }: Difference) =>
     t('syncDifference', { path, file: formatMarks(file), service: formatMarks(service) })
   return [
+    ...(round === null ? [] : [t('syncRound', { round, count: photos })]),
     t('syncMatched', { count, photos: t('photosOfEvent', { count: photos }), ...matched }),
     done,
     ...list('listKept', report.kept.map(formatDifference)),

@@ -261,3 +261,25 @@ test('writes open threads with their answers, and takes its words away when they
   expect(await read()).toBe(mine)
   expect((await sync(words)).written).toEqual([])
 })
+
+test('takes the photos of a selection with the marks that were submitted in its round, and names the round', async () => {
+  await open(3)
+  await api.put(`/api/v1/events/${event.id}/package`, { purpose: 'Album', included: 2 })
+  await favor(ana, ids[0])
+  await favor(ana, ids[1])
+  await rate(ana, 4, ids[0])
+  await rate(ana, 3, ids[2])
+  await ana.post(`/api/gallery/${event.slug}/selection`, {})
+  const [round] = (await api.get(`/api/v1/events/${event.id}/rounds`)).body.rounds
+  await api.post(`/api/v1/events/${event.id}/rounds/${round.id}/reopen`, { message: 'Again' })
+  await rate(ana, 1, ids[0])
+  await write({ 'IMG_1.NEF': 'raw', 'IMG_2.NEF': 'raw', 'IMG_3.NEF': 'raw' })
+  const report = await sync({ selectionId: round.selection_id, unratedAs: 5 })
+  expect(report).toMatchObject({ round: 1, photos: 2, written: ['IMG_1.xmp', 'IMG_2.xmp'] })
+  expect([(await readSidecar('IMG_1.xmp')).rating, (await readSidecar('IMG_2.xmp')).rating]).toEqual([4, 5])
+
+  await api.delete(`/api/v1/events/${event.id}/package`)
+  await ana.post(`/api/gallery/${event.slug}/selection`, {})
+  const [{ id }] = (await api.get(`/api/v1/events/${event.id}/selections`)).body.selections
+  await expect(sync({ selectionId: id })).rejects.toThrow(`The selection ${id} was submitted without a package`)
+})
