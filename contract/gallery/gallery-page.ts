@@ -4,6 +4,7 @@ import type { FeedbackSettings, MyFeedback } from '../feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
 import type { GuestRecord } from './guests.ts'
 import type { PhotoGroup } from './photo-groups.ts'
+import type { GuestRound } from './rounds.ts'
 import type { OwnSelection } from './selections.ts'
 
 export const pageDataId = 'gallery-data'
@@ -60,6 +61,8 @@ export type GalleryPageData = {
   selection: OwnSelection | null
   /** Whether the photographer has answered in a thread of the guest. Missing if not. */
   has_answers?: true
+  /** Null without a package. */
+  round: GuestRound | null
   has_small_tiles: boolean
   locale: string
   /** `name` is the name of the language in that language. */

@@ -101,6 +101,7 @@ const GuestRound = Type.Object({
   purpose: packageFields.purpose,
   extra_text: packageFields.extra_text,
   ...numbers,
+  time_zone: packageFields.time_zone,
   ...picked,
   revision: Revision,
   message: Nullable(Type.String(), { description: 'What the photographer wrote when the round was opened again' }),

@@ -1,7 +1,6 @@
 import { categoryName } from '../../../contract/category-names.ts'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
-  dayOf,
   type GalleryListQueryParams,
   type GalleryPageData,
   pageDataId,
@@ -19,6 +18,7 @@ import type { GalleryI18n } from './gallery-i18n.ts'
 import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
 import { isShownPhoto, pageSize, photoStyle, shownPhoto } from './photo-page.ts'
 import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
+import { picksBar } from './picks-bar.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
@@ -189,32 +189,4 @@ ${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${i18n.t('p
 <span>${i18n.t('pageOf', { page: pageNumber, pages })}</span>
 ${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.t('next')}</a>` : null}
 </nav>`
-}
-
-/** The link works without script. `web/gallery/selections/picks-bar.tsx` takes over the same markup. */
-function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null {
-  const { t, locale } = i18n
-  const { viewer, feedback, counts, selection, asked, total } = data
-  const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
-  if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
-  const key = feedback.allow_favorites ? 'favorited' : 'liked'
-  const count = counts[key]
-  const isShown = asked.filter === key
-  const { search, sort, order } = asked
-  const query: GalleryListQueryParams = {
-    ...(!isShown && { filter: key }),
-    ...(search && { search }),
-    ...(sort && { sort }),
-    ...(order && { order }),
-  }
-  const href = `?${new URLSearchParams(query)}`
-  const isChanged = selection !== null && selection.changed_photo_ids.length > 0
-  const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
-  return html`<section class="picks" id="picks" aria-label="${t('myPicks')}"><div class="pill${count > 0 && html` some`}${selection && !isChanged && html` sent`}">${
-    date &&
-    html`<p class="sent-note" role="status">${t(isChanged ? 'picksChanged' : selection.notified_at ? 'picksNotified' : 'picksSent', { date })}</p>`
-  }<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? t('picks', { count }) : t('picksNone')}</a>${
-    count > 0 &&
-    html`<button type="button" class="send-picks" aria-label="${t(selection ? 'sendPicksAgain' : 'sendPicks')}">${t(selection ? 'sendPicksAgainShort' : 'sendPicksShort')}</button>`
-  }</div></div></section>`
 }

@@ -11,6 +11,7 @@ import { findCoverIds } from '../../photos/cover-photos.ts'
 import { loadPhotosByIds } from '../../photos/listed-photos.ts'
 import { countPhotos } from '../../photos/lists/list-photos.ts'
 import { loadOwnSelection } from '../../selections/own-selection.ts'
+import { loadGuestRound } from '../../selections/rounds/guest-rounds.ts'
 import { loadGuestContact } from '../entering/name-session-guest.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { galleryInfo, galleryPhoto } from '../gallery-records.ts'
@@ -72,6 +73,7 @@ export async function loadGalleryPage(
     counts: ownTotals.counts,
     ...(ownTotals.hasAnswers && { has_answers: true }),
     selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
+    round: await loadGuestRound(ctx, gallery),
     takes_videos: takesAny(videoFileTypes),
     takes_heic: takesAny(heicFileTypes),
     takes_raw: takesAny(rawFileTypes),
@@ -79,7 +81,7 @@ export async function loadGalleryPage(
     locale: i18n.locale,
     languages: listGalleryLanguages(),
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
-    messages: i18n.messages,
+    messages: event.has_package === 1 ? i18n.messages : omitRoundMessages(i18n),
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
   const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
@@ -93,6 +95,11 @@ export async function loadGalleryPage(
     linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
     shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
   }
+}
+
+/** Messages of rounds, whose keys begin with `round`, are left out of the pages of events without a package. */
+function omitRoundMessages({ messages }: GalleryI18n): GalleryPageData['messages'] {
+  return Object.fromEntries(Object.entries(messages).filter(([key]) => !key.startsWith('round')))
 }
 
 /**

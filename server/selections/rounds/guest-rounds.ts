@@ -35,6 +35,7 @@ export async function loadGuestRound(
     purpose: terms.purpose,
     extra_text: terms.extra_text,
     ...{ included, minimum, maximum, due_on },
+    time_zone: terms.time_zone,
     count,
     extra_count: countExtras(count, { included }),
     revision: round?.revision ?? 0,

@@ -1,0 +1,80 @@
+import { dayOf, type GalleryListQueryParams, type GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
+import type { GuestRound } from '../../../contract/gallery/rounds.ts'
+import { formatRoundCount, formatRoundHint, formatSentState, isRoundSent } from '../../../locales/describe-round.ts'
+import { type Html, html } from '../../platform/html/html.ts'
+import type { GalleryI18n } from './gallery-i18n.ts'
+import type { PageFrame } from './page-frame.ts'
+
+type Content = { notes: Html[]; label: Html | string; isSent: boolean; button: { name: string; text: string } | null }
+
+/** The link works without script. `web/gallery/selections/picks-bar.tsx` takes over the same markup. */
+export function picksBar(frame: PageFrame, data: GalleryPageData): Html | null {
+  const { t } = frame.i18n
+  const { viewer, feedback, counts, round, asked, total } = data
+  const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
+  if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
+  const key = feedback.allow_favorites ? 'favorited' : 'liked'
+  const count = counts[key]
+  const isShown = asked.filter === key
+  const { search, sort, order } = asked
+  const query: GalleryListQueryParams = {
+    ...(!isShown && { filter: key }),
+    ...(search && { search }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+  }
+  const href = `?${new URLSearchParams(query)}`
+  const { notes, label, isSent, button } = round ? roundContent(frame, data, round) : content(frame, data, count)
+  return html`<section class="picks" id="picks" aria-label="${t('myPicks')}"><div class="pill${count > 0 && html` some`}${isSent && html` sent`}">${notes.map(
+    (note) => html`<p class="sent-note" role="status">${note}</p>`,
+  )}<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${label}</a>${
+    button && html`<button type="button" class="send-picks" aria-label="${button.name}">${button.text}</button>`
+  }</div></div></section>`
+}
+
+function content({ i18n, now }: PageFrame, { selection }: GalleryPageData, count: number): Content {
+  const { t, locale } = i18n
+  const isChanged = selection !== null && selection.changed_photo_ids.length > 0
+  const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
+  const sent = isChanged ? 'picksChanged' : selection?.notified_at ? 'picksNotified' : 'picksSent'
+  return {
+    notes: date ? [html`${t(sent, { date })}`] : [],
+    label: count > 0 ? t('picks', { count }) : t('picksNone'),
+    isSent: selection !== null && !isChanged,
+    button: sendButton(i18n, count, selection !== null),
+  }
+}
+
+/** `web/gallery/selections/rounds/round-bar.tsx` takes over this markup. */
+function roundContent({ i18n, now }: PageFrame, data: GalleryPageData, round: GuestRound): Content {
+  const { t, locale } = i18n
+  const { selection, counts, slug } = data
+  const count = counts.favorited
+  const isSent = isRoundSent(round)
+  const notes: Html[] = []
+  if (isSent && selection) {
+    const { number, created_at } = selection
+    const sent = t('roundSent', { number, date: dayOf(locale, created_at, now, 'UTC') })
+    const receipt = `/api/gallery/${slug}/selections/${number}/receipt`
+    notes.push(html`${sent} · <a href="${receipt}" target="_blank" rel="noopener">${t('roundReceipt')}</a>`)
+  }
+  if (!isSent && round.message !== null) notes.push(html`<q dir="auto">${round.message}</q>`)
+  const state = isSent ? formatSentState(t, round) : formatRoundHint(t, round, { count, locale, now })
+  const changes =
+    round.number > 1 && html`<button type="button" class="link" aria-haspopup="dialog">${t('roundChanges')}</button>`
+  if (state !== '' || changes) notes.push(html`${state}${state !== '' && changes && ' · '}${changes}`)
+  const early = { name: t('roundTooEarly'), text: t('roundTooEarly') }
+  return {
+    notes,
+    label: html`<span role="status">${formatRoundCount(t, round, count)}</span>`,
+    isSent,
+    button: isSent ? (round.is_reopening_asked ? null : early) : sendButton(i18n, count, selection !== null),
+  }
+}
+
+function sendButton({ t }: GalleryI18n, count: number, isAgain: boolean): Content['button'] {
+  if (count === 0) return null
+  return isAgain
+    ? { name: t('sendPicksAgain'), text: t('sendPicksAgainShort') }
+    : { name: t('sendPicks'), text: t('sendPicksShort') }
+}
