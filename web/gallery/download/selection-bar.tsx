@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import { isPicked, pickMark, setMark } from '../marks/apply-mark.ts'
 import { ensureGuestName } from '../marks/guest-name.ts'
+import { roundHooks } from '../marks/round-hooks.ts'
 import { AnyIcon } from '../parts/any-icon.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
@@ -107,6 +108,7 @@ async function pickAll(ids: readonly number[]): Promise<void> {
     const photo = getPhoto(id).peek()
     return photo && !isPicked(photo)
   })
+  if (newPicks.length > 0 && roundHooks.peek()?.allowsMark(pickMark(true), newPicks.length) === false) return
   setPicks(newPicks, true)
   const videoCount = ids.filter((id) => getPhoto(id).peek()?.media_type === 'video').length
   showNotice(t('pickedAll', { photos: formatPhotoCount(t, ids.length, videoCount) }), {

@@ -7,6 +7,7 @@ import { getPhoto } from '../state/photos.ts'
 import { ensureGuestName } from './guest-name.ts'
 import { queueMark } from './mark-queue.ts'
 import { showMark } from './own-marks.ts'
+import { roundHooks } from './round-hooks.ts'
 import type { MarkBody } from './waiting-mark.ts'
 
 export const pickMark = (set: boolean): MarkBody => ({ feedback_type: must(pickKind, 'pickKind'), set })
@@ -29,11 +30,11 @@ export const toggleColor = (photo: GalleryPhoto, color: ColorLabel): Promise<voi
 
 /**
  * Shows and queues a mark, with a notice that offers undo, except for a pick that is given: a second tap takes it away. Sets no
- * mark if the photo is not loaded, the mark is unchanged, or the guest does not give a required name.
+ * mark if the photo is not loaded, the mark is unchanged or not allowed now, or the guest does not give a required name.
  */
 export async function applyMark(photoId: number, mark: MarkBody): Promise<void> {
   const photo = getPhoto(photoId).peek()
-  if (!photo || !(await ensureGuestName())) return
+  if (!photo || roundHooks.peek()?.allowsMark(mark) === false || !(await ensureGuestName())) return
   const before = getMark(photo, mark.feedback_type)
   if (JSON.stringify(before) === JSON.stringify(mark)) return
   setMark(photoId, mark)
@@ -53,10 +54,10 @@ export function setMark(photoId: number, mark: MarkBody): void {
   if (!photo) return
   const before = getMark(photo, mark.feedback_type)
   showMark(photoId, mark)
-  queueMark(photoId, mark, before)
+  void queueMark(photoId, mark, before)
 }
 
-function markLabel({ feedback_type, rating, color_label, set }: MarkBody): string {
+export function markLabel({ feedback_type, rating, color_label, set }: MarkBody): string {
   if (feedback_type === 'rating') return rating ? t('stars', { count: rating }) : t('noStars')
   if (feedback_type === 'color_label') return t(color_label ?? 'noColour')
   return t(set ? 'photoPicked' : 'photoUnpicked')

@@ -5,9 +5,9 @@ import { call } from '../state/api.ts'
 import { page, pickKind, readerLocale } from '../state/page.ts'
 import { countsAsPick, type PickMarks, toggleDifference } from './pick-rules.ts'
 
-export const lastSelection = signal<Pick<OwnSelection, 'count' | 'created_at' | 'notified_at'> | null>(page.selection)
+export const lastSelection = signal<Omit<OwnSelection, 'changed_photo_ids'> | null>(page.selection)
 
-const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed_photo_ids))
+export const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed_photo_ids))
 
 export const isSelectionChanged = computed(() => lastSelection.value !== null && changedPicks.value.size > 0)
 
@@ -24,8 +24,8 @@ export function checkWithdrawn(): void {
 
 export const formatSentDay = (created_at: string): string => dayOf(readerLocale, created_at, Date.now())
 
-export function recordSelection({ count, created_at }: SelectionReply): void {
-  lastSelection.value = { count, created_at, notified_at: null }
+export function recordSelection({ number, count, created_at }: SelectionReply): void {
+  lastSelection.value = { number, count, created_at, notified_at: null }
   changedPicks.value = new Set()
   isUnknown = false
 }

@@ -26,6 +26,12 @@ test.each([
   expect(toOutcome(status, { code })).toEqual({ is: 'refused', status, code })
 })
 
+test('the outcome of a response for a mark sets marks aside while the picks are locked', () => {
+  const locked = { status: 409, code: 'SELECTION_LOCKED' }
+  expect(toOutcome(409, { code: 'SELECTION_LOCKED' })).toEqual({ is: 'locked', ...locked })
+  expect(toOutcome(409, { code: 'SELECTION_LIMIT_REACHED' })).toMatchObject({ is: 'refused' })
+})
+
 test('the outcome of a response for a mark may end the session, keep marks of another guest, or be later', () => {
   for (const code of ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'])
     expect(toOutcome(401, { code })).toEqual({ is: 'sessionOver' })

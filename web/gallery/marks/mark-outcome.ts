@@ -7,8 +7,8 @@ export type MarkResponse = {
 
 export type Outcome =
   | { is: 'taken' }
-  /** Permanently rejected. */
-  | { is: 'refused'; status: number; code: string }
+  /** Permanently rejected. `locked`: the picks of the guest were sent, so no mark of the gallery can be sent now. */
+  | { is: 'refused' | 'locked'; status: number; code: string }
   /** Another guest uses the browser now. Only the guest who gave the mark can send it. */
   | { is: 'notTheirs' }
   | { is: 'sessionOver' }
@@ -27,7 +27,7 @@ export function getOutcome(response: MarkResponse | null, now: number): Outcome 
   if (status === 401 && code !== null) return { is: 'sessionOver' }
   if (status === 403 && code === 'FORBIDDEN') return { is: 'notTheirs' }
   const isPermanent = status >= 400 && status < 500 && !temporaryStatuses.has(status) && !temporaryCodes.includes(code)
-  if (isPermanent && code !== null) return { is: 'refused', status, code }
+  if (isPermanent && code !== null) return { is: code === 'SELECTION_LOCKED' ? 'locked' : 'refused', status, code }
   // An error that concerns only this mark must not delay the other marks.
   const isMarkSpecific = code === 'INTERNAL_ERROR' || temporaryCodes.includes(code)
   return { is: 'later', all: !isMarkSpecific, waitMs: parseRetryAfterMs(retryAfter, now) }

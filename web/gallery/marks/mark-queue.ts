@@ -18,15 +18,18 @@ import { type MarkMessage, markChannel, sendMarks, withMarksLock } from './send-
 import { getMarkKey, type MarkBody, type WaitingMark } from './waiting-mark.ts'
 
 let store: MarkStore = createBrowserStore()
+let setAside: MarkStore | undefined
 let isPersistent = true
 let channel: BroadcastChannel | null = null
 let storing: Promise<unknown> = Promise.resolve()
 
-export function queueMark(photoId: number, body: MarkBody, before: MarkBody): void {
+/** Resolves when the mark is stored. */
+export async function queueMark(photoId: number, body: MarkBody, before: MarkBody): Promise<void> {
   if (guestId === undefined) return
   const { slug } = page
   const mark = addWaiting({ id: createRandomId(), slug, guestId, photoId, body, before, at: Date.now() })
   storing = storeMark(mark).then(() => void send('own'))
+  await storing
 }
 
 async function storeMark(mark: WaitingMark): Promise<void> {
@@ -37,7 +40,11 @@ async function storeMark(mark: WaitingMark): Promise<void> {
 function switchToMemoryStore(): void {
   isPersistent = false
   store = createMemoryStore(waiting.peek().values())
+  setAside = createMemoryStore()
 }
+
+/** Returns the store of the marks that are not sent, because the picks of their guest are locked. */
+export const openSetAside = (): MarkStore => (setAside ??= createBrowserStore('set-aside'))
 
 const broadcast = (message: MarkMessage): void => channel?.postMessage(message)
 
@@ -62,7 +69,7 @@ async function send(which: 'own' | 'all'): Promise<void> {
     const isIncluded = requested === 'all' ? () => true : isOwn
     requested = null
     isSessionOver = false
-    const sendOptions = { store, isIncluded, canDrop: isOwn, handleOutcome: handleAndBroadcastOutcome }
+    const sendOptions = { store, openSetAside, isIncluded, canDrop: isOwn, handleOutcome: handleAndBroadcastOutcome }
     const sendDelay = await withMarksLock(() => sendMarks(sendOptions)).catch(() => ({ waitMs: 0 }))
     if (sendDelay) {
       scheduleRetry(sendDelay.waitMs)
@@ -90,7 +97,7 @@ async function renewSession(): Promise<void> {
 function handleAndBroadcastOutcome(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is === 'sessionOver' && isOwn(mark)) isSessionOver = true
   handleOutcome(mark, outcome)
-  if (outcome.is === 'taken' || outcome.is === 'refused') broadcast({ mark, outcome })
+  broadcast({ mark, outcome })
 }
 
 function showWaiting(): void {
@@ -140,7 +147,7 @@ async function loadStoredMarks(): Promise<void> {
   if (!marks) return
   const own = new Map(marks.filter(isOwn).map((mark) => [getMarkKey(mark), mark]))
   const before = waiting.peek()
-  waiting.value = new Map([...before].filter(([key]) => own.has(key)))
+  for (const [key, mark] of before) if (!own.has(key)) handleOutcome(mark, { is: 'taken' })
   for (const [key, mark] of own) if (before.get(key)?.id !== mark.id) showRemoteMark(mark)
 }
 

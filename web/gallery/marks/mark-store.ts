@@ -11,10 +11,13 @@ export type MarkStore = {
   remove: (mark: WaitingMark) => Promise<void>
 }
 
-/** Stores marks in IndexedDB, which all pages and the worker share. */
-export function createBrowserStore(): MarkStore {
+/**
+ * Stores marks in IndexedDB, which all pages and the worker share. `set-aside`: those that are not sent, because the picks
+ * of their guest are locked. They have a database of their own, so that an earlier release does not send them.
+ */
+export function createBrowserStore(which: 'marks' | 'set-aside' = 'marks'): MarkStore {
   // Change this name when the format of marks changes: pages and workers of two releases run at the same time.
-  const store = createStore('proofroom-marks-1', 'marks')
+  const store = createStore(`proofroom-${which}-1`, 'marks')
   return {
     all: async () => values<WaitingMark>(store),
     find: async (key) => get<WaitingMark>(key, store),

@@ -28,6 +28,7 @@ async function send() {
     return await withMarksLock(() =>
       sendMarks({
         store: createBrowserStore(),
+        openSetAside: () => createBrowserStore('set-aside'),
         // A rejected mark stays stored until its gallery is opened, so that the guest sees the rejection.
         canDrop: () => false,
         handleOutcome: (mark, outcome) => channel.postMessage({ mark, outcome }),

@@ -10,6 +10,7 @@ import { page, t } from '../state/page.ts'
 import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
 import { lastSelection, recordPicks, reloadSelection } from './last-selection.ts'
 import type { Outcome } from './mark-outcome.ts'
+import { roundHooks } from './round-hooks.ts'
 import {
   getMarkKey,
   type MarkBody,
@@ -100,7 +101,7 @@ function takeRecentMarks(): RecentMark[] {
 }
 
 /** Accepted marks. `at`: the time of acceptance (`performance.now()`). Lists requested earlier may lack the mark. */
-const accepted = new Map<string, { mark: WaitingMark; at: number }>()
+export const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 
 /** Loaded photos may lack waiting and recently accepted marks, so the overlay adds these marks. */
 setOverlay((photo, askedAt) => {
@@ -117,6 +118,9 @@ setOverlay((photo, askedAt) => {
   return shown
 })
 
+/** Marks that this page has shown, and that are not sent because the picks are locked. */
+export const lockedMarks = signal<readonly WaitingMark[]>([])
+
 let areCountsStale = false
 let isListStale = false
 
@@ -127,17 +131,21 @@ export function handleOutcome(mark: WaitingMark, outcome: Outcome): void {
     accepted.set(getMarkKey(mark), { mark, at: performance.now() })
     if (removeWaiting(mark) && uncounted.delete(getMarkKey(mark))) areCountsStale = true
   }
-  if (outcome.is !== 'refused' || !removeWaiting(mark)) return
+  if (!('code' in outcome) || !removeWaiting(mark)) return
   uncounted.delete(getMarkKey(mark))
   showMark(mark.photoId, mark.before)
-  showNotice(t('markNotKept', { why: rejectionReason(outcome) }), { isError: true })
+  // With a package, a sheet lists what was set aside.
+  if (outcome.is === 'refused' || !page.round) {
+    showNotice(t('markNotKept', { why: rejectionReason(outcome) }), { isError: true })
+  }
   if (outcome.code === 'NOT_FOUND') isListStale = true
+  if (outcome.is === 'locked') lockedMarks.value = [...lockedMarks.peek(), mark]
 }
 
 function rejectionReason({ status, code }: { status: number; code: string }): string {
   if (code === 'NOT_FOUND') return t('photoMissing')
   if (code === 'VALIDATION_ERROR') return t('markWithoutName')
-  return errorMessage(new ApiError(status, { code }))
+  return roundHooks.peek()?.explain(code) ?? errorMessage(new ApiError(status, { code }))
 }
 
 export async function reloadStale(): Promise<void> {

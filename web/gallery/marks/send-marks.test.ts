@@ -24,10 +24,12 @@ const errorResponse = (status: number, code: string, retryAfter: string | null =
 
 async function sendFrom(marks: WaitingMark[], respond: (mark: WaitingMark) => MarkResponse | null, further = {}) {
   const store = createMemoryStore(marks)
+  const setAside = createMemoryStore()
   const posted: WaitingMark[] = []
   const reported: Array<[number, Outcome['is']]> = []
   const sendDelay = await sendMarks({
     store,
+    openSetAside: () => setAside,
     post: async (mark) => {
       posted.push(mark)
       return respond(mark)
@@ -37,8 +39,9 @@ async function sendFrom(marks: WaitingMark[], respond: (mark: WaitingMark) => Ma
     now: () => ids + 1,
     ...further,
   })
-  const left = (await store.all()).map(({ photoId }) => photoId)
-  return { posted: posted.map(({ photoId }) => photoId), reported, sendDelay, left }
+  const toIds = (stored: WaitingMark[]) => stored.map(({ photoId }) => photoId)
+  const left = toIds(await store.all())
+  return { posted: toIds(posted), reported, sendDelay, left, setAside: toIds(await setAside.all()) }
 }
 
 test('sends marks one after another in the order in which they were given, and removes them', async () => {
@@ -86,11 +89,34 @@ test('keeps marks of another guest and of a gallery whose session is over, and s
   expect(await sendFrom(foreign, forbid)).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null })
 })
 
+test('sets all marks of a guest and a gallery aside when the picks are locked, also in the worker, and sends the others', async () => {
+  const mark = (photoId: number, further = {}) => createPick(photoId, true, further)
+  const marks = [mark(1), mark(2, { slug: 'other' }), mark(3, { guestId: 'ben' }), mark(4)]
+  const respond = ({ slug, guestId }: WaitingMark) =>
+    slug === 'ana-ben' && guestId === 'ana' ? errorResponse(409, 'SELECTION_LOCKED') : successResponse
+  for (const canDrop of [() => true, () => false]) {
+    const sent = await sendFrom(marks, respond, { canDrop })
+    expect(sent).toMatchObject({ posted: [1, 2, 3], left: [], setAside: [1, 4], sendDelay: null })
+    expect(sent.reported.flat()).toEqual([1, 'locked', 4, 'locked', 2, 'taken', 3, 'taken'])
+  }
+})
+
+test('keeps marks waiting that cannot be set aside', async () => {
+  const openSetAside = () => ({ ...createMemoryStore(), put: () => Promise.reject(new Error('no space')) })
+  const store = createMemoryStore([createPick(1)])
+  const post = async () => errorResponse(409, 'SELECTION_LOCKED')
+  const handlers = { canDrop: () => true, handleOutcome: () => undefined, now: () => ids }
+  const sent = sendMarks({ store, openSetAside, post, ...handlers })
+  await expect(sent).rejects.toThrow('no space')
+  expect(await store.all()).toHaveLength(1)
+})
+
 test('sends the new value of a mark that was changed during its request', async () => {
   const store = createMemoryStore([createPick(1)])
   const posted: MarkBody[] = []
   await sendMarks({
     store,
+    openSetAside: createMemoryStore,
     post: async ({ body }) => {
       posted.push(body)
       if (posted.length === 1) await store.put(createPick(1, false))
@@ -148,6 +174,7 @@ test('applies the last mark of each photo, and no mark twice, despite errors and
         withMarksLock(() =>
           sendMarks({
             store,
+            openSetAside: createMemoryStore,
             post: async (mark) => {
               const fate = fates.shift() ?? 'yes'
               if (fate === 'yes' || fate === 'unheard') service.take(mark)

@@ -10,6 +10,8 @@ export type MarkMessage = { mark: WaitingMark; outcome: Outcome | null }
 
 type SendOptions = {
   store: MarkStore
+  /** Opens the store of the marks that are not sent, because the picks of their guest are locked. */
+  openSetAside: () => MarkStore
   /** Returns null when no response arrived. */
   post?: (mark: WaitingMark) => Promise<MarkResponse | null>
   isIncluded?: (mark: WaitingMark) => boolean
@@ -22,14 +24,15 @@ type SendOptions = {
 /** Sending stops after this many marks that have to be sent again later. */
 const maxServerErrors = 3
 
-const maxAgeMs = 90 * 24 * 60 * 60_000
+export const maxAgeMs = 90 * 24 * 60 * 60_000
 
 /**
  * Call it inside `withMarksLock`. Returns the longest wait that the service requests (0 if it requests none), or null
  * when no mark has the outcome `later`.
  */
 export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: number } | null> {
-  const { store, post = postMark, canDrop, handleOutcome, isIncluded = () => true, now = Date.now } = sendOptions
+  const { store, openSetAside, post = postMark, canDrop, handleOutcome } = sendOptions
+  const { isIncluded = () => true, now = Date.now } = sendOptions
   const seen = new Set<string>()
   const skipped = new Set<string>()
   const waits: number[] = []
@@ -49,6 +52,16 @@ export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: num
         continue
       }
       const outcome = getOutcome(await post(mark), now())
+      if (outcome.is === 'locked') {
+        const setAside = openSetAside()
+        for (const other of await store.all()) {
+          if (other.slug !== mark.slug || other.guestId !== mark.guestId) continue
+          await setAside.put(other)
+          await store.remove(other)
+          handleOutcome(other, outcome)
+        }
+        continue
+      }
       const isDone = outcome.is === 'taken' || (outcome.is === 'refused' && canDrop(mark))
       if (isDone) await store.remove(mark)
       if (outcome.is !== 'refused' || isDone) handleOutcome(mark, outcome)

@@ -10,6 +10,7 @@ const messageKeys: Record<string, MessageKey<'gallery'>> = {
   THREAD_LIMIT_REACHED: 'threadsFull',
   NOTE_LIMIT_REACHED: 'notesFull',
   GALLERY_EXPIRED: 'expired',
+  SELECTION_LOCKED: 'picksLocked',
 }
 
 export function errorMessage(error: unknown): string {
