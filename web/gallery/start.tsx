@@ -51,11 +51,19 @@ if (tools && photos) {
   // In the order of the Tab key, the buttons of notices follow the buttons of the bar, not the links of the footer.
   lines.value = { waiting: WaitingLine, send: WaitingPicks }
   mountAfter(picks ?? main ?? photos, <Notices />)
-  if (picks) hydrate(<PicksBar />, picks)
+  const startedQueue = startMarkQueue()
+  if (picks) {
+    if (page.round)
+      import('./selections/rounds/start-rounds.tsx').then(
+        ({ startRounds }) => startRounds(picks, startedQueue),
+        () => render(<PicksBar />, picks),
+      )
+    else hydrate(<PicksBar />, picks)
+  }
   openNameDialogOnRequest()
   loadViewerOnDemand(photos)
   listenToShortcuts()
-  void startMarkQueue().then(() => picks && resumePending())
+  void startedQueue.then(() => picks && resumePending())
   // If the request fails, the list has only the photos that the page contains.
   if (page.filtered > page.photos.length)
     loadRest(isRestoringScroll() || shownPhoto.peek() !== null).catch(() => undefined)

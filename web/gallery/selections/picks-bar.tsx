@@ -1,4 +1,5 @@
 import { useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { createRandomId } from '../../shared/create-random-id.ts'
 import { createFilterQuery, navigateToQuery } from '../filters/navigate-to-query.ts'
@@ -13,13 +14,37 @@ import { canLoadSubmitDialog, loadSubmitDialog, openSubmitDialog } from './open-
 import { readPending, refusedField, sendStage, storeNewPending } from './pending-selection.ts'
 import { beginSending, loadQuickSend } from './send-pending.ts'
 
-/** The first markup must match the server's (`picksBar` in server/gallery/pages/gallery-page.ts). */
+/** The first markup must match the server's (server/gallery/pages/picks-bar.ts). */
 export function PicksBar() {
+  const count = counts.value[pickFilter]
+  const last = lastSelection.value
+  const isChanged = isSelectionChanged.value
+  return (
+    <PicksPill isSent={last !== null && !isChanged} label={count > 0 ? t('picks', { count }) : t('picksNone')}>
+      {last && (
+        <p class="sent-note" role="status">
+          {t(isChanged ? 'picksChanged' : last.notified_at ? 'picksNotified' : 'picksSent', {
+            date: formatSentDay(last.created_at),
+          })}
+        </p>
+      )}
+    </PicksPill>
+  )
+}
+
+type PillProps = {
+  isSent: boolean
+  label: ComponentChildren
+  /** In place of the button that sends the picks. */
+  action?: ComponentChildren
+  children: ComponentChildren
+}
+
+export function PicksPill({ isSent, label, action, children }: PillProps) {
   const count = counts.value[pickFilter]
   const isShown = asked.value.filter === pickFilter
   const picksQuery = createFilterQuery(isShown ? {} : { filter: pickFilter })
-  const last = lastSelection.value
-  const isChanged = isSelectionChanged.value
+  const again = lastSelection.value ? 'sendPicksAgain' : 'sendPicks'
   const isPending = sendStage.value !== null && sendStage.value !== 'sent'
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
@@ -30,14 +55,8 @@ export function PicksBar() {
     if (refusedField.value !== null) openSubmitDialog()
   })
   return (
-    <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
-      {last && (
-        <p class="sent-note" role="status">
-          {t(isChanged ? 'picksChanged' : last.notified_at ? 'picksNotified' : 'picksSent', {
-            date: formatSentDay(last.created_at),
-          })}
-        </p>
-      )}
+    <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${isSent ? ' sent' : ''}`}>
+      {children}
       <div class="pill-row">
         <a
           class="my-picks"
@@ -50,19 +69,21 @@ export function PicksBar() {
             scrollToFirstPhoto()
           }}
         >
-          {count > 0 ? t('picks', { count }) : t('picksNone')}
+          {label}
         </a>
-        {count > 0 && (
-          <button
-            type="button"
-            class="send-picks"
-            aria-label={isPending ? undefined : t(last ? 'sendPicksAgain' : 'sendPicks')}
-            aria-disabled={sendStage.value === 'sending' ? 'true' : undefined}
-            onClick={sendPicks}
-          >
-            {t(isPending ? 'sendNow' : last ? 'sendPicksAgainShort' : 'sendPicksShort')}
-          </button>
-        )}
+        {action !== undefined
+          ? action
+          : count > 0 && (
+              <button
+                type="button"
+                class="send-picks"
+                aria-label={isPending ? undefined : t(again)}
+                aria-disabled={sendStage.value === 'sending' ? 'true' : undefined}
+                onClick={sendPicks}
+              >
+                {t(isPending ? 'sendNow' : `${again}Short`)}
+              </button>
+            )}
       </div>
     </div>
   )

@@ -12,6 +12,7 @@ import {
 } from '../marks/last-selection.ts'
 import { getRetryDelayMs } from '../marks/mark-outcome.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
+import { roundHooks } from '../marks/round-hooks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { hideNotice, lines, showNotice } from '../parts/notices.tsx'
 import { isDialogOpen } from '../parts/open-dialog.tsx'
@@ -114,6 +115,7 @@ async function deliver(): Promise<void> {
     const isChanged = isSelectionChanged.peek() || waitingMarks.peek() > 0
     if (isReceived(pending, { sentAt, isChanged })) {
       end(null)
+      roundHooks.peek()?.recordSent(null)
       return awaitNotification()
     }
     const { followsUnknown, ...known } = pending
@@ -129,6 +131,7 @@ function finish(reply: SelectionReply, given: SelectionBody | undefined): void {
   if (given?.guest_email) guestEmail.value = given.guest_email
   submitted.value = reply
   recordSelection(reply)
+  roundHooks.peek()?.recordSent(reply)
   if (reply.is_notifying) awaitNotification()
   end('sent')
   setTimeout(() => {
@@ -155,8 +158,11 @@ function handleFailure(error: unknown): void {
     (name) => error instanceof ApiError && error.paths.includes(name),
   )
   if (field) refusedField.value = field
-  else showNotice(errorMessage(error), { isError: true })
+  else showNotice(explain(error) ?? errorMessage(error), { isError: true })
 }
+
+const explain = (error: unknown): string | null =>
+  error instanceof ApiError ? (roundHooks.peek()?.explain(error.code) ?? null) : null
 
 function withdraw(): void {
   withdrawPending()

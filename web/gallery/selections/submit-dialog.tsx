@@ -11,6 +11,7 @@ import { NameFields } from '../guest/name-dialog.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from '../marks/last-selection.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
+import { roundHooks } from '../marks/round-hooks.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
 import { Sheet, typedFirst } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
@@ -47,8 +48,11 @@ function SubmitForm({ onClose }: { onClose: () => void }) {
   const before = lastSelection.value
   const count = counts.value[pickFilter]
   const pickedVideos = usePickedVideoCount()
+  const round = roundHooks.value
+  const problem = round?.findSendProblem() ?? null
 
   async function send(): Promise<void> {
+    if (problem !== null) return
     const given = isNameless ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
     if (needsName && given.guest_name === '') return setTrouble({ name: t('nameMissing') })
     storeNewPending(createRandomId(), { note: note.trim() || null, ...given })
@@ -74,6 +78,7 @@ function SubmitForm({ onClose }: { onClose: () => void }) {
           })}
         </p>
       )}
+      {round && <round.Terms />}
       <PicksPreview />
       {isNameless && (
         <NameFields {...{ name, email, trouble }} first={needsName ? typedFirst() : {}} isOptional={!needsName} />
@@ -97,7 +102,7 @@ function SubmitForm({ onClose }: { onClose: () => void }) {
       <p class="quiet" role="status">
         {waiting > 0 && t('submitWaiting', { count: waiting })}
       </p>
-      <button ref={button} type="submit" class="button primary">
+      <button ref={button} type="submit" class="button primary" aria-disabled={problem ? 'true' : undefined}>
         {t('submitNow')}
       </button>
     </form>

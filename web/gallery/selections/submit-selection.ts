@@ -1,6 +1,7 @@
 import type { SelectionBody, SelectionReply } from '../../../contract/gallery/selections.ts'
 import { Unreachable } from '../../shared/api-error.ts'
 import { waitingMarks } from '../marks/own-marks.ts'
+import { roundHooks } from '../marks/round-hooks.ts'
 import { call } from '../state/api.ts'
 
 const markTimeoutMs = 15_000
@@ -12,8 +13,10 @@ const markTimeoutMs = 15_000
 export async function submitSelection(body: SelectionBody, key: string): Promise<SelectionReply> {
   // Without waiting marks, the request must begin before the page is left.
   if (waitingMarks.peek() > 0) await waitForMarks()
+  const seen = roundHooks.peek()?.confirmRevision()
+  const revision = typeof seen === 'object' ? await seen : seen
   const reply = await call<typeof SelectionReply>('/selection', {
-    body,
+    body: revision === undefined ? body : { ...body, revision },
     headers: { 'idempotency-key': key },
     keepalive: true,
   })
