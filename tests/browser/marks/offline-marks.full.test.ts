@@ -264,6 +264,34 @@ test('the worker sends waiting marks when there is a connection and no page is o
   expect(await waitingLine(elsewhere).count()).toBe(0)
 })
 
+test('the worker sets marks aside while the picks are locked, and the next page does not show them as picks', {
+  tags: 'nightly',
+}, async () => {
+  await admin.put(`/api/admin/events/${event.id}/package`, { purpose: 'Album', included: 2 })
+  const page = await open()
+  const context = page.context()
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await pick(page, 1)
+  await waitUntilStored([1], 1)
+  await context.setOffline(true)
+  await pick(page, 3)
+  await waitForWaitingText(page, '1 change will sync')
+  const sent = await context.request.post(`${service.url}/api/gallery/${event.slug}/selection`, { data: {} })
+  expect(sent.status()).toBe(200)
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await notifyWorker(page)
+  // Only the worker sends marks.
+  await page.route('**/feedback', (route) => route.abort())
+  await openAgain(page)
+  await page.getByRole('dialog').getByText('1 change was not sent').waitFor()
+  expect(await page.locator('.my-picks').textContent()).toBe('Album: 1 of 2')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).tap()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await Promise.all([1, 3].map((number) => isPicked(page, number)))).toEqual([true, false])
+  expect(loadStored().photos).toEqual([1])
+})
+
 /** Notifies the worker that the connection is back, because headless Chromium does not. */
 async function notifyWorker(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
