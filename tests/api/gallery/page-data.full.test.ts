@@ -50,6 +50,7 @@ test('the data of a page is what the API returns to the same guest, without anyt
       viewer: { kind: 'guest', guest: (await ana.get(`${base}/guest`)).body.guest },
       counts: own.status === 404 ? nothing : own.body.counts,
       selection: handedIn.status === 404 ? null : handedIn.body.selection,
+      round: null,
     })
     expect(data.event).toEqual((await ana.get(`${base}/info`)).body)
     expect(data.selection?.count ?? null).toEqual(handedIn.status === 404 ? null : 3)
@@ -101,4 +102,56 @@ test('a guest who entered by slug or password does not get the full link', async
     expect(parsePageData(page).share_path).toBeNull()
     expect(page.bytes.toString()).not.toContain(event.share_token)
   }
+})
+
+test('only the page of an event with a package has the round of the guest, its bar and its messages', async () => {
+  const event = await createEvent(api)
+  const [first = 0] = await uploadPhotos(api, event.id, 3)
+  const base = `/api/gallery/${event.slug}`
+  const guest = createCookieClient(service.url)
+  const load = async () => {
+    const page = await guest.get(galleryPath(event))
+    const data = parsePageData(page)
+    const isInMessages = Object.keys(data.messages).some((key) => key.startsWith('round'))
+    const [, bar = ''] = /<section class="picks"([\s\S]*?)<\/section>/.exec(page.bytes.toString()) ?? []
+    return {
+      round: data.round,
+      isInMessages,
+      text: bar
+        .replace(/^[^>]*>|<[^>]*>/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+      bar,
+    }
+  }
+  await guest.get(galleryPath(event))
+  await guest.post(`${base}/photos/${first}/feedback`, { feedback_type: 'favorite' })
+  expect(await load()).toMatchObject({ round: null, isInMessages: false, text: '1 pick Send' })
+
+  const album = {
+    purpose: '<Album>',
+    included: 0,
+    minimum: 2,
+    extra_text: '12 €',
+    due_on: '2020-05-12',
+    time_zone: 'UTC',
+  }
+  await admin.put(`/api/admin/events/${event.id}/package`, { ...album, locks_on_submission: false })
+  const loadRound = async () => (await guest.get(`${base}/round`)).body.round
+  const open = await load()
+  expect(open).toMatchObject({ round: await loadRound(), isInMessages: true })
+  expect(open.text).toBe('1 more to pick · was due May 12 &#60;Album&#62;: 1 · 1 extra, 12 € each Send')
+
+  await admin.put(`/api/admin/events/${event.id}/package`, { ...album, minimum: 0, locks_on_submission: false })
+  await guest.post(`${base}/selection`, {})
+  const sent = await load()
+  expect(sent.round).toEqual(await loadRound())
+  expect(sent.bar).toContain(`href="${base}/selections/1/receipt"`)
+  expect(sent.text).toMatch(
+    /^Selection 1 sent .* · Receipt Waiting for your photographer to confirm .* I sent it too early$/,
+  )
+
+  const { rounds } = (await admin.get(`/api/admin/events/${event.id}/rounds`)).body
+  await admin.post(`/api/admin/events/${event.id}/rounds/${rounds[0].id}/reopen`, { message: 'Fewer & <better>' })
+  expect((await load()).text).toMatch(/^Fewer &#38; &#60;better&#62; was due May 12 · What changed .* Send again$/)
 })

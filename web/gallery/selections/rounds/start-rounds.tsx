@@ -12,6 +12,7 @@ import { showNotice } from '../../parts/notices.tsx'
 import { isDialogOpen } from '../../parts/open-dialog.tsx'
 import { page, pickFilter, readerLocale, t } from '../../state/page.ts'
 import { asked, counts } from '../../state/photos.ts'
+import { shownPhoto } from '../../state/shown-photo.ts'
 import { openSetAsideSheet } from './open-sheets.ts'
 import { confirmRevision, ownRound, reloadPicks, reloadRound, watchRevision } from './own-round.ts'
 import { RoundBar } from './round-bar.tsx'
@@ -41,7 +42,7 @@ export function startRounds(bar: HTMLElement, startedQueue: Promise<void>): void
 /** At the first sight of a round that was opened again, only the picks are shown. */
 function showPicksOnce(number: number | undefined): void {
   const key = `round ${page.slug} ${guestId}`
-  if (readStored('localStorage', key) === String(number)) return
+  if (readStored('localStorage', key) === String(number) || shownPhoto.peek() !== null) return
   writeStored('localStorage', key, String(number))
   if (asked.peek().filter !== pickFilter) navigateToQuery(createFilterQuery({ filter: pickFilter }))
 }
