@@ -36,14 +36,19 @@ function evaluate(value: string, scope: Scope): unknown {
   return value.slice(1).replace(/\{\{(.*?)\}\}/g, (_match, code: string) => String(run(code)))
 }
 
-describe('the n8n workflow', async () => {
-  const text = await readFile(join(root, 'samples/n8n/selection-to-slack.json'), 'utf8')
+async function readWorkflow(file: string) {
+  const text = await readFile(join(root, 'samples/n8n', file), 'utf8')
   const { nodes, connections } = JSON.parse(text) as Workflow
   const getNode = (name: string): Node => {
     const found = nodes.find((node) => node.name === name)
     if (!found) throw new Error(`There is no node ${name}`)
     return found
   }
+  return { nodes, connections, getNode }
+}
+
+describe('the n8n workflow', async () => {
+  const { nodes, connections, getNode } = await readWorkflow('selection-to-slack.json')
 
   test('connects each node with the next', () => {
     const targets = Object.values(connections).flatMap(({ main }) => main.flat().map(({ node }) => node))
@@ -81,6 +86,46 @@ describe('the n8n workflow', async () => {
     const code = (message.jsonBody ?? '').replace(/^=\{\{(.*)\}\}$/s, '$1')
     const sent = new Function('$', '$input', `return (${code})`)($, $input)
     expect(sent.text).toBe(`Zoë chose 1 photos of Ana & Ben:\n${listed.body.photos[0].source_filename}`)
+  })
+})
+
+describe('the n8n workflow for invoices', async () => {
+  const { nodes, connections, getNode } = await readWorkflow('selection-to-invoice.json')
+
+  test('connects each node with the next', () => {
+    const targets = Object.values(connections).flatMap(({ main }) => main.flat().map(({ node }) => node))
+    expect(targets).toEqual(nodes.slice(1).map(({ name }) => name))
+    expect(Object.keys(connections)).toEqual(nodes.slice(0, -1).map(({ name }) => name))
+  })
+
+  test('makes a line of the extra photos of a real selection', async () => {
+    await createTestWebhook(service, { events: ['selection.submitted'] })
+    const event = await createEvent(api, { event_name: 'Ana & Ben', customer_name: 'Ana' })
+    const ids = await uploadPhotos(api, event.id, 3)
+    await api.put(`/api/v1/events/${event.id}/package`, { purpose: 'Album', included: 1 })
+    const guest = await enterAsGuest(service, event)
+    for (const id of ids)
+      await guest.post(`/api/gallery/${event.slug}/photos/${id}/feedback`, { feedback_type: 'favorite' })
+    const { content_sha256 } = (await guest.post(`/api/gallery/${event.slug}/selection`, {})).body
+    const [body] = listAnnouncedOf(service, event.id)
+
+    const settings = { base: url, secret: 'secret', invoices: 'https://invoices.example/1', price: 12, body }
+    const $ = () => ({ first: () => ({ json: settings }) })
+    const { parameters: check } = getNode('Is genuine and has extras')
+    expect(JSON.stringify(check)).toContain('$json.body.data.selection.extra_count')
+    const { parameters: terms } = getNode('Get the package')
+    const found = await api.get(
+      new URL(String(evaluate(terms.url ?? '', { $json: settings, $, $input: null }))).pathname,
+    )
+    const { parameters: invoice } = getNode('Send to invoices')
+    const scope = { $json: found.body, $, $input: null }
+    expect(evaluate(invoice.url ?? '', scope)).toBe(settings.invoices)
+    const code = (invoice.jsonBody ?? '').replace(/^=\{\{(.*)\}\}$/s, '$1')
+    expect(new Function('$', '$json', `return (${code})`)($, found.body)).toEqual({
+      reference: content_sha256,
+      customer: { name: 'Ana', email: null },
+      lines: [{ text: 'Album, Ana & Ben, round 1: 2 extra photos', quantity: 2, unit_price: 12 }],
+    })
   })
 })
 
