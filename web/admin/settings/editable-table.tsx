@@ -63,7 +63,11 @@ export function EditableTable<Row extends { name: string }>(props: Props<Row>) {
     <Card title={title} actions={add}>
       <p className="quiet-text">{props.description}</p>
       <Loaded query={props.query}>
-        {(rows) => <Table caption={title} rows={rows} rowKey={props.rowKey} columns={[...props.columns, actions]} />}
+        {(rows) =>
+          rows.length > 0 && (
+            <Table caption={title} rows={rows} rowKey={props.rowKey} columns={[...props.columns, actions]} />
+          )
+        }
       </Loaded>
       {edited !== null && props.renderDialog(edited === 'new' ? null : edited, () => setEdited(null))}
     </Card>

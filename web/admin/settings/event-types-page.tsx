@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
@@ -6,6 +6,7 @@ import { ActionDialog } from '../components/action-dialog.tsx'
 import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { showNotice } from '../components/notices.tsx'
+import { eventTypesQuery } from '../events/event-queries.ts'
 import { typeLabel } from '../events/type-labels.ts'
 import { EditableTable } from './editable-table.tsx'
 
@@ -23,13 +24,8 @@ const themes: Record<Theme, string> = {
   slate: 'Slate',
 }
 
-const eventTypesQuery = queryOptions({
-  queryKey: ['event-types'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/event-types', { signal })),
-})
-
 export function EventTypesPage() {
-  const query = useQuery({ ...eventTypesQuery, select: ({ eventTypes }) => eventTypes })
+  const query = useQuery(eventTypesQuery)
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries(eventTypesQuery)
   return (
