@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { mapSwitches } from './event-features.ts'
+import { PackagePreset } from './gallery/rounds.ts'
 import { languages } from './languages.ts'
 import {
   Created,
@@ -319,6 +320,7 @@ export const EventDefaults = Type.Object(
     photo_cap: Type.Integer(),
     default_photo_sort: PhotoSort,
     download_max_px: Nullable(Type.Integer()),
+    package_presets: Type.Array(PackagePreset, { description: 'The packages to propose' }),
     ...switchFields,
   },
   { title: 'EventDefaults', description: 'The values of new events unless the request specifies otherwise' },

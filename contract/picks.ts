@@ -21,6 +21,7 @@ const SubmittedSelection = Type.Object({
   count: Type.Integer({ description: 'Number of photos in the selection' }),
   video_count: Type.Integer({ description: 'How many photos of `count` are videos; deleted ones are not counted' }),
   note: Nullable(Type.String()),
+  round: Nullable(Type.Integer(), { description: 'The number of the round; null without a package' }),
   created_at: Timestamp,
   done_at: Nullable(Timestamp, { description: 'When it was marked as done; null while it is open' }),
   changed_count: Type.Integer({ description: 'Number of photos that the guest has picked or unpicked since' }),
@@ -63,6 +64,7 @@ export const PicksReply = Type.Object({
   guests: Type.Array(PickingGuest, {
     description: 'All guests with feedback, a name or a selection; the most recently seen first',
   }),
+  has_package: Type.Boolean({ description: 'Guests pick by a package, in rounds' }),
   erased_selection_count: Type.Integer({
     description: 'Number of submitted selections of guests who were erased; they are not in `guests`',
   }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type AppSwitch, appSwitches, type EventSwitch, eventFeatures, eventSwitches } from './event-features.ts'
 import { photoSorts } from './events.ts'
 import { convertedFileTypes, imageFileTypes, videoFileTypes } from './files/file-types.ts'
+import { PackagePreset } from './gallery/rounds.ts'
 import { languages, sourceLanguage } from './languages.ts'
 import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
@@ -49,6 +50,8 @@ const switchDefaults = Object.fromEntries(
 const appSwitchDefaults = Object.fromEntries(
   appSwitches.map((key) => [`event_app_${key}`, eventFeatures[key].isOnInApp]),
 ) as AppSwitchSettings<boolean>
+
+const maxPackagePresets = 20
 
 const Required = (field: string) => Type.Boolean({ description: `Required to create an event: ${field}` })
 
@@ -103,6 +106,10 @@ export const settingShapes = {
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
     description: 'New events: the welcome text above the photos, as Markdown',
+  }),
+  event_package_presets: Type.Array(PackagePreset, {
+    maxItems: maxPackagePresets,
+    description: 'The packages that the admin app proposes for an event',
   }),
   event_phone_field_enabled: Type.Boolean({
     description: 'Store the phone number of the customer; if off, it is ignored',
@@ -172,6 +179,7 @@ export const settingDefaults: SettingValues = {
   event_app_photo_sort: 'capture_date_asc',
   ...appSwitchDefaults,
   event_default_welcome_message: '',
+  event_package_presets: [],
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,
   gallery_password_needs_link: false,

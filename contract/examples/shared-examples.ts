@@ -137,7 +137,7 @@ const agreed = {
   },
 }
 
-const handedIn = { ...submitted, changed_count: 0 }
+const handedIn = { ...submitted, round: null, changed_count: 0 }
 
 const pickedPhoto = {
   ...Object.fromEntries(
@@ -229,6 +229,7 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
     one: {
       photos: [pickedPhoto],
       guests: [{ ...guest, pick_count: 1, handed_in: handedIn }],
+      has_package: false,
       erased_selection_count: 0,
     },
   },

@@ -66,6 +66,7 @@ export const Dashboard = Type.Object(
         event: Type.Object({ id: Id, event_name: Type.String() }),
         guest_name: Nullable(Type.String()),
         photo_count: Type.Integer(),
+        round: Nullable(Type.Integer(), { description: 'The number of the round; null without a package' }),
         created_at: Timestamp,
       }),
       {

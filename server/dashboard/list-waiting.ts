@@ -51,6 +51,7 @@ export async function listOpenSelections(db: Database, scope: Scope): Promise<Da
     .where('selections.guest_id', 'is not', null)
     .select(['selections.id', 'events.id as event_id', 'events.event_name'])
     .select(['guests.name as guest_name', 'selections.photo_count', 'selections.created_at'])
+    .select('selections.round_number as round')
     .orderBy('selections.created_at', 'desc')
     .orderBy('selections.id', 'desc')
     .limit(maxListed)

@@ -41,6 +41,7 @@ export const createEventDefaults = (settings: SettingValues): EventDefaults => (
   welcome_message: settings.event_default_welcome_message,
   photo_cap: settings.event_default_photo_cap,
   download_max_px: settings.event_default_download_max_px,
+  package_presets: settings.event_package_presets,
   ...mapSwitches((key) => settings[`event_default_${key}`]),
   ...appDefaults(settings),
 })

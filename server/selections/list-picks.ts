@@ -1,4 +1,5 @@
 import type { PickedPhoto, PickingGuest, PicksReply } from '../../contract/picks.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { type ActiveGuest, listAllGuests, listedGuest } from '../feedback/guests/list-guests.ts'
 import { guestMarks } from '../feedback/marks/mark-joins.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
@@ -11,7 +12,11 @@ import { countErasedSelections, findLastSelection, listVideoIds } from './select
 const photosPerBatch = 500
 
 /** `userId`: the account whose own marks are included. */
-export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<PicksReply> {
+export async function listPicks(
+  ctx: PlatformContext,
+  { id: eventId, has_package }: EventRow,
+  userId: number,
+): Promise<PicksReply> {
   const { db } = ctx
   const guests = await listAllGuests(ctx, eventId)
   const pickers = await listPickersByPhoto(
@@ -35,6 +40,7 @@ export async function listPicks(ctx: PlatformContext, eventId: number, userId: n
   return {
     photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])),
     guests: listed,
+    has_package: has_package === 1,
     erased_selection_count: await countErasedSelections(db, eventId),
   }
 }
@@ -53,7 +59,7 @@ async function describeLastSelection(
   const changed = await listChangedPicks(db, eventId, { sent, picked })
   const video_count = sent.filter((photoId) => videoIds.has(photoId)).length
   const times = { created_at: isoTime(created_at), done_at: isoTimeOrNull(done_at) }
-  return { id, number, count, video_count, note, ...times, changed_count: changed.length }
+  return { id, number, count, video_count, note, round: last.round_number, ...times, changed_count: changed.length }
 }
 
 async function loadPhotosInOrder(

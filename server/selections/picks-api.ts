@@ -21,8 +21,8 @@ export const picksApi = (ctx: AppContext) => async (app: Http) => {
       config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return listPicks(ctx, id, request.caller.user.id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return listPicks(ctx, event, request.caller.user.id)
     },
   )
 }

@@ -61,6 +61,7 @@ type Shape = {
   anyOf?: Shape[]
   minimum?: number
   maximum?: number
+  maxItems?: number
   maxLength?: number
   description?: string
   'x-pattern'?: string
@@ -83,14 +84,16 @@ const formatRow = ([key, shape]: [SettingKey, Shape]): string =>
 function formatDefault(value: unknown): string {
   if (value === null) return 'none'
   if (value === '') return 'empty'
+  if (Array.isArray(value)) return '`[]`'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return `\`${value}\``
 }
 
 function formatBounds({ anyOf, ...shape }: Shape): string {
-  const { type, enum: words, minimum, maximum, maxLength, 'x-pattern': pattern } = anyOf?.[0] ?? shape
+  const { type, enum: words, minimum, maximum, maxItems, maxLength, 'x-pattern': pattern } = anyOf?.[0] ?? shape
   if (words) return words.map((word) => `\`${word}\``).join(', ')
   if (type === 'boolean') return '`true`, `false`'
+  if (type === 'array') return `a list of at most ${maxItems}`
   if (type === 'integer') return `${minimum} to ${maximum}`
   return pattern ? pattern.replace(/^must (be )?/, '') : `at most ${maxLength} characters`
 }

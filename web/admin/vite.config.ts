@@ -23,12 +23,17 @@ export default defineConfig({
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
             // Modules that many pages share are in one file. Otherwise a page would load two dozen small files.
-            { name: 'shared', test: /^(?!.*admin.events.(actions|mail|fields))/, minShareCount: 4, priority: 1 },
+            {
+              name: 'shared',
+              test: /^(?!.*admin.events.(actions|annotations-offer|mail|fields))/,
+              minShareCount: 4,
+              priority: 1,
+            },
             // The same for what only pages about events or photos share.
-            { name: 'events', test: /admin.events.(actions|mail|fields)/, minShareCount: 3 },
+            { name: 'events', test: /admin.events.(actions|annotations-offer|mail|fields)/, minShareCount: 2 },
             {
               name: 'photos',
-              test: /admin.(photos.(model|viewer.picture-marks|actions.download-photos)|components.keys-dialog)/,
+              test: /admin.(photos.(grid.use-placement|marks.color-dot|model|viewer.picture-marks|actions.download-photos)|components.keys-dialog)|shared.thumb-hash-url/,
               minShareCount: 2,
             },
           ],

@@ -106,6 +106,7 @@ describe('the list of picks', () => {
       count: 2,
       video_count: 0,
       note: 'For the album',
+      round: null,
       changed_count: 0,
     })
     await marks.favor(ana, ids[0])

@@ -87,17 +87,18 @@ function describeHealth(health: Schemas['InstanceHealth'] | undefined): Line[] {
 }
 
 function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
-  const picks = selections.map(({ id, event, guest_name, photo_count, created_at }) => ({
+  const picks = selections.map(({ id, event, guest_name, photo_count, round, created_at }) => ({
     key: `picks ${id}`,
     icon: 'heart' as const,
     when: created_at,
     action: <SelectionDone id={id} guest={guest_name ?? t('unnamedGuest')} />,
     link: (
       <Link to="/events/$eventId/picks" params={{ eventId: String(event.id) }}>
-        {t('picksSubmitted', {
+        {t(round === null ? 'picksSubmitted' : 'picksSubmittedInRound', {
           name: isolate(guest_name ?? t('unnamedGuest')),
           count: photo_count,
           event: isolate(event.event_name),
+          round: round ?? 0,
         })}
       </Link>
     ),

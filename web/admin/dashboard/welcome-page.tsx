@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { buttonClass } from '../components/button.tsx'
+import { Button, Buttons, buttonClass } from '../components/button.tsx'
 import { formatPhotos } from '../components/format-photos.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Empty, Page } from '../components/page.tsx'
-import { EventActions } from '../events/actions/event-actions.tsx'
+import { EventActions, useEventAction } from '../events/actions/event-actions.tsx'
 import { MainAction } from '../events/actions/main-action.tsx'
 import { AnnotationsOffer } from '../events/annotations-offer.tsx'
 import { NewEventForm } from '../events/create/new-event-form.tsx'
@@ -108,6 +108,7 @@ function EventSteps({ event }: { event: Event }) {
             <p className="quiet-text">{event.is_draft ? t('welcomeDraft') : t('welcomeLink')}</p>
             {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
             <AnnotationsOffer event={event} />
+            <PackageOffer event={event} />
             <div className="buttons">
               <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
                 <Icon name="eye" />
@@ -121,6 +122,18 @@ function EventSteps({ event }: { event: Event }) {
         )}
       </Step>
     </EventProvider>
+  )
+}
+
+function PackageOffer({ event }: { event: Event }) {
+  const runAction = useEventAction()
+  return (
+    <>
+      <p className="quiet-text">{t('welcomePackage')}</p>
+      <Buttons>
+        <Button onClick={() => runAction('package', event)}>{t('package')}</Button>
+      </Buttons>
+    </>
   )
 }
 

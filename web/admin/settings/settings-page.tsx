@@ -8,6 +8,7 @@ import { CategoriesPage } from './categories-page.tsx'
 import { EventTypesPage } from './event-types-page.tsx'
 import { LettersPage } from './letters-page.tsx'
 import { MailAndAddressPage } from './mail-and-address-page.tsx'
+import { PackagePresets } from './package-presets.tsx'
 import { isSettingPage } from './settings-fields.ts'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -18,7 +19,14 @@ export function SettingsPage() {
   const query = useQuery(settingsQuery)
   if (group === 'branding') return <BrandingPage />
   if (group === 'categories') return <CategoriesPage />
-  if (group === 'types') return <EventTypesPage />
+  if (group === 'types') {
+    return (
+      <>
+        <EventTypesPage />
+        <PackagePresets />
+      </>
+    )
+  }
   if (group === 'mail') return <MailAndAddressPage />
   if (group === 'letters') return <LettersPage />
   if (!isSettingPage(group)) return <NotFound />

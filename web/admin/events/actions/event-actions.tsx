@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react'
 import { showError } from '../../components/notices.tsx'
 import { removeCachedEvent } from '../event-queries.ts'
 import { ResendDialog } from '../mail/resend-dialog.tsx'
@@ -8,6 +8,7 @@ import { ExpiryDialog } from './expiry-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 
 const dialogs = {
+  package: lazy(async () => ({ default: (await import('../package/package-dialog.tsx')).PackageDialog })),
   publish: PublishDialog,
   duplicate: DuplicateDialog,
   moreTime: ExpiryDialog,
@@ -41,7 +42,11 @@ export function EventActions({ onDeleted, children }: { onDeleted?: () => Promis
   return (
     <EventActionContext value={runAction}>
       {children}
-      {Open && <Open key={open.event.id} event={open.event} onClose={() => setOpen(null)} />}
+      {Open && (
+        <Suspense>
+          <Open key={open.event.id} event={open.event} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </EventActionContext>
   )
 }

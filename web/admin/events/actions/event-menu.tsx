@@ -39,6 +39,7 @@ export function EventMenu({ event, isInList = false }: Props) {
   ]
   const changeItems: Item[] = [
     { action: 'publish', icon: 'send', isShown: state === 'draft' && canEdit },
+    { action: 'package', icon: 'heart', isShown: !isInList && hasPermission('photos.edit') && state !== 'archived' },
     { action: 'moreTime', icon: 'clock', isShown: canEdit },
     { action: 'duplicate', icon: 'copy', isShown: canCreate },
     { action: 'archive', icon: 'archive', isShown: (state === 'live' || state === 'expired') && canArchive },

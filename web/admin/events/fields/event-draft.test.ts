@@ -13,6 +13,7 @@ const defaults: Schemas['EventDefaults'] = {
   welcome_message: 'Hello',
   photo_cap: 0,
   default_photo_sort: 'upload_date_desc',
+  package_presets: [],
   download_max_px: 2048,
   ...switches,
 }
