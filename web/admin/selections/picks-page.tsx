@@ -1,12 +1,14 @@
 import './picks.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
 import { formatList } from '../components/format-list.ts'
 import { formatPhotos } from '../components/format-photos.ts'
 import { Loaded } from '../components/loaded.tsx'
-import { useEvent } from '../events/event-context.tsx'
+import { useEventAction } from '../events/actions/event-actions.tsx'
+import { useCanChange, useEvent } from '../events/event-context.tsx'
 import { ExportTools } from '../feedback/exports/export-tools.tsx'
 import { createGuestNames, type GuestNames } from '../feedback/guest-names.ts'
 import { LiveLine } from '../feedback/live/live-line.tsx'
@@ -35,17 +37,25 @@ import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
 import { ErasedSelections } from './submitted-selections.tsx'
 
+const Choosers = lazy(async () => ({ default: (await import('./rounds/chooser-table.tsx')).Choosers }))
+
 const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/picks')
 
 export function PicksPage() {
-  const { id: eventId, is_archived: isArchived } = useEvent()
+  const event = useEvent()
+  const { id: eventId, is_archived: isArchived } = event
+  const canEdit = useCanChange('photos.edit')
+  const runAction = useEventAction()
   const query = useQuery(picksQuery(eventId))
   const recentIds = useRecentPhotos(eventId)
   const [erasing, setErasing] = useState<{ guest: PickingGuest; names: GuestNames } | null>(null)
   return (
     <div className="picks">
-      {!isArchived && <LiveLine eventId={eventId} />}
+      <div className="picks-top">
+        {!isArchived && <LiveLine eventId={eventId} />}
+        {canEdit && <Button onClick={() => runAction('package', event)}>{t('package')}</Button>}
+      </div>
       <Loaded query={query}>
         {(picks) => (
           <PicksBoard
@@ -91,20 +101,24 @@ function PicksBoard({ picks, recentIds, onErase }: BoardProps) {
     changeSearch({ ...others, ...(byPicks && { sort: 'picks' }) })
   }
 
-  if (guests.length === 0 && picks.erased_selection_count === 0) return <NoPicks event={event} />
+  const tableProps = { guests, names, choice, onChoose: choose, onErase }
+  const choosers = picks.has_package && (
+    <Suspense>
+      <Choosers {...tableProps} />
+    </Suspense>
+  )
+  if (guests.length === 0 && picks.erased_selection_count === 0) {
+    return (
+      <>
+        {choosers}
+        <NoPicks event={event} />
+      </>
+    )
+  }
   return (
     <>
       <section className="picks-guests" aria-label={t('guests')}>
-        {guests.length > 0 && (
-          <GuestTable
-            guests={guests}
-            earlier={otherSelections.earlier}
-            names={names}
-            choice={choice}
-            onChoose={choose}
-            onErase={onErase}
-          />
-        )}
+        {choosers || (guests.length > 0 && <GuestTable {...tableProps} earlier={otherSelections.earlier} />)}
         <ErasedSelections selections={otherSelections.ofErasedGuests} />
       </section>
       <section className="picks-photos" aria-labelledby="picks-shown">

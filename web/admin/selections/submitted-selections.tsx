@@ -5,11 +5,13 @@ import { formatPhotos } from '../components/format-photos.ts'
 import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { showError } from '../components/notices.tsx'
 import { Badge } from '../components/page.tsx'
-import { useCanChange } from '../events/event-context.tsx'
+import { useCanChange, useEvent } from '../events/event-context.tsx'
 import type { PickingGuest } from '../feedback/picks-query.ts'
+import { receiptUrl } from '../feedback/rounds-query.ts'
 import { markSelection, type Selection } from '../feedback/selections-query.ts'
 
 const t = translator('feedback')
+const tRounds = translator('rounds')
 
 export function SelectionStatus({
   guest: { handed_in: last, pick_count },
@@ -29,6 +31,7 @@ export function SelectionStatus({
         {last.changed_count > 0 ? t('changedSince', { count: last.changed_count }) : formatSelected(last)}
       </Badge>
       <SubmittedAt time={last.created_at} />
+      {last.round !== null && <ReceiptLink selectionId={last.id} guest={guest} />}
       {noted && noted.id !== last.id && (
         <span className="quiet-text">{t('noteOfSelection', { number: noted.number })}</span>
       )}
@@ -69,6 +72,7 @@ const FoldedSelections = ({ title, selections, describe }: ListProps) => (
         <li key={selection.id} className="handed-in">
           <span>{describe(selection)}</span>
           <SubmittedAt time={selection.created_at} />
+          {selection.round !== null && <ReceiptLink selectionId={selection.id} guest={describe(selection)} />}
           <Note note={selection.note} />
         </li>
       ))}
@@ -83,6 +87,18 @@ const SubmittedAt = ({ time }: { time: string }) => (
   <time dateTime={time} title={formatTime(time)} className="quiet-text">
     {formatRelativeTime(time)}
   </time>
+)
+
+/** Receipts stay when the event has no package any more. */
+export const ReceiptLink = ({ selectionId, guest }: { selectionId: number; guest: string }) => (
+  <a
+    href={receiptUrl(useEvent().id, selectionId)}
+    target="_blank"
+    rel="noopener"
+    aria-label={tRounds('receiptOf', { guest })}
+  >
+    {tRounds('receipt')}
+  </a>
 )
 
 const Note = ({ note }: { note: string | null }) =>

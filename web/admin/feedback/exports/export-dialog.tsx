@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormat } from '../../../../contract/exports.ts'
 import { must } from '../../../../contract/must.ts'
@@ -13,6 +13,7 @@ import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import type { Picks } from '../picks-query.ts'
+import { roundsQuery } from '../rounds-query.ts'
 import type { OtherSelections } from '../selections-query.ts'
 import { areTooMany, ExistingSidecars } from './existing-sidecars.tsx'
 import { storedOptions, storeOptions } from './export-options.ts'
@@ -45,7 +46,8 @@ export function ExportDialog({ eventId, pickFilter, picks, otherSelections, name
   const [isSince, setSince] = useState(false)
   const [sidecars, setSidecars] = useState<File[]>([])
   const [hasOwn, setOwn] = useState(false)
-  const sets = exportSets({ ...picks, ...otherSelections }, names, pickFilter)
+  const { data: rounds = [] } = useQuery({ ...roundsQuery(eventId), enabled: picks.has_package })
+  const sets = exportSets({ ...picks, ...otherSelections, rounds }, names, pickFilter)
   const set = must(sets.find(({ key }) => key === setKey) ?? sets[0], 'the chosen photos')
   const isMine = set.key === 'mine'
   const filters: ExportFilters = { ...set.filters, ...(hasOwn && !isMine && { mark_source: 'either' }) }

@@ -5,6 +5,7 @@ import { formatDate, formatTime } from '../../components/format-time.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { createExportFilters, filterPicks, guestMarks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
+import type { Round } from '../rounds-query.ts'
 import type { OtherSelections } from '../selections-query.ts'
 import type { ExportFilters } from './exports-query.ts'
 
@@ -18,10 +19,11 @@ export type ExportSet = {
   guestId: string | null
 }
 
-type SubmittedPicks = Picks & OtherSelections
+/** `rounds`: those of the selections, if the event has a package. */
+type SubmittedPicks = Picks & OtherSelections & { rounds: readonly Round[] }
 
 export function exportSets(
-  { photos, guests, earlier, ofErasedGuests }: SubmittedPicks,
+  { photos, guests, earlier, ofErasedGuests, rounds }: SubmittedPicks,
   names: GuestNames,
   shown: PickerFilter,
 ): ExportSet[] {
@@ -42,16 +44,21 @@ export function exportSets(
     ...(isAllShown
       ? []
       : [{ key: 'all', optionLabel: allLabel, filters: createExportFilters(allPicks), guestId: null }]),
-    ...submitted.map(({ id, selection, label }) => ({
-      key: `selection ${selection.id}`,
-      optionLabel: t(label, {
-        guest: names.of(id),
-        date: label === 'setEarlier' ? formatTime(selection.created_at) : formatDate(selection.created_at),
-        photos: formatPhotos({ photo_count: selection.count, video_count: selection.video_count }),
-      }),
-      filters: { ...guestMarks, selection: selection.id, marks_of: id },
-      guestId: id,
-    })),
+    ...submitted.map(({ id, selection, label }) => {
+      const round = rounds.find(({ selection_id }) => selection_id === selection.id)
+      const roundLabel = round?.state === 'submitted' ? 'setRoundSent' : 'setRoundLocked'
+      return {
+        key: `selection ${selection.id}`,
+        optionLabel: t(round ? roundLabel : label, {
+          guest: names.of(id),
+          round: round?.number ?? 0,
+          date: label === 'setEarlier' ? formatTime(selection.created_at) : formatDate(selection.created_at),
+          photos: formatPhotos({ photo_count: selection.count, video_count: selection.video_count }),
+        }),
+        filters: { ...guestMarks, selection: selection.id, marks_of: id },
+        guestId: id,
+      }
+    }),
     ...ofErasedGuests.map((selection) => ({
       key: `selection ${selection.id}`,
       optionLabel: t('setErased', {

@@ -10,7 +10,7 @@ export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: read
 /** Returns a sentence for each action of a guest; actions of operators have none. */
 export const describeActivity = ({ feedback, selections }: LiveActivity): string[] => [
   ...feedback.map(marksLabel).filter((words) => words !== null),
-  ...selections.map(({ guest_name, count }) => t('liveHandedIn', { guest: guest_name ?? t('somebody'), count })),
+  ...selections.map(selectionLabel).filter((words) => words !== null),
 ]
 
 /** Returns a short announcement: one sentence for all feedback, and one for each selection. */
@@ -18,6 +18,12 @@ export function summarizeActivity({ feedback, selections }: LiveActivity): strin
   const marks = describeActivity({ feedback, selections: [] })
   const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks
   return [...ofMarks, ...describeActivity({ feedback: [], selections })].join('. ')
+}
+
+function selectionLabel({ did, guest_name, count }: LiveSelection): string | null {
+  const guest = guest_name ?? t('somebody')
+  if (did === 'requested') return t('liveAsksToReopen', { guest })
+  return did === 'submitted' ? t('liveHandedIn', { guest, count }) : null
 }
 
 function marksLabel(mark: LiveFeedback): string | null {
