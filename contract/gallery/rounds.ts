@@ -19,7 +19,7 @@ import { GuestRecord } from './guests.ts'
 import { threadKinds } from './thread-kinds.ts'
 
 /** How the guests of a gallery choose. */
-export const choosingModes = ['each'] as const
+const choosingModes = ['each'] as const
 
 export const roundStates = ['open', 'reopened', 'submitted', 'locked'] as const
 export type RoundState = (typeof roundStates)[number]
