@@ -14,9 +14,9 @@ import {
 const pages = Object.keys(settingPages) as SettingPage[]
 const fields = pages.flatMap((page) => listGroups(page).flatMap(([, some]) => some))
 
-test('every setting has one field, except for the branding, which has its own page', () => {
+test('every setting has one field, except for the branding and the packages, which have forms of their own', () => {
   const fieldKeys = fields.map(({ key }) => key)
-  const others = Object.keys(settingShapes).filter((key) => !key.startsWith('branding_'))
+  const others = Object.keys(settingShapes).filter((key) => !/^branding_|^event_package_presets$/.test(key))
   expect(fieldKeys.toSorted()).toEqual(others.sort())
 })
 
