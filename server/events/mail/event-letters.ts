@@ -150,12 +150,6 @@ export function threadsLetter(
   return letter(db, head, event, role, name, blocks, {}, guest?.name)
 }
 
-/** Without the secret of the share link to a typed address, because its guest may have been locked out since. */
-export const guestLink = (head: Letterhead, event: EventRow, { isCustomer }: { isCustomer: boolean }, query = '') => ({
-  button: translateMail(head)('openGallery'),
-  url: head.origin + (isCustomer ? sharePath(event) : `/gallery/${event.slug}`) + query,
-})
-
 /** The source of a picture that is attached when the mail is sent. */
 const pictureSource = (photoId: number): string => `cid:photo-${photoId}@proofroom`
 

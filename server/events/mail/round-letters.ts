@@ -2,7 +2,7 @@ import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import type { Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
-import { guestLink, headTo, letter } from './event-letters.ts'
+import { headTo, letter } from './event-letters.ts'
 import {
   describeNumbers,
   describeRound,
@@ -13,7 +13,7 @@ import {
 } from './round-blocks.ts'
 import { type Letterhead, type LetterParts, translateMail } from './write-letter.ts'
 
-export type MailedGuest = { name: string | null; email: string; isCustomer: boolean; unsubscribe: string }
+export type MailedGuest = { name: string | null; email: string; galleryUrl: string; unsubscribe: string }
 
 /** A mail about a round to its guest. */
 export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
@@ -32,6 +32,7 @@ export function guestRoundLetter(
   const head = headTo('customer', instance, event)
   const t = translateMail(head)
   const { guest, kind } = mail
+  const gallery = { button: t('openGallery'), url: guest.galleryUrl }
   const parts = (): LetterParts => {
     switch (mail.kind) {
       case 'selection_sent': {
@@ -42,13 +43,12 @@ export function guestRoundLetter(
       }
       case 'selection_reopened': {
         const message = [{ paragraph: [t('message', { text: mail.message })] }]
-        const link = [guestLink(head, event, guest, '?filter=favorited')]
-        return { values: {}, blocks: { message, numbers: [describeNumbers(head, mail.numbers)], link } }
+        return { values: {}, blocks: { message, numbers: [describeNumbers(head, mail.numbers)], link: [gallery] } }
       }
       case 'selection_reminder': {
         const numbers = [describeNumbers(head, mail.numbers)]
         const values = { photos: formatPhotoCount(t, mail.count, 0) }
-        return { values, blocks: { numbers, link: [guestLink(head, event, guest)] } }
+        return { values, blocks: { numbers, link: [gallery] } }
       }
     }
   }

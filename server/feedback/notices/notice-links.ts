@@ -1,3 +1,5 @@
+import { sharePath } from '../../../contract/share-path.ts'
+import type { EventRow } from '../../events/event-rows.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
 /** A link in a mail, which works without a sign-in. `guestId` is empty for the operators of the event. */
@@ -19,6 +21,23 @@ const purpose = 'link in a mail'
 /** The link works until the encryption key changes. */
 export const createNoticeLink = ({ encryption }: PlatformContext, origin: string, link: NoticeLink): string =>
   `${origin}/mails/${encryption.encrypt(JSON.stringify(link), purpose)}`
+
+type MailedGuest = { guestId: string; isCustomer: boolean }
+
+/**
+ * Returns the address of the gallery for a mail to a guest. Only the customer gets the secret of the share link, because
+ * other guests may have been locked out since.
+ */
+export const createGalleryUrl = (
+  ctx: PlatformContext,
+  origin: string,
+  event: EventRow,
+  { guestId, isCustomer }: MailedGuest,
+  photoId: number | null,
+): string =>
+  isCustomer
+    ? `${origin}${sharePath(event)}${photoId === null ? '' : `?photo=${photoId}`}`
+    : createNoticeLink(ctx, origin, { act: 'open', eventId: event.id, guestId, photoId })
 
 /** Returns null for a token that this instance has not made. */
 export function readNoticeLink({ encryption }: PlatformContext, token: string): NoticeLink | null {

@@ -1,4 +1,3 @@
-import { sharePath } from '../../../contract/share-path.ts'
 import { type EventRow, findEvent } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
@@ -10,7 +9,7 @@ import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { createNoticeLink } from './notice-links.ts'
+import { createGalleryUrl, createNoticeLink } from './notice-links.ts'
 import { changeNotice, findNotice, isAsked, listDueNotices, operators, type ThreadNoticeRow } from './notice-rows.ts'
 
 const batchSize = 100
@@ -61,8 +60,7 @@ async function tellOperators(ctx: AppContext, tx: Tx, { head, event, notice }: T
 
 /**
  * Only one mail goes to an address that was not confirmed. It asks to confirm the address. Whoever types the address of the
- * customer chooses no word of the mails: these have the customer's name, and only what operators have written. Only the
- * customer gets the secret of the share link, because other guests may have been locked out since.
+ * customer chooses no word of the mails: these have the customer's name, and only what operators have written.
  */
 async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: Telling): Promise<boolean> {
   const guest = await findGuest(tx, event.id, notice.guest_id)
@@ -81,10 +79,7 @@ async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: 
   if (isAsking) await changeNotice(tx, notice, { asked_email: email.toLowerCase() })
   const threads = isConfirmed ? told.threads : told.threads.map((thread) => ({ ...thread, text: null }))
   const name = isCustomer ? event.customer_name : isConfirmed ? guest.name : null
-  const urlOf = (photoId: number | null) =>
-    isCustomer
-      ? `${head.origin}${sharePath(event)}${photoId === null ? '' : `?photo=${photoId}`}`
-      : createNoticeLink(ctx, head.origin, { act: 'open', ...link, photoId })
+  const urlOf = (photoId: number | null) => createGalleryUrl(ctx, head.origin, event, { guestId, isCustomer }, photoId)
   return mailThreads(ctx, tx, head, event, { ...told, threads, guest: { name, email }, urlOf, ...links })
 }
 

@@ -2,7 +2,7 @@ import type { EventRow } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
 import type { MailedGuest } from '../../events/mail/round-letters.ts'
-import { createNoticeLink } from '../../feedback/notices/notice-links.ts'
+import { createGalleryUrl, createNoticeLink } from '../../feedback/notices/notice-links.ts'
 import { ensureNotice, findNotice } from '../../feedback/notices/notice-rows.ts'
 import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
@@ -38,7 +38,7 @@ export async function findRoundRecipient(
   return {
     email,
     name: isToCustomer ? event.customer_name : guest.name,
-    isCustomer: isToCustomer,
+    galleryUrl: createGalleryUrl(ctx, origin, event, { guestId, isCustomer: isToCustomer }, null),
     unsubscribe: createNoticeLink(ctx, origin, { act: 'unsubscribe', eventId: event.id, guestId }),
   }
 }
