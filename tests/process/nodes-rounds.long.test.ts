@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { chromiumForFile } from '../support/browser/guest-page.ts'
+import { agreeOnAlbum } from '../support/browser/rounds-journey.ts'
 import { createClient } from '../support/clients/test-client.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/fixtures/events.ts'
 import { clusterForFile } from '../support/nodes/cluster.ts'
 
 const { nodes, balanced } = await clusterForFile()
 const [alpha, beta] = nodes
+const browsers = await chromiumForFile()
 const photoCount = 12
 
 test('of 12 picks at once with a submission on two nodes, each 200 is in the snapshot and no 409 is', async () => {
@@ -44,3 +47,6 @@ test('of 12 picks at once with a submission on two nodes, each 200 is in the sna
   // Otherwise the runs prove nothing.
   expect([...outcomes].sort()).toEqual([200, 409])
 })
+
+test('through two nodes, a client and a photographer agree on an album, with equal receipts on both', () =>
+  agreeOnAlbum(browsers, balanced, [alpha, beta]))

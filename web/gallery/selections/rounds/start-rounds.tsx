@@ -55,8 +55,8 @@ function offerSetAside(): void {
   const round = ownRound.value
   const newest = setAsideMarks.value.at(-1)
   if (!round || !newest || isDialogOpen()) return
-  const occasion = `${newest.id} ${round.number} ${isRoundSent(round)}`
-  if (offered === occasion) return
+  const occasion = `${newest.id} ${round.number}`
+  if (offered === occasion || (isRoundSent(round) && offered?.startsWith(newest.id))) return
   offered = occasion
   writeStored('localStorage', offeredStorageKey, occasion)
   untracked(openSetAsideSheet)
