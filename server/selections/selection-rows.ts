@@ -33,6 +33,26 @@ declare module '../platform/database/tables.ts' {
 
 export type SelectionRow = Selectable<SelectionTable>
 
+/** Without what was agreed, which can be large. */
+export type ListedSelection = Omit<SelectionRow, 'snapshot' | 'people'>
+
+const listedColumns = [
+  'selections.id',
+  'selections.event_id',
+  'selections.guest_id',
+  'selections.number',
+  'selections.note',
+  'selections.photo_ids',
+  'selections.photo_count',
+  'selections.created_at',
+  'selections.notified_at',
+  'selections.done_at',
+  'selections.done_by',
+  'selections.round_id',
+  'selections.round_number',
+  'selections.content_sha256',
+] as const
+
 /** `agreed`: what a guest with a package has submitted; null without one. */
 type NewSelection = {
   eventId: number
@@ -86,10 +106,14 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
 }
 
 /** Orders by time, because numbers of merged guests are not chronological. */
-export const findLastSelection = (db: Database, eventId: number, guestId: string): Promise<SelectionRow | undefined> =>
+export const findLastSelection = (
+  db: Database,
+  eventId: number,
+  guestId: string,
+): Promise<ListedSelection | undefined> =>
   db
     .selectFrom('selections')
-    .selectAll()
+    .select(listedColumns)
     .where('event_id', '=', eventId)
     .where('guest_id', '=', guestId)
     .orderBy('created_at', 'desc')
@@ -100,8 +124,8 @@ export const findLastSelection = (db: Database, eventId: number, guestId: string
 export const findSelection = (db: Database, id: number): Promise<SelectionRow | undefined> =>
   db.selectFrom('selections').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findSelectionOfRound = (db: Database, roundId: number): Promise<SelectionRow | undefined> =>
-  db.selectFrom('selections').selectAll().where('round_id', '=', roundId).executeTakeFirst()
+export const findSelectionOfRound = (db: Database, roundId: number): Promise<ListedSelection | undefined> =>
+  db.selectFrom('selections').select(listedColumns).where('round_id', '=', roundId).executeTakeFirst()
 
 export const findNumberedSelection = (
   db: Database,
@@ -168,7 +192,7 @@ export async function listVideoIds(db: Database, eventId: number): Promise<Set<n
   return new Set(rows.map(({ id }) => id))
 }
 
-export type GuestSelection = SelectionRow & { name: string | null; email: string | null }
+export type GuestSelection = ListedSelection & { name: string | null; email: string | null }
 
 /** Newest first. */
 export async function listSelections(
@@ -185,7 +209,7 @@ export async function listSelections(
   const { total } = await ofEvent.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const selections = await ofEvent
     .leftJoin('guests', 'guests.id', 'selections.guest_id')
-    .selectAll('selections')
+    .select(listedColumns)
     .select(['guests.name', 'guests.email'])
     .orderBy('selections.id', 'desc')
     .limit(limit)

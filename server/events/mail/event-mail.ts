@@ -158,7 +158,7 @@ export async function mailReopening(
     .where('created_at', '>', ctx.clock.now() - hours(1))
     .limit(1)
     .executeTakeFirst()
-  if (to === null || last) return
+  if (to === null || last || (await isMailLimitReached(ctx, tx, event, 'reopening_asked'))) return
   const letter = await reopeningLetter(tx, head, event, asked)
   await queueEventMail(ctx, tx, head, event, { kind: 'reopening_asked', selectionId, to, replyTo: guestEmail, letter })
 }

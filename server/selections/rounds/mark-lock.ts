@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { MarkLock } from '../../settings/belongings.ts'
 import { findPackage } from './package-rows.ts'
-import { countPickChange, countPicks, findCurrentRound, startRound } from './round-rows.ts'
+import { countPickChange, countPicks, findCurrentRound, hasSentRound, startRound } from './round-rows.ts'
 import { isSent, type RoundNumbers } from './round-rules.ts'
 
 /**
@@ -27,8 +27,7 @@ export const markLock: MarkLock = {
 
   /** Throws SELECTION_LOCKED. */
   async assertMerge(tx, { eventId, from, into }) {
-    const rounds = [await findCurrentRound(tx, eventId, from), await findCurrentRound(tx, eventId, into)]
-    const isAnySent = rounds.some((round) => round && isSent(round))
+    const isAnySent = (await hasSentRound(tx, eventId, from)) || (await hasSentRound(tx, eventId, into))
     if (isAnySent && (await hasMarks(tx, eventId, from))) throw new AppError('SELECTION_LOCKED')
   },
 }

@@ -1,5 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely'
-import type { RoundState } from '../../../contract/gallery/rounds.ts'
+import { type RoundState, sentStates } from '../../../contract/gallery/rounds.ts'
 import { visibleToGuests } from '../../events/visible-photos.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import { deleteMailsOfKind } from '../../platform/mail/queue-mail.ts'
@@ -61,7 +61,9 @@ export const findRoundBefore = (
     .selectAll()
     .where('event_id', '=', event_id)
     .where('guest_id', '=', guest_id)
-    .where('number', '=', number - 1)
+    .where('number', '<', number)
+    .orderBy('number', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 const emptyRound = {
@@ -117,16 +119,15 @@ export const countPickChange = (tx: Tx, id: number) =>
     .execute()
 
 /** Starts a round for each guest who has picked photos before the event had a package. */
-export async function startRounds(tx: Tx, eventId: number, numbers: RoundNumbers): Promise<void> {
-  const pickers = await tx
-    .selectFrom('feedback')
-    .select('guest_id')
-    .distinct()
-    .where('event_id', '=', eventId)
-    .where('kind', '=', 'favorite')
-    .execute()
-  for (const { guest_id: guestId } of pickers) await startRound(tx, { eventId, guestId, numbers })
-}
+export const startRounds = (tx: Tx, eventId: number, { included, minimum, maximum, due_on }: RoundNumbers) =>
+  sql`insert into rounds (event_id, guest_id, number, state, revision, included, minimum, maximum, due_on)
+    select ${eventId}, pickers.guest_id, coalesce((select max(number) from rounds as earlier
+        where earlier.event_id = ${eventId} and earlier.guest_id = pickers.guest_id), 0) + 1,
+      'open', 0, cast(${included} as integer), cast(${minimum} as integer), cast(${maximum} as integer),
+      cast(${due_on} as text)
+    from (select distinct guest_id from feedback where event_id = ${eventId} and kind = 'favorite') as pickers`.execute(
+    tx,
+  )
 
 /** Rounds that were opened again keep their numbers. */
 export const changeOpenRounds = (tx: Tx, eventId: number, { included, minimum, maximum, due_on }: RoundNumbers) =>
@@ -138,13 +139,16 @@ export const changeOpenRounds = (tx: Tx, eventId: number, { included, minimum, m
     .where('ended_at', 'is', null)
     .execute()
 
-export const endRounds = (tx: Tx, eventId: number, now: number) =>
-  tx
+/** Rounds in which nothing was sent leave no number behind. */
+export async function endRounds(tx: Tx, eventId: number, now: number): Promise<void> {
+  await tx.deleteFrom('rounds').where('event_id', '=', eventId).where('state', '=', 'open').execute()
+  await tx
     .updateTable('rounds')
     .set({ ended_at: now })
     .where('event_id', '=', eventId)
     .where('ended_at', 'is', null)
     .execute()
+}
 
 /** Returns how many visible photos each guest has picked as a favorite. Guests without any are absent. */
 export async function countPicks(
@@ -194,6 +198,13 @@ export const roundsOfGuests: GuestBelongings = {
     await tx.deleteFrom('rounds').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
     return { counts: { mails: await deleteMailsOfKind(tx, eventId, 'selection_reminder') } }
   },
+}
+
+/** Returns whether a guest has sent picks while the event has this package. */
+export async function hasSentRound(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
+  const sent = tx.selectFrom('rounds').select('id').where('event_id', '=', eventId).where('guest_id', '=', guestId)
+  const row = await sent.where('state', 'in', sentStates).where('ended_at', 'is', null).limit(1).executeTakeFirst()
+  return row !== undefined
 }
 
 /** A query condition: the round is the last one of its guest while the event has a package. */

@@ -77,7 +77,7 @@ type Chooser = {
   ratings: Map<number, number>
   round: Round | null
   rounds: number
-  changes: number
+  hasSent: boolean
 }
 
 /** What one submission must have stored: the picks with their ratings. */
@@ -90,7 +90,7 @@ class Model {
     ratings: new Map(),
     round: null,
     rounds: 0,
-    changes: 0,
+    hasSent: false,
   }))
   sent: Sent[] = []
 
@@ -122,7 +122,11 @@ class Model {
     }
     if (act.act === 'remove') {
       this.terms = null
-      for (const chooser of this.choosers) chooser.round = null
+      for (const chooser of new Set(this.choosers)) {
+        if (chooser.round?.state === 'open') chooser.rounds--
+        chooser.round = null
+        chooser.hasSent = false
+      }
       return null
     }
     if (act.act === 'merge') return this.merge(this.of(act.from), this.of(act.into))
@@ -154,7 +158,6 @@ class Model {
       const { maximum } = chooser.round ?? this.terms
       if (isPicked && maximum !== null && chooser.picks.size >= maximum) return 'SELECTION_LIMIT_REACHED'
       if (!chooser.round) this.start(chooser, this.terms)
-      chooser.changes++
     }
     if (isPicked) chooser.picks.add(photo)
     else chooser.picks.delete(photo)
@@ -175,6 +178,7 @@ class Model {
     if (count < round.minimum) return 'SELECTION_TOO_SMALL'
     if (round.maximum !== null && count > round.maximum) return 'SELECTION_LIMIT_REACHED'
     round.state = this.terms.locks ? 'locked' : 'submitted'
+    chooser.hasSent = true
     const photos = [...chooser.picks].sort((a, b) => a - b)
     this.sent.push({
       round: round.number,
@@ -185,7 +189,7 @@ class Model {
 
   /** Only called for guests whose ratings do not meet. */
   merge(from: Chooser, into: Chooser): string | null {
-    if (this.isSent(from) || this.isSent(into)) return 'SELECTION_LOCKED'
+    if (this.terms && (from.hasSent || into.hasSent)) return 'SELECTION_LOCKED'
     for (const photo of from.picks) into.picks.add(photo)
     for (const [photo, rating] of from.ratings) into.ratings.set(photo, rating)
     if (!into.round && from.round) into.round = { ...from.round, number: ++into.rounds }
