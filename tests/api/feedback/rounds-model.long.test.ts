@@ -78,6 +78,7 @@ type Chooser = {
   round: Round | null
   rounds: number
   hasSent: boolean
+  selections: number
 }
 
 /** What one submission must have stored: the picks with their ratings. */
@@ -91,6 +92,7 @@ class Model {
     round: null,
     rounds: 0,
     hasSent: false,
+    selections: 0,
   }))
   sent: Sent[] = []
 
@@ -138,7 +140,11 @@ class Model {
       else chooser.ratings.set(act.photo, act.rating)
       return null
     }
-    if (act.act === 'submit') return this.submit(chooser, act.seen)
+    if (act.act === 'submit') {
+      const refusal = this.submit(chooser, act.seen)
+      if (refusal === null) chooser.selections++
+      return refusal
+    }
     if (!this.isSent(chooser) || !chooser.round) return 'INVALID_STATE'
     if (act.act === 'ask') return null
     if (act.act === 'accept') {
@@ -189,7 +195,9 @@ class Model {
 
   /** Only called for guests whose ratings do not meet. */
   merge(from: Chooser, into: Chooser): string | null {
-    if (this.terms && (from.hasSent || into.hasSent)) return 'SELECTION_LOCKED'
+    const hasMarks = from.picks.size + from.ratings.size > 0 || from.selections > 0
+    if (this.terms && (from.hasSent || into.hasSent) && hasMarks) return 'SELECTION_LOCKED'
+    into.selections += from.selections
     for (const photo of from.picks) into.picks.add(photo)
     for (const [photo, rating] of from.ratings) into.ratings.set(photo, rating)
     if (!into.round && from.round) into.round = { ...from.round, number: ++into.rounds }
