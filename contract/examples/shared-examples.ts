@@ -92,6 +92,7 @@ const round = {
   selection_id: submitted.id,
   reopening: null,
   reminded_at: null,
+  mail: 'yes',
   can_be_reminded: false,
 }
 

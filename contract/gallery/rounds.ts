@@ -18,6 +18,10 @@ import { maxNoteLength } from '../text-lengths.ts'
 import { GuestRecord } from './guests.ts'
 import { threadKinds } from './thread-kinds.ts'
 
+/** Whether a mail about a round reaches its guest, or why not. */
+export const mailStates = ['yes', 'asks', 'no_address', 'unconfirmed', 'unsubscribed', 'gallery_closed'] as const
+export type MailState = (typeof mailStates)[number]
+
 /** How the guests of a gallery choose. */
 const choosingModes = ['each'] as const
 
@@ -144,9 +148,11 @@ export const RoundRecord = Type.Object(
       description: 'The guest has asked to open the round again',
     }),
     reminded_at: Nullable(Timestamp),
-    can_be_reminded: Type.Boolean({
-      description: 'The round is open, and the guest has an address that is confirmed and gets mails',
+    mail: OneOf(mailStates, {
+      description:
+        'Whether mails reach the guest: `asks`: the next one also asks to confirm the address; `unconfirmed`: a mail has asked; `gallery_closed`: a draft, archived, expired or not revealed',
     }),
+    can_be_reminded: Type.Boolean({ description: 'The round is open, and `mail` is `yes` or `asks`' }),
   },
   { title: 'Round' },
 )

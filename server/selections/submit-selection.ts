@@ -67,7 +67,8 @@ export async function submitSelection(
     const round = sent && (await describeSent(tx, selection, videoCount))
     const mail = { id, number, note, guestName, guestEmail, filenames, videoCount, round }
     const isMailQueued = await mailSelection(ctx, tx, head, event, mail)
-    const recipient = round && (await findRoundRecipient(ctx, tx, event, { guestId, origin: head.origin }))
+    const recipient =
+      round && (await findRoundRecipient(ctx, tx, event, { guestId, origin: head.origin, canAsk: false }))
     if (recipient) {
       const receiptPath = `/api/gallery/${event.slug}/selections/${number}/receipt`
       const told = { kind: 'selection_sent', selectionId: id, guest: recipient, filenames } as const

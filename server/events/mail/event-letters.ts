@@ -1,5 +1,6 @@
 import type { LetterName } from '../../../contract/instance/letters.ts'
 import { sharePath } from '../../../contract/share-path.ts'
+import type { TranslateCatalog } from '../../../locales/catalogs.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import type { Block, Letter } from '../../platform/mail/letter.ts'
@@ -102,15 +103,23 @@ export type ToldThreads = {
   guest: { name: string | null; email: string } | null
   /** Returns the address of a photo with its threads, or of all threads if the id is null. */
   urlOf: (photoId: number | null) => string
-  confirm?: string
-  unsubscribe?: string
-}
+} & Subscription
+
+/** A link to confirm the address, or one to unsubscribe. */
+export type Subscription = { confirm?: string; unsubscribe?: string }
+
+export const describeSubscription = (t: TranslateCatalog<'mails'>, { confirm, unsubscribe }: Subscription): Block[] =>
+  confirm
+    ? [{ paragraph: [t('confirmWhy')] }, { button: t('confirm_button'), url: confirm }]
+    : unsubscribe
+      ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
+      : []
 
 export function threadsLetter(
   db: Database,
   instance: Letterhead,
   event: EventRow,
-  { threads, moreCount, guest, urlOf, confirm, unsubscribe }: ToldThreads,
+  { threads, moreCount, guest, urlOf, ...subscription }: ToldThreads,
 ): Promise<Letter> {
   const role = guest === null ? 'operator' : 'customer'
   const head = headTo(role, instance, event)
@@ -131,11 +140,6 @@ export function threadsLetter(
       ],
     },
   ])
-  const subscription: Block[] = confirm
-    ? [{ paragraph: [t('confirmWhy')] }, { button: t('confirm_button'), url: confirm }]
-    : unsubscribe
-      ? [{ footnote: t('unsubscribe_button'), url: unsubscribe }]
-      : []
   const photo = threads.find((thread) => thread.photo !== null)?.photo
   const link =
     guest === null
@@ -144,7 +148,7 @@ export function threadsLetter(
   const blocks = {
     requests: [...requests, ...(moreCount > 0 ? [{ paragraph: [t('moreRequests', { count: moreCount })] }] : [])],
     link: [link],
-    subscription,
+    subscription: describeSubscription(t, subscription),
   }
   const name = guest === null ? 'thread_asked' : 'thread_answered'
   return letter(db, head, event, role, name, blocks, {}, guest?.name)

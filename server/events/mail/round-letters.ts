@@ -2,7 +2,7 @@ import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import type { Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
-import { headTo, letter } from './event-letters.ts'
+import { describeSubscription, headTo, letter, type Subscription } from './event-letters.ts'
 import {
   describeNumbers,
   describeRound,
@@ -13,7 +13,7 @@ import {
 } from './round-blocks.ts'
 import { type Letterhead, type LetterParts, translateMail } from './write-letter.ts'
 
-export type MailedGuest = { name: string | null; email: string; galleryUrl: string; unsubscribe: string }
+export type MailedGuest = { name: string | null; email: string; galleryUrl: string } & Subscription
 
 /** A mail about a round to its guest. */
 export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
@@ -53,7 +53,7 @@ export function guestRoundLetter(
     }
   }
   const { values, blocks } = parts()
-  const subscription = [{ footnote: t('unsubscribe_button'), url: guest.unsubscribe }]
+  const subscription = describeSubscription(t, guest)
   return letter(db, head, event, 'customer', kind, { ...blocks, subscription }, values, guest.name)
 }
 

@@ -93,10 +93,20 @@ export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNotic
     .where('guest_id', '=', key.guest_id)
     .execute()
 
-/** Returns whether a mail has asked this address in the event, for whichever guest. */
-export const isAsked = async (tx: Tx, eventId: number, email: string): Promise<boolean> => {
-  const asked = tx.selectFrom('thread_notices').select('guest_id').where('event_id', '=', eventId)
-  return (await asked.where('asked_email', '=', email.toLowerCase()).limit(1).executeTakeFirst()) !== undefined
+/** Returns those of the addresses, in lower case, that a mail has asked in the event, for whichever guest. */
+export const listAsked = async (db: Database, eventId: number, emails: readonly string[]): Promise<Set<string>> => {
+  if (emails.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('thread_notices')
+    .select('asked_email')
+    .where('event_id', '=', eventId)
+    .where(
+      'asked_email',
+      'in',
+      emails.map((email) => email.toLowerCase()),
+    )
+    .execute()
+  return new Set(rows.flatMap(({ asked_email }) => asked_email ?? []))
 }
 
 /** `isAgain`: a link to unsubscribe subscribes again. Returns false if the event or the guest is gone. */

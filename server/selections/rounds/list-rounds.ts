@@ -1,15 +1,17 @@
 import type { ListRoundsQuery, RoundRecord } from '../../../contract/gallery/rounds.ts'
 import type { EventRow } from '../../events/event-rows.ts'
+import { listAsked } from '../../feedback/notices/notice-rows.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { Database } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/time/clock.ts'
-import { canBeMailed } from './round-recipient.ts'
+import { describeMailState } from './round-recipient.ts'
 import { countPicks, isCurrentRound } from './round-rows.ts'
 import { countExtras, isSent } from './round-rules.ts'
 
 /** The newest round first. */
 export async function listRounds(
-  db: Database,
+  { db, clock }: PlatformContext,
   event: EventRow,
   { page, limit, state, current }: ListRoundsQuery,
 ): Promise<{ rounds: RoundRecord[]; pagination: ReturnType<typeof toPagination> }> {
@@ -22,12 +24,19 @@ export async function listRounds(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { rounds: await toRecords(db, event, rows), pagination: toPagination({ page, limit }, Number(total)) }
+  return {
+    rounds: await toRecords(db, event, rows, clock.now()),
+    pagination: toPagination({ page, limit }, Number(total)),
+  }
 }
 
-export async function findRoundRecord(db: Database, event: EventRow, id: number): Promise<RoundRecord | undefined> {
+export async function findRoundRecord(
+  { db, clock }: PlatformContext,
+  event: EventRow,
+  id: number,
+): Promise<RoundRecord | undefined> {
   const row = await withColumns(selectRounds(db, event.id)).where('rounds.id', '=', id).executeTakeFirst()
-  return row && (await toRecords(db, event, [row]))[0]
+  return row && (await toRecords(db, event, [row], clock.now()))[0]
 }
 
 const selectRounds = (db: Database, eventId: number) =>
@@ -51,13 +60,16 @@ const withColumns = (rounds: ReturnType<typeof selectRounds>) =>
 
 type ListedRound = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
 
-async function toRecords(db: Database, event: EventRow, rows: ListedRound[]): Promise<RoundRecord[]> {
+async function toRecords(db: Database, event: EventRow, rows: ListedRound[], now: number): Promise<RoundRecord[]> {
   const guestIds = rows.filter((row) => row.photo_count === null).map(({ guest_id }) => guest_id)
   const picks = await countPicks(db, event.id, [...new Set(guestIds)])
+  const emails = rows.flatMap(({ email }) => email ?? [])
+  const asked = await listAsked(db, event.id, [...new Set(emails)])
   return rows.map((row) => {
     const { id, event_id, number, state, revision, included, minimum, maximum, due_on, message, locked_by } = row
     const count = row.photo_count ?? picks.get(row.guest_id) ?? 0
     const isCurrent = Boolean(row.is_current)
+    const mail = describeMailState(row, event, asked, now)
     return {
       ...{ id, event_id, number, state, revision, included, minimum, maximum, due_on, message, locked_by },
       guest: { id: row.guest_id, name: row.name, email: row.email },
@@ -69,7 +81,8 @@ async function toRecords(db: Database, event: EventRow, rows: ListedRound[]): Pr
       selection_id: row.selection_id,
       reopening: row.asked_at === null ? null : { message: row.asked_message, asked_at: isoTime(row.asked_at) },
       reminded_at: isoTimeOrNull(row.reminded_at),
-      can_be_reminded: isCurrent && !isSent(row) && canBeMailed(row, event),
+      mail,
+      can_be_reminded: isCurrent && !isSent(row) && (mail === 'yes' || mail === 'asks'),
     }
   })
 }

@@ -67,7 +67,11 @@ export async function reopenRound(
       },
     }
     await announce(tx, 'selection.reopened', data, now)
-    const recipient = await findRoundRecipient(ctx, tx, event, { guestId: before.guest_id, origin: head.origin })
+    const recipient = await findRoundRecipient(ctx, tx, event, {
+      guestId: before.guest_id,
+      origin: head.origin,
+      canAsk: true,
+    })
     if (recipient) {
       const selection = await findSelectionOfRound(tx, before.id)
       const mail = { kind: 'selection_reopened', guest: recipient, ...reopened } as const
@@ -97,9 +101,13 @@ export async function remindRound(ctx: AppContext, caller: AccountCaller, key: R
     if (round.reminded_at !== null && round.reminded_at > now - betweenRemindersMs) {
       throw new AppError('INVALID_STATE', { text: 'The guest was reminded in the last 24 hours.' })
     }
-    const guest = await findRoundRecipient(ctx, tx, event, { guestId: round.guest_id, origin: head.origin })
+    const guest = await findRoundRecipient(ctx, tx, event, {
+      guestId: round.guest_id,
+      origin: head.origin,
+      canAsk: true,
+    })
     if (!guest) {
-      const text = 'The guest cannot open the gallery now, or has no confirmed address, or has unsubscribed.'
+      const text = 'The guest cannot open the gallery now, or has no address that gets mails: see `mail` of the round.'
       throw new AppError('INVALID_STATE', { text })
     }
     await changeRound(tx, round.id, { reminded_at: now })
@@ -142,5 +150,5 @@ export async function recordRound(
 
 async function showRound(ctx: AppContext, event: EventRow, id: number): Promise<RoundRecord> {
   ctx.changes.notify('live', event.id)
-  return must(await findRoundRecord(ctx.db, event, id), 'the changed round')
+  return must(await findRoundRecord(ctx, event, id), 'the changed round')
 }

@@ -1,44 +1,65 @@
+import type { MailState } from '../../../contract/gallery/rounds.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
 import type { MailedGuest } from '../../events/mail/round-letters.ts'
 import { createGalleryUrl, createNoticeLink } from '../../feedback/notices/notice-links.ts'
-import { ensureNotice, findNotice } from '../../feedback/notices/notice-rows.ts'
+import { changeNotice, ensureNotice, findNotice, listAsked } from '../../feedback/notices/notice-rows.ts'
 import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
 type Addresses = { email: string | null; confirmed_email: string | null; unsubscribed_at: number | null }
 
-/** Mails go to addresses that were confirmed, and to that of the customer, which the operator has entered. */
-export const canBeMailed = ({ email, confirmed_email, unsubscribed_at }: Addresses, event: EventRow): boolean =>
-  email !== null && unsubscribed_at === null && (confirmed_email === email || isCustomer(email, event))
-
 const isCustomer = (email: string, { customer_email }: EventRow) =>
   customer_email?.toLowerCase() === email.toLowerCase()
 
-/** Returns null for a guest who gets no mails, or who cannot open the gallery now. */
+/**
+ * Mails go to addresses that were confirmed, and to that of the customer, which the operator has entered. `asked`: the
+ * addresses, in lower case, that a mail has asked to confirm.
+ */
+export function describeMailState(
+  { email, confirmed_email, unsubscribed_at }: Addresses,
+  event: EventRow,
+  asked: ReadonlySet<string>,
+  now: number,
+): MailState {
+  if (event.is_draft === 1 || event.is_archived === 1 || isExpired(event, now) || isBeforeReveal(event, now))
+    return 'gallery_closed'
+  if (email === null) return 'no_address'
+  if (unsubscribed_at !== null) return 'unsubscribed'
+  if (confirmed_email === email || isCustomer(email, event)) return 'yes'
+  return asked.has(email.toLowerCase()) ? 'unconfirmed' : 'asks'
+}
+
+/**
+ * Returns null for a guest who gets no mails, or who cannot open the gallery now. `canAsk`: an operator causes the mail,
+ * so that it may ask to confirm an address. Such a mail has no word of whoever has typed the address.
+ */
 export async function findRoundRecipient(
   ctx: AppContext,
   tx: Tx,
   event: EventRow,
-  { guestId, origin }: { guestId: string; origin: string },
+  { guestId, origin, canAsk }: { guestId: string; origin: string; canAsk: boolean },
 ): Promise<MailedGuest | null> {
-  const now = ctx.clock.now()
-  if (event.is_draft === 1 || event.is_archived === 1 || isExpired(event, now) || isBeforeReveal(event, now))
-    return null
-  const guest = await findGuest(tx, event.id, guestId)
-  if (!guest?.email) return null
+  const { email = null, name = null } = (await findGuest(tx, event.id, guestId)) ?? {}
+  if (email === null) return null
   const key = { event_id: event.id, guest_id: guestId }
   const { confirmed_email = null, unsubscribed_at = null } = (await findNotice(tx, key)) ?? {}
-  const { email } = guest
-  if (!canBeMailed({ email, confirmed_email, unsubscribed_at }, event)) return null
+  const asked = await listAsked(tx, event.id, [email])
+  const state = describeMailState({ email, confirmed_email, unsubscribed_at }, event, asked, ctx.clock.now())
+  const isAsking = state === 'asks' && canAsk
+  if (state !== 'yes' && !isAsking) return null
   await ensureNotice(tx, key)
+  if (isAsking) await changeNotice(tx, key, { asked_email: email.toLowerCase() })
   const isToCustomer = isCustomer(email, event)
+  const link = { eventId: event.id, guestId }
   return {
     email,
-    name: isToCustomer ? event.customer_name : guest.name,
+    name: isToCustomer ? event.customer_name : isAsking ? null : name,
     galleryUrl: createGalleryUrl(ctx, origin, event, { guestId, isCustomer: isToCustomer }, null),
-    unsubscribe: createNoticeLink(ctx, origin, { act: 'unsubscribe', eventId: event.id, guestId }),
+    ...(isAsking
+      ? { confirm: createNoticeLink(ctx, origin, { act: 'confirm', ...link, email }) }
+      : { unsubscribe: createNoticeLink(ctx, origin, { act: 'unsubscribe', ...link }) }),
   }
 }

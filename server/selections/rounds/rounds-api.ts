@@ -25,7 +25,7 @@ export const roundsApi = (ctx: AppContext) => async (app: Http) => {
       config: { scope: 'read', permission: 'events.view' },
     },
     async ({ caller, params: { event_id }, query }) => {
-      return listRounds(ctx.db, await getOwnedEvent(ctx, caller, event_id), query)
+      return listRounds(ctx, await getOwnedEvent(ctx, caller, event_id), query)
     },
   )
 
@@ -72,7 +72,7 @@ export const roundsApi = (ctx: AppContext) => async (app: Http) => {
         tags,
         summary: 'Remind a guest by mail to send the picks',
         description:
-          'At most once in 24 hours, and only while the guest can open the gallery. The mail goes to an address that the guest has confirmed, or to that of the customer.',
+          'At most once in 24 hours, and only while the guest can open the gallery. The mail goes to an address that the guest has confirmed, or to that of the customer. Another address gets one mail in the event, which also asks to confirm it.',
         params,
         response: { 200: RoundRecord },
       },

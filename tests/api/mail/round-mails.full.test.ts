@@ -3,7 +3,7 @@ import { eraseGuest } from '../../../server/feedback/guests/erase-guest.ts'
 import { hours } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { mailServerForFile } from '../../support/network/mail-server.ts'
@@ -108,31 +108,53 @@ test('both sides get what was sent, the difference and the receipt', { tags: 'st
   )
 })
 
-test('an address that was only typed gets nothing; a confirmed one does', async () => {
+test('an address that was only typed gets one mail, by an operator, that asks to confirm it', async () => {
   const typed = `ben-${file}@example.com`
   const ben = await enter('Ben', typed)
   await favor(0, true, ben)
   await submit(null, ben)
   expect(await mailsTo(typed)).toEqual([])
   const round = await currentRound()
-  expect(round.can_be_reminded).toBe(false)
+  expect(round).toMatchObject({ mail: 'asks', can_be_reminded: false })
   await api.post(ofEvent(`/rounds/${round.id}/reopen`), { message: 'Again' })
-  expect(await mailsTo(typed)).toEqual([])
+  const [asking, ...more] = await mailsTo(typed)
+  expect([asking?.subject, more]).toEqual(['Sie können Ihre Auswahl ändern: Ana & Ben', []])
+  expect(asking?.text).toContain('Hallo,')
+  expect(asking?.text).toContain('Nachricht: Again')
+  expect(asking?.text).not.toContain('Abmelden')
+  expect(await currentRound()).toMatchObject({ mail: 'unconfirmed', can_be_reminded: false })
   expectProblem(await remind(), 409, 'INVALID_STATE')
-  await confirm(round.guest.id, typed)
-  expect((await currentRound()).can_be_reminded).toBe(true)
+
+  const confirm = linkIn(asking?.text, 'Ja, E-Mails senden')
+  expect((await fetch(confirm, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
+  expect(await currentRound()).toMatchObject({ mail: 'yes', can_be_reminded: true })
   expect((await remind()).status).toBe(200)
-  const [mail] = await mailsTo(typed)
-  expect(mail?.text).toMatch(/Hallo Ben,[\s\S]*bisher 1 Foto ausgewählt/)
-  expect(mail?.text).toContain(`${url}/mails/`)
+  const [, mail] = await mailsTo(typed)
+  expect(mail?.text).toMatch(/Hallo Ben,[\s\S]*bisher 1 Foto ausgewählt[\s\S]*Abmelden/)
 })
 
-const confirm = (guestId: string, email: string) =>
-  changeDatabase(service, (stored) =>
-    stored
-      .prepare('insert into thread_notices (event_id, guest_id, confirmed_email) values (?, ?, ?)')
-      .run(event.id, guestId, email),
-  )
+test('a reminder asks to confirm an address too, but not one that was asked for another guest', async () => {
+  const typed = `Carl-${file}@example.com`
+  const carl = await enter('Zyxcarl', typed)
+  await favor(0, true, carl)
+  expect(await currentRound()).toMatchObject({ mail: 'asks', can_be_reminded: true })
+  expect((await remind()).status).toBe(200)
+  const [mail] = await mailsTo(typed)
+  expect(mail?.text).toMatch(/Hallo,[\s\S]*bisher 1 Foto ausgewählt[\s\S]*Ja, E-Mails senden/)
+  expect(mail?.text).not.toMatch(/zyx/i)
+  const other = await enter('Other', typed.toLowerCase())
+  await favor(1, true, other)
+  expect(await currentRound()).toMatchObject({ mail: 'unconfirmed', can_be_reminded: false })
+  expectProblem(await remind(), 409, 'INVALID_STATE')
+  const last = await enter('No address')
+  await favor(1, true, last)
+  expect((await currentRound()).mail).toBe('no_address')
+  await api.patch(ofEvent(''), { reveal_at: '2040-01-01T10:00:00.000Z' })
+  expect((await currentRound()).mail).toBe('gallery_closed')
+})
+
+const linkIn = (text = '', label = 'Abmelden') =>
+  new URL(new RegExp(`${label}:\\s+(http\\S+/mails/\\S+)`).exec(text)?.[1] ?? 'http://none')
 
 test('a reminder goes out at most once a day, while the guest can send picks, until the guest unsubscribes', async () => {
   await favor(0)

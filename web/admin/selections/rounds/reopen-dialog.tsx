@@ -10,6 +10,7 @@ import { readMaximum } from '../../events/package/package-draft.ts'
 import { NumberFields } from '../../events/package/package-fields.tsx'
 import type { Round } from '../../feedback/rounds-query.ts'
 import { reopenRound, useRoundMutation } from './round-mutations.ts'
+import { findMailObstacle } from './round-rules.ts'
 
 const t = translator('rounds')
 
@@ -61,7 +62,7 @@ export function ReopenDialog({ round, name, onClose }: Props) {
       )}
       <TextArea
         label={t('message', { guest: name })}
-        help={t('messageHelp')}
+        help={t(findMailObstacle(round) ? 'messageShown' : 'messageMailed')}
         rows={3}
         required
         maxLength={maxNoteLength}

@@ -7,6 +7,10 @@ export type RoundAction = 'accept' | 'remind' | 'reopen'
 /** Not by `sentStates` of the contract, which would load its schemas. */
 export const isSent = ({ state }: Pick<RoundRecord, 'state'>): boolean => state === 'submitted' || state === 'locked'
 
+/** Returns why mails do not reach the guest; null if they do. */
+export const findMailObstacle = ({ mail }: Pick<RoundRecord, 'mail'>) =>
+  mail === 'yes' || mail === 'asks' ? null : mail
+
 /** Returns what the operator can do with a round. The first one is the next step. */
 export function listRoundActions(round: Round): RoundAction[] {
   if (!isSent(round)) return round.can_be_reminded ? ['remind'] : []

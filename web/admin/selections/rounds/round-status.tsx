@@ -6,7 +6,7 @@ import { formatLocalDateTime } from '../../events/local-time.ts'
 import type { PickingGuest } from '../../feedback/picks-query.ts'
 import type { Round } from '../../feedback/rounds-query.ts'
 import { ReceiptLink } from '../submitted-selections.tsx'
-import { describePickCount, isOverdue, isSent } from './round-rules.ts'
+import { describePickCount, findMailObstacle, isOverdue, isSent } from './round-rules.ts'
 
 const t = translator('rounds')
 const tones = { open: 'plain', reopened: 'plain', submitted: 'warn', locked: 'good' } as const satisfies Record<
@@ -27,6 +27,7 @@ export function RoundStatus({ round, guest: { handed_in: last }, name, included 
     )
   }
   const { state, reopening, selection_id: selectionId } = round
+  const obstacle = findMailObstacle(round)
   const sentAt = state === 'locked' ? round.locked_at : round.submitted_at
   return (
     <span className="handed-in">
@@ -42,6 +43,7 @@ export function RoundStatus({ round, guest: { handed_in: last }, name, included 
       {round.reminded_at && !isSent(round) && (
         <span className="quiet-text">{t('reminded', { when: formatRelativeTime(round.reminded_at) })}</span>
       )}
+      {!isSent(round) && obstacle && <span className="quiet-text">{t(`mail_${obstacle}`)}</span>}
       {selectionId !== null && <ReceiptLink selectionId={selectionId} guest={name} />}
       {last?.note && last.id === selectionId && (
         <q className="handed-in-note" dir="auto">
