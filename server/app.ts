@@ -83,6 +83,7 @@ import { createDimensionRepair, type DimensionRepair } from './repair/repair-dim
 import { guestSelectionsApi } from './selections/guest-selections-api.ts'
 import { picksApi } from './selections/picks-api.ts'
 import { guestReceiptsApi } from './selections/receipts/guest-receipts-api.ts'
+import { mailedReceiptsApi } from './selections/receipts/mailed-receipts-api.ts'
 import { receiptsApi } from './selections/receipts/receipts-api.ts'
 import { guestRoundsApi } from './selections/rounds/guest-rounds-api.ts'
 import { packagesApi } from './selections/rounds/packages-api.ts'
@@ -152,6 +153,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(adminPageApi(ctx))
   await http.register(invitePageApi(ctx))
   await http.register(noticePageApi(galleries))
+  await http.register(mailedReceiptsApi(galleries))
   http.addHook('onClose', galleries.counts.flush)
   http.addHook('onClose', activity.flush)
   http.addHook('onClose', repair.stop)

@@ -6,6 +6,7 @@ import { type GuestRow, normalizeGuestName, resolveMergedGuest, saveGuest } from
 import { recordLiveEvent } from '../events/live/live-event-rows.ts'
 import { loadLetterhead, mailRound, mailSelection } from '../events/mail/event-mail.ts'
 import type { SentRound } from '../events/mail/round-blocks.ts'
+import { createNoticeLink } from '../feedback/notices/notice-links.ts'
 import type { GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
 import { getEventForFeedback } from '../gallery-access/get-event-for-feedback.ts'
 import { getGuestCaller, type OpenGallery } from '../gallery-access/open-gallery-request.ts'
@@ -70,7 +71,8 @@ export async function submitSelection(
     const recipient =
       round && (await findRoundRecipient(ctx, tx, event, { guestId, origin: head.origin, canAsk: false }))
     if (recipient) {
-      const receiptPath = `/api/gallery/${event.slug}/selections/${number}/receipt`
+      const link = { act: 'receipt', eventId, guestId, selectionId: id, accessKey: event.access_key } as const
+      const receiptPath = `${createNoticeLink(ctx, '', link)}/receipt`
       const told = { kind: 'selection_sent', selectionId: id, guest: recipient, filenames } as const
       await mailRound(ctx, tx, head, event, { ...told, round: { ...round, receiptPath } })
     }

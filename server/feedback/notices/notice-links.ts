@@ -3,7 +3,7 @@ import type { EventRow } from '../../events/event-rows.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
 /** A link in a mail, which works without a sign-in. `guestId` is empty for the operators of the event. */
-export type NoticeLink = SubscriptionLink | OpenLink
+export type NoticeLink = SubscriptionLink | OpenLink | ReceiptLink
 
 export type SubscriptionLink = {
   act: 'confirm' | 'unsubscribe'
@@ -15,6 +15,12 @@ export type SubscriptionLink = {
 
 /** Leads to the gallery, but does not open it. */
 export type OpenLink = { act: 'open'; eventId: number; guestId: string; photoId: number | null }
+
+/**
+ * Leads to the receipt of one selection without a session, until the access key of the event changes. `guestId` is that
+ * of its guest.
+ */
+export type ReceiptLink = { act: 'receipt'; eventId: number; guestId: string; selectionId: number; accessKey: string }
 
 const purpose = 'link in a mail'
 

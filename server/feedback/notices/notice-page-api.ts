@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { findEvent } from '../../events/event-rows.ts'
+import { type EventRow, findEvent } from '../../events/event-rows.ts'
 import { getOpenEvent, leadsInBySlug } from '../../gallery-access/enter-gallery.ts'
 import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
 import { openGallery } from '../../gallery-access/open-gallery-request.ts'
@@ -11,12 +11,18 @@ import { renderPage, themedStylesheets } from '../../platform/html/page-document
 import type { Http } from '../../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { acceptLanguage, getTranslator } from '../../platform/text/messages.ts'
-import { createNoticeLink, type NoticeLink, type OpenLink, readNoticeLink } from './notice-links.ts'
+import {
+  createNoticeLink,
+  type NoticeLink,
+  type OpenLink,
+  readNoticeLink,
+  type SubscriptionLink,
+} from './notice-links.ts'
 import { applyNoticeLink, operators } from './notice-rows.ts'
 
 const Form = Type.Object({ again: Type.Optional(Type.String({ maxLength: 1 })) })
 
-const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 1000 }) })
+export const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 1000 }) })
 
 /**
  * `/mails/{token}`: a page with one button, because mail scanners open links too, or the way to the gallery. It works
@@ -32,17 +38,18 @@ export const noticePageApi = (ctx: GalleryAccessContext) => async (app: Http) =>
     })
   })
 
-  app.get('/mails/:token', { schema: { params: Params } }, async (request, reply) => {
+  app.get('/mails/:token', { schema: { params: TokenParams } }, async (request, reply) => {
     const link = readNoticeLink(ctx, request.params.token)
-    if (link?.act !== 'open') return renderNoticePage(ctx, request, reply, link, link?.act ?? 'gone')
+    if (link && canChange(link)) return renderNoticePage(ctx, request, reply, link, link.act)
+    if (link?.act !== 'open') return renderNoticePage(ctx, request, reply, null, 'gone')
     const found = await findWay(ctx, request, link)
     if ('path' in found) return reply.redirect(found.path, 302)
     return renderNoticePage(ctx, request, reply, link, found.outcome)
   })
 
-  app.post('/mails/:token', { schema: { params: Params, body: Form } }, async (request, reply) => {
+  app.post('/mails/:token', { schema: { params: TokenParams, body: Form } }, async (request, reply) => {
     const link = readNoticeLink(ctx, request.params.token)
-    if (link === null || link.act === 'open') return renderNoticePage(ctx, request, reply, null, 'gone')
+    if (!link || !canChange(link)) return renderNoticePage(ctx, request, reply, null, 'gone')
     const isAgain = request.body?.again === '1'
     const isDone = await applyNoticeLink(ctx, link, isAgain)
     const done = isAgain ? 'confirmDone' : (`${link.act}Done` as const)
@@ -50,20 +57,27 @@ export const noticePageApi = (ctx: GalleryAccessContext) => async (app: Http) =>
   })
 }
 
+const canChange = (link: NoticeLink): link is SubscriptionLink => link.act === 'confirm' || link.act === 'unsubscribe'
+
 /** Returns the path if the gallery opens for this browser without the secret of its link. */
 async function findWay(
   ctx: GalleryAccessContext,
   request: FastifyRequest,
   { eventId, photoId }: OpenLink,
 ): Promise<{ path: string } | { outcome: 'open' | 'gone' }> {
-  const found = await findEvent(ctx.db, eventId)
-  const event = found && (await getOpenEvent(ctx, found.slug).catch(noneIfRejected))
+  const event = await findOpenEvent(ctx, eventId)
   if (!event) return { outcome: 'gone' }
   const canEnter =
     (await leadsInBySlug(ctx, event)) || (await openGallery(ctx, request, event.slug).catch(noneIfRejected))
   return canEnter
     ? { path: `/gallery/${event.slug}${photoId === null ? '' : `?photo=${photoId}`}` }
     : { outcome: 'open' }
+}
+
+/** Returns null for a gallery that guests cannot open now. */
+export async function findOpenEvent(ctx: GalleryAccessContext, id: number): Promise<EventRow | null> {
+  const found = await findEvent(ctx.db, id)
+  return found ? getOpenEvent(ctx, found.slug).catch(noneIfRejected) : null
 }
 
 function noneIfRejected(error: unknown): null {
@@ -81,7 +95,7 @@ const forms: Partial<
   unsubscribeDone: { label: 'again_button', isAgain: true },
 }
 
-async function renderNoticePage(
+export async function renderNoticePage(
   ctx: GalleryAccessContext,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,7 +9,7 @@ import {
 import { fileReplies, Id } from '../../../contract/shapes.ts'
 import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
 import { type OpenGallery, registerGalleryHooks } from '../../gallery-access/open-gallery-request.ts'
-import { assertViewable, isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
+import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Renditions } from '../../photos/renditions/renditions.ts'
 import { pictureProblems, sendStoredThumbnail } from '../../photos/renditions/thumbnail-reply.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -18,6 +18,7 @@ import { sendProblem } from '../../platform/http/problem-responses.ts'
 import { findNumberedSelection, findSelectionBefore, type SelectionRow } from '../selection-rows.ts'
 import { readAgreed } from './agreed-selections.ts'
 import { compareSelections } from './compare-selections.ts'
+import { getReceiptPhoto } from './mailed-receipts-api.ts'
 import { sendReceipt } from './receipt-reply.ts'
 
 const tags = ['selections']
@@ -27,7 +28,7 @@ const params = Type.Object({ slug: Slug, number: Id })
 export const guestReceiptsApi = (ctx: GalleryAccessContext & { renditions: Renditions }) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
 
-  // Links in mails lead here. A browser without a session gets the page of the gallery, which opens one.
+  // A browser without a session gets the page of the gallery, which opens one.
   app.setErrorHandler((error, request, reply) => {
     const isClosed = error instanceof AppError && [401, 410].includes(error.status)
     const { slug } = request.params as { slug?: string }
@@ -76,11 +77,8 @@ export const guestReceiptsApi = (ctx: GalleryAccessContext & { renditions: Rendi
     },
     async (request, reply) => {
       const { number, photo_id } = request.params
-      const { event, viewer } = request.gallery
-      const { snapshot } = readAgreed(await getOwn(request.gallery, number), false)
-      if (!snapshot.photos.some(({ id }) => id === photo_id)) throw new AppError('NOT_FOUND')
-      const photo = await ctx.galleries.photo(photo_id)
-      assertViewable(event, photo, viewer, 'thumbnail', ctx.clock.now())
+      const selection = await getOwn(request.gallery, number)
+      const photo = await getReceiptPhoto(ctx, request.gallery.event, selection, photo_id)
       return sendStoredThumbnail(ctx, ctx.renditions, request, reply, photo)
     },
   )

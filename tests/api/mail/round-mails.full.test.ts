@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { eraseGuest } from '../../../server/feedback/guests/erase-guest.ts'
 import { hours } from '../../../server/platform/time/clock.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import type { TestClient } from '../../support/clients/test-client.ts'
+import { createClient, type TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
@@ -85,7 +85,7 @@ test('both sides get what was sent, the difference and the receipt', { tags: 'st
   expect(sent?.text).toContain('Hallo Frau Berg,')
   expect(sent?.text).toContain('Album, Runde 1: 2 Fotos, 1 extra × 12 €')
   expect(sent?.text).toContain('Fotos: photo-1.jpg, photo-2.jpg')
-  expect(sent?.text).toContain(`${url}${gallery('/selections/1/receipt')}`)
+  expect(sent?.text).toMatch(/\/mails\/\S+\/receipt\n/)
   // Whoever types the address of the customer chooses no word of the mail.
   expect(sent?.text).not.toMatch(/zyx/i)
 
@@ -151,6 +151,40 @@ test('a reminder asks to confirm an address too, but not one that was asked for 
   expect((await currentRound()).mail).toBe('no_address')
   await api.patch(ofEvent(''), { reveal_at: '2040-01-01T10:00:00.000Z' })
   expect((await currentRound()).mail).toBe('gallery_closed')
+})
+
+test('the receipt of a mail opens in any browser while the gallery is open, until its access changes', async () => {
+  await favor(0)
+  await submit()
+  const [sent] = await mailsToCustomer()
+  const link = linkIn(sent?.text, 'Beleg öffnen')
+  const read = async (path = '') => {
+    const { status, headers, bytes } = await createClient(url).get(link.pathname + path)
+    expect(headers.getSetCookie()).toEqual([])
+    return { status, text: bytes.toString() }
+  }
+  for (const query of ['', '?format=csv']) {
+    const own = await ana.get(gallery(`/selections/1/receipt${query}`))
+    expect(await read(query)).toEqual({ status: 200, text: own.bytes.toString() })
+  }
+  expect((await read(`/${ids[0]}.jpg`)).status).toBe(200)
+  expect((await read(`/${ids[1]}.jpg`)).status).toBe(404)
+  await api.patch(ofEvent(`/photos/${ids[0]}`), { visibility: 'hidden' })
+  expect((await read(`/${ids[0]}.jpg`)).status).toBe(404)
+  await api.patch(ofEvent(`/photos/${ids[0]}`), { visibility: 'visible' })
+  // The token leads nowhere else.
+  expect((await createClient(url).get(link.pathname.replace(/\/receipt$/, ''))).status).toBe(404)
+
+  const isGone = async () => {
+    const { status, text } = await read()
+    expect([status, (await read(`/${ids[0]}.jpg`)).status]).toEqual([404, 404])
+    expect(text).toMatch(/<h1>This link no longer works/)
+    expect(text).not.toContain('Album')
+  }
+  await api.patch(ofEvent(''), { reveal_at: '2040-01-01T10:00:00.000Z' })
+  await isGone()
+  await api.patch(ofEvent(''), { reveal_at: null, require_password: true, password: 'Long enough 1' })
+  await isGone()
 })
 
 const linkIn = (text = '', label = 'Abmelden') =>

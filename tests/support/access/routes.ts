@@ -302,6 +302,8 @@ export const unauthenticatedRoutes = [
   'POST /invite/:token',
   'GET /mails/:token',
   'POST /mails/:token',
+  'GET /mails/:token/receipt',
+  'GET /mails/:token/receipt/:photo_id.jpg',
   'GET /api/public/settings',
   'GET /api/oembed',
   'GET /branding/logo.png',
