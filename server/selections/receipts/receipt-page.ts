@@ -49,6 +49,8 @@ function listFacts(t: TranslateReceipt, selection: AgreedSelection): Array<[stri
     [t('sentAt'), t('timeInZone', { time: time.format(Date.parse(snapshot.submitted_at)), zone: timeZone })],
     [t('total'), String(snapshot.photos.length)],
     [t('included'), String(snapshot.included)],
+    ...(snapshot.minimum === 0 ? [] : [[t('minimum'), String(snapshot.minimum)] as [string, string]]),
+    ...(snapshot.maximum === null ? [] : [[t('maximum'), String(snapshot.maximum)] as [string, string]]),
     [t('extras'), extra_count === 0 ? t('noExtras') : formatExtras(t, extra_count, snapshot.extra_text)],
     ...(due_on === null ? [] : [[t('dueOn'), day.format(Date.parse(due_on))] as [string, string]]),
     ...(people?.note ? [[t('note'), people.note] as [string, string]] : []),

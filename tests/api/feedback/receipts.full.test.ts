@@ -82,7 +82,8 @@ describe('a receipt', () => {
       expect(page).toContain(part)
     }
     expect(page).toMatch(/zyxnote[\s\S]*receipt\/\d+\.jpg" alt="photo-1.jpg"[\s\S]*zyxcomment[\s\S]*Punkt: zyxpin/)
-    expect(page).not.toMatch(/<script|loading=/)
+    expect(page).toMatch(/<dt>Höchstens<\/dt><dd dir="auto">3</)
+    expect(page).not.toMatch(/<script|loading=|Mindestens/)
     expect(keys).toContain('source_filename,rating,color_label')
     expect(keys).toContain("'=zyxnote")
     expect(table).toContain('Dateiname,Bewertung,Farbe')
