@@ -67,6 +67,7 @@ export const Dashboard = Type.Object(
         guest_name: Nullable(Type.String()),
         photo_count: Type.Integer(),
         round: Nullable(Type.Integer(), { description: 'The number of the round; null without a package' }),
+        is_reopening_asked: Type.Boolean({ description: 'The guest asks to open the round again' }),
         created_at: Timestamp,
       }),
       {

@@ -45,20 +45,22 @@ export async function listOpenSelections(db: Database, scope: Scope): Promise<Da
     .selectFrom('selections')
     .innerJoin(presentEvents(db), 'events.id', 'selections.event_id')
     .leftJoin('guests', 'guests.id', 'selections.guest_id')
+    .leftJoin('rounds', 'rounds.id', 'selections.round_id')
     .where('events.is_archived', '=', 0)
     .where(isInScope(scope, 'events.id'))
     .where('selections.done_at', 'is', null)
     .where('selections.guest_id', 'is not', null)
     .select(['selections.id', 'events.id as event_id', 'events.event_name'])
     .select(['guests.name as guest_name', 'selections.photo_count', 'selections.created_at'])
-    .select('selections.round_number as round')
+    .select(['selections.round_number as round', 'rounds.asked_at'])
     .orderBy('selections.created_at', 'desc')
     .orderBy('selections.id', 'desc')
     .limit(maxListed)
     .execute()
-  return rows.map(({ event_id, event_name, created_at, ...row }) => ({
+  return rows.map(({ event_id, event_name, created_at, asked_at, ...row }) => ({
     ...row,
     event: { id: event_id, event_name },
+    is_reopening_asked: asked_at !== null,
     created_at: isoTime(created_at),
   }))
 }

@@ -66,7 +66,8 @@ export async function askForReopening(
     const round = await findCurrentRound(tx, eventId, guestId)
     if (!round || !isSent(round)) throw new AppError('INVALID_STATE', { text: 'No picks are submitted.' })
     const message = body?.message?.trim() || null
-    await recordRound(tx, await changeRound(tx, round.id, { asked_at: now, asked_message: message }), 'requested', now)
+    const asked = await changeRound(tx, round.id, { asked_at: now, asked_message: message })
+    await recordRound(tx, asked, { did: 'requested', by: null, now })
     const { id: selectionId, number } = must(await findSelectionOfRound(tx, round.id), 'the selection of a round')
     const guest = await findGuest(tx, eventId, guestId)
     const from = { guestName: guest?.name ?? null, guestEmail: guest?.email ?? null }

@@ -14,7 +14,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { hours } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { announce } from '../../webhooks/announce.ts'
-import { findSelectionOfRound } from '../selection-rows.ts'
+import { findSelectionOfRound, setSelectionDone } from '../selection-rows.ts'
 import { findRoundRecord } from './list-rounds.ts'
 import { findPackage } from './package-rows.ts'
 import { findRoundRecipient } from './round-recipient.ts'
@@ -31,7 +31,7 @@ export async function acceptRound(ctx: AppContext, caller: AccountCaller, key: R
     const round = await getCurrentRound(tx, key)
     if (round.state !== 'submitted') throw new AppError('INVALID_STATE', { text: 'Only submitted picks are accepted.' })
     await changeRound(tx, round.id, { state: 'locked', locked_at: now, locked_by: caller.user.id })
-    await recordRound(tx, round, 'accepted', now)
+    await recordRound(tx, round, { did: 'accepted', by: caller.user.id, now })
   })
   return showRound(ctx, event, key.roundId)
 }
@@ -56,7 +56,7 @@ export async function reopenRound(
     assertNumbers(numbers)
     const reopened = { message: message.trim() }
     const round = await startRound(tx, { eventId: event.id, guestId: before.guest_id, numbers, reopened })
-    await recordRound(tx, before, 'reopened', now)
+    await recordRound(tx, before, { did: 'reopened', by: caller.user.id, now })
     const guest = await findGuest(tx, event.id, before.guest_id)
     const data = {
       event: eventData(event, head.origin),
@@ -135,15 +135,19 @@ async function getCurrentRound(tx: Tx, { eventId, roundId }: RoundKey): Promise<
   return round
 }
 
-/** After the commit, notify `live`. */
+type RoundStep = { did: 'accepted' | 'reopened' | 'requested'; by: number | null; now: number }
+
+/** The step of an operator marks the selection as done, and that of its guest as open. After the commit, notify `live`. */
 export async function recordRound(
   tx: Tx,
   { id, event_id, guest_id }: RoundRow,
-  did: 'accepted' | 'reopened' | 'requested',
-  now: number,
+  { did, by, now }: RoundStep,
 ): Promise<void> {
   const selection = await findSelectionOfRound(tx, id)
   if (!selection) return
+  const isDone = did !== 'requested'
+  if ((selection.done_at !== null) !== isDone)
+    await setSelectionDone(tx, selection.id, { done_at: isDone ? now : null, done_by: by })
   const data = { did, selection_id: selection.id, number: selection.number, count: selection.photo_count }
   await recordLiveEvent(tx, { event_id, type: 'selection', guest_id, data }, now)
 }

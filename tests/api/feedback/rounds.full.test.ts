@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Dashboard } from '../../../contract/instance/dashboard.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
@@ -121,6 +122,8 @@ test('sent picks are locked for each write path, and 409 is not kept under its k
   for (const state of ['submitted', 'locked']) {
     expect(await currentRound()).toMatchObject({ state, count: 1 })
     for (const write of refused) expectProblem(await write(), 409, 'SELECTION_LOCKED')
+    const { selections } = (await api.get(`/api/v1/events/${event.id}/selections?status=open`)).body
+    expect(selections.length).toBe(state === 'submitted' ? 1 : 0)
     if (state === 'submitted') expect((await act('accept')).status).toBe(200)
   }
   expectProblem(await act('accept'), 409, 'INVALID_STATE')
@@ -207,13 +210,25 @@ describe('a round that is opened again', () => {
     expect(JSON.parse(second?.snapshot ?? '')).toMatchObject({ round: 2, photos: [{ id: ids[2] }] })
   })
 
-  test('can be asked for by its guest, whose words the operator reads', async () => {
+  test('can be asked for by its guest, whose words the operator reads, until a step of the operator settles it', async () => {
+    const waiting = async () => {
+      const { selections } = (await admin.get('/api/admin/dashboard')).body as Dashboard
+      return selections.filter((one) => one.event.id === event.id).map((one) => [one.round, one.is_reopening_asked])
+    }
+    const { id } = (await api.get(`/api/v1/events/${event.id}/selections`)).body.selections[0]
+    expect(await waiting()).toEqual([[1, false]])
+    await admin.put(`/api/admin/feedback/selections/${id}/done`, {})
+    expect(await waiting()).toEqual([])
     expect((await ana.post(gallery('/round/reopening'), { message: 'Too early' })).body.round).toMatchObject({
       state: 'locked',
       is_reopening_asked: true,
     })
     expect((await currentRound()).reopening).toMatchObject({ message: 'Too early' })
+    expect(await waiting()).toEqual([[1, true]])
     await act('reopen', { message: 'Here you are' })
+    expect(await waiting()).toEqual([])
+    const { selections } = (await api.get(`/api/v1/events/${event.id}/selections?status=open`)).body
+    expect(selections).toEqual([])
     expect(await roundOf(ana)).toMatchObject({ is_reopening_asked: false })
     expectProblem(await ana.post(gallery('/round/reopening'), {}), 409, 'INVALID_STATE')
   })

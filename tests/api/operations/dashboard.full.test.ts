@@ -93,7 +93,9 @@ describe('GET /api/admin/dashboard', () => {
     const { waiting, selections } = await getDashboard(own.admin)
     expect(waiting).toEqual([{ id, event_name: name, comments: 1, guest_uploads: 1, notes: 1 }])
     const selection = { event: { id, event_name: name }, guest_name: null, photo_count: 2, round: null }
-    expect(selections).toEqual([{ ...selection, id: expect.any(Number), created_at: expect.any(String) }])
+    expect(selections).toEqual([
+      { ...selection, is_reopening_asked: false, id: expect.any(Number), created_at: expect.any(String) },
+    ])
     const found = (await own.admin.get('/api/admin/events?limit=10')).body.events
     expect(found[0].waiting).toEqual({ selections: 1, comments: 1, guest_uploads: 1, notes: 1 })
     await own.admin.post(`/api/admin/events/${id}/archive`, undefined)

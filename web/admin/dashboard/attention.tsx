@@ -87,14 +87,14 @@ function describeHealth(health: Schemas['InstanceHealth'] | undefined): Line[] {
 }
 
 function describeGuests({ selections, waiting }: Schemas['Dashboard']): Line[] {
-  const picks = selections.map(({ id, event, guest_name, photo_count, round, created_at }) => ({
+  const picks = selections.map(({ id, event, guest_name, photo_count, round, is_reopening_asked, created_at }) => ({
     key: `picks ${id}`,
     icon: 'heart' as const,
     when: created_at,
     action: <SelectionDone id={id} guest={guest_name ?? t('unnamedGuest')} />,
     link: (
       <Link to="/events/$eventId/picks" params={{ eventId: String(event.id) }}>
-        {t(round === null ? 'picksSubmitted' : 'picksSubmittedInRound', {
+        {t(is_reopening_asked ? 'asksToReopen' : round === null ? 'picksSubmitted' : 'picksSubmittedInRound', {
           name: isolate(guest_name ?? t('unnamedGuest')),
           count: photo_count,
           event: isolate(event.event_name),

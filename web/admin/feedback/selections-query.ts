@@ -56,6 +56,11 @@ export async function markSelection(selectionId: number, what: 'done' | 'open'):
       params: { path: { selection_id: selectionId } },
     }),
   )
+  await invalidateSelections(eventId)
+}
+
+/** Also the places outside the event that count open selections. */
+export async function invalidateSelections(eventId: number): Promise<void> {
   void queries.invalidateQueries({ queryKey: ['events'] })
   void invalidateFeedback(eventId)
   await queries.invalidateQueries({ queryKey: ['dashboard'] })

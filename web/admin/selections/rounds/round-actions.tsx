@@ -11,7 +11,6 @@ import { acceptRound, remindGuest, useRoundMutation } from './round-mutations.ts
 import { listRoundActions, type RoundAction } from './round-rules.ts'
 
 const t = translator('rounds')
-const tFeedback = translator('feedback')
 const icons = { accept: 'lock', remind: 'mail', reopen: 'restore' } as const satisfies Record<RoundAction, IconName>
 
 const runs = { accept: acceptRound, remind: remindGuest }
@@ -90,7 +89,7 @@ export function RoundMenuItems({ round, guest: { handed_in: last }, hasSelection
           icon={last.done_at ? 'refresh' : 'check'}
           onSelect={() => mark.mutate(undefined, { onError: showError })}
         >
-          {tFeedback(last.done_at ? 'noteReopen' : 'noteDone')}
+          {t(last.done_at ? 'markUnseen' : 'markSeen')}
         </MenuItem>
       )}
       <MenuSeparator />

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { ReopenBody } from '../../../../contract/gallery/rounds.ts'
 import { api, unwrap } from '../../api/api.ts'
-import { invalidateFeedback } from '../../feedback/picks-query.ts'
 import type { Round } from '../../feedback/rounds-query.ts'
+import { invalidateSelections } from '../../feedback/selections-query.ts'
 
 /** The difference from the selection of the round before. */
 export const differenceQuery = (eventId: number, selectionId: number) =>
@@ -23,7 +23,7 @@ export function useRoundMutation<Variables = void>(
     mutationFn,
     onSuccess: onDone,
     // Also after a failure, because the round may have changed elsewhere.
-    onSettled: () => invalidateFeedback(eventId),
+    onSettled: () => invalidateSelections(eventId),
   })
 }
 
