@@ -17,6 +17,7 @@ import { changeEvent, eventDefaultsQuery, eventQuery, updateCachedEvent } from '
 import {
   createPackageDraft,
   emptyPackageDraft,
+  findOnlyPreset,
   isPackageComplete,
   proposePresets,
   readPackageDraft,
@@ -31,8 +32,10 @@ type Props = { event: EventSummary; onClose: () => void }
 export function PackageDialog({ event: { id }, onClose }: Props) {
   const event = useQuery(eventQuery(id))
   const saved = useQuery(packageQuery(id))
+  const canRead = useHasPermission()('events.create')
+  const defaults = useQuery({ ...eventDefaultsQuery, enabled: canRead })
   const [isRemoving, setRemoving] = useState(false)
-  if (!event.data || saved.data === undefined) {
+  if (!event.data || saved.data === undefined || defaults.isLoading) {
     return (
       <Dialog title={t('package')} isOpen onClose={onClose}>
         <Loaded query={saved}>{() => null}</Loaded>
@@ -40,13 +43,29 @@ export function PackageDialog({ event: { id }, onClose }: Props) {
     )
   }
   if (isRemoving) return <RemoveDialog eventId={id} onClose={onClose} />
-  return <PackageForm event={event.data} saved={saved.data} onRemove={() => setRemoving(true)} onClose={onClose} />
+  return (
+    <PackageForm
+      event={event.data}
+      saved={saved.data}
+      presets={proposePresets(defaults.data?.package_presets ?? [], event.data.event_type)}
+      onRemove={() => setRemoving(true)}
+      onClose={onClose}
+    />
+  )
 }
 
-type FormProps = { event: Event; saved: Package | null; onRemove: () => void; onClose: () => void }
+type FormProps = {
+  event: Event
+  saved: Package | null
+  presets: PackagePreset[]
+  onRemove: () => void
+  onClose: () => void
+}
 
-function PackageForm({ event, saved, onRemove, onClose }: FormProps) {
-  const [draft, setDraft] = useState(saved ? createPackageDraft(saved) : emptyPackageDraft)
+function PackageForm({ event, saved, presets, onRemove, onClose }: FormProps) {
+  const preset = saved ? null : findOnlyPreset(presets, event.event_type)
+  const terms = saved ?? preset
+  const [draft, setDraft] = useState(terms ? createPackageDraft(terms) : emptyPackageDraft)
   const [dueOn, setDueOn] = useState(saved?.due_on ?? '')
   const save = useMutation({
     mutationFn: () =>
@@ -78,7 +97,9 @@ function PackageForm({ event, saved, onRemove, onClose }: FormProps) {
       {arePicksOff && <PicksOff event={event} onTurnedOn={save.reset} />}
       {!saved && <PicksSoFar eventId={event.id} />}
       {saved && <p className="package-note">{t('numbersApply')}</p>}
-      {!saved && <PresetChoice event={event} onChoose={(preset) => setDraft(createPackageDraft(preset))} />}
+      {!saved && presets.length > 0 && (
+        <PresetChoice presets={presets} initial={preset} onChoose={(preset) => setDraft(createPackageDraft(preset))} />
+      )}
       <PackageFields
         draft={draft}
         onChange={(more) => setDraft({ ...draft, ...more })}
@@ -103,14 +124,14 @@ function PackageForm({ event, saved, onRemove, onClose }: FormProps) {
   )
 }
 
-type PresetProps = { event: Event; onChoose: (preset: PackagePreset) => void }
+type PresetProps = {
+  presets: readonly PackagePreset[]
+  initial: PackagePreset | null
+  onChoose: (preset: PackagePreset) => void
+}
 
-function PresetChoice({ event, onChoose }: PresetProps) {
-  const canRead = useHasPermission()('events.create')
-  const { data } = useQuery({ ...eventDefaultsQuery, enabled: canRead })
-  const presets = proposePresets(data?.package_presets ?? [], event.event_type)
-  const [chosen, setChosen] = useState('')
-  if (presets.length === 0) return null
+function PresetChoice({ presets, initial, onChoose }: PresetProps) {
+  const [chosen, setChosen] = useState(initial ? String(presets.indexOf(initial)) : '')
   return (
     <SelectField
       label={t('preset')}

@@ -3,6 +3,7 @@ import type { PackagePreset } from '../../../../contract/gallery/rounds.ts'
 import {
   createPackageDraft,
   emptyPackageDraft,
+  findOnlyPreset,
   isPackageComplete,
   proposePresets,
   readPackageDraft,
@@ -36,4 +37,7 @@ test('the presets of the event type come first, then those of no type', () => {
   const presets = [preset('Portrait 5', 'portrait'), preset('Any', null), preset('Album 40', 'wedding'), preset('Old')]
   const names = proposePresets(presets, 'wedding').map(({ name }) => name)
   expect(names).toEqual(['Album 40', 'Any', 'Old', 'Portrait 5'])
+  expect(findOnlyPreset(presets, 'wedding')?.name).toBe('Album 40')
+  expect(findOnlyPreset([...presets, preset('Album 60', 'wedding')], 'wedding')).toBe(null)
+  expect(findOnlyPreset(presets, 'family')).toBe(null)
 })

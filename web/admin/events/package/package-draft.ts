@@ -38,6 +38,12 @@ export const readPackageDraft = (draft: PackageDraft): PackageTerms => ({
   extra_text: draft.extra_text.trim(),
 })
 
+/** Returns the preset to begin with, if the event type has exactly one. */
+export function findOnlyPreset(presets: readonly PackagePreset[], eventType: string): PackagePreset | null {
+  const [first, ...others] = presets.filter(({ event_type }) => event_type === eventType)
+  return first && others.length === 0 ? first : null
+}
+
 export const readMaximum = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
 
 /** Puts the presets of the event type first, then those of no type. */
