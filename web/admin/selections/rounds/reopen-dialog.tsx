@@ -13,6 +13,7 @@ import { reopenRound, useRoundMutation } from './round-mutations.ts'
 import { findMailObstacle } from './round-rules.ts'
 
 const t = translator('rounds')
+const tProblems = translator('problems')
 
 type Props = { round: Round; name: string; onClose: () => void }
 
@@ -25,6 +26,8 @@ export function ReopenDialog({ round, name, onClose }: Props) {
     maximum: round.maximum === null ? '' : String(round.maximum),
     due_on: round.due_on ?? '',
   })
+  const [isTried, setTried] = useState(false)
+  const isBlank = draft.message.trim() === ''
   const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more })
   const maximum = readMaximum(draft.maximum)
   const excess = maximum === null ? 0 : round.count - maximum
@@ -51,8 +54,8 @@ export function ReopenDialog({ round, name, onClose }: Props) {
       action={t('reopen')}
       mutation={reopen}
       fields={['message', 'included', 'minimum', 'maximum', 'due_on']}
-      isReady={draft.message.trim() !== '' && draft.included !== ''}
-      onAction={() => reopen.mutate()}
+      isReady={draft.included !== ''}
+      onAction={() => (isBlank ? setTried(true) : reopen.mutate())}
       onClose={onClose}
     >
       {round.reopening?.message && (
@@ -68,7 +71,7 @@ export function ReopenDialog({ round, name, onClose }: Props) {
         maxLength={maxNoteLength}
         value={draft.message}
         onChange={({ target }) => change({ message: target.value })}
-        errorText={errorText('message')}
+        errorText={isTried && isBlank ? tProblems('fault_required') : errorText('message')}
       />
       <NumberFields draft={draft} onChange={change} errorText={errorText} />
       <p className="package-note" role="status">

@@ -33,11 +33,20 @@ test('rounds that wait for the operator come first, and guests without picks las
   expect(rankRound(undefined)).toBeGreaterThan(rankRound({ ...open, state: 'locked' }))
 })
 
-test('only open picks can be too many or overdue', () => {
-  const round = { state: 'reopened', count: 30, extra_count: 10, maximum: 20, due_on: '2027-05-03' } as const
+test('only open picks can be too few, too many or overdue', () => {
+  const round = {
+    state: 'reopened',
+    count: 30,
+    extra_count: 10,
+    minimum: 8,
+    maximum: 20,
+    due_on: '2027-05-03',
+  } as const
   expect(describePickCount(round)).toBe('tooMany')
   expect(describePickCount({ ...round, state: 'submitted' })).toBe('withExtras')
   expect(describePickCount({ ...round, count: 14, extra_count: 0 })).toBe('ofIncluded')
+  expect(describePickCount({ ...round, count: 3, extra_count: 0 })).toBe('tooFew')
+  expect(describePickCount({ ...round, state: 'locked', count: 3, extra_count: 0 })).toBe('ofIncluded')
   expect([isOverdue(round, '2027-05-04'), isOverdue(round, '2027-05-03')]).toEqual([true, false])
   expect(isOverdue({ ...round, state: 'locked' }, '2027-05-04')).toBe(false)
 })

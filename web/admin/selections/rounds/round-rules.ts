@@ -25,11 +25,14 @@ export function rankRound(round: Round | undefined): number {
   return { submitted: 1, reopened: 2, open: 2, locked: 3 }[round.state]
 }
 
-type Counted = Pick<RoundRecord, 'state' | 'count' | 'extra_count' | 'maximum'>
+type Counted = Pick<RoundRecord, 'state' | 'count' | 'extra_count' | 'minimum' | 'maximum'>
 
-/** Returns what to say about the number of picks. Only an open round can have too many. */
-export const describePickCount = (round: Counted): 'tooMany' | 'withExtras' | 'ofIncluded' => {
-  if (round.maximum !== null && round.count > round.maximum && !isSent(round)) return 'tooMany'
+/** Returns what to say about the number of picks. Only an open round can have too few or too many. */
+export const describePickCount = (round: Counted): 'tooFew' | 'tooMany' | 'withExtras' | 'ofIncluded' => {
+  if (!isSent(round)) {
+    if (round.count < round.minimum) return 'tooFew'
+    if (round.maximum !== null && round.count > round.maximum) return 'tooMany'
+  }
   return round.extra_count > 0 ? 'withExtras' : 'ofIncluded'
 }
 

@@ -78,7 +78,8 @@ function Due({ round }: { round: Round }) {
 function formatPickCount(round: Round): string {
   const values = {
     count: formatNumber(round.count),
-    included: formatNumber(round.included),
+    minimum: formatNumber(round.minimum),
+    included: formatNumber(Math.min(round.included, round.maximum ?? round.included)),
     extra: formatNumber(round.extra_count),
     excess: formatNumber(round.count - (round.maximum ?? round.count)),
   }
