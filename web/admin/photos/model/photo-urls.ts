@@ -8,6 +8,10 @@ const versionQuery = ({ content_hash: hash }: PhotoVersion) => `v=${hash.slice(0
 export const thumbnailUrl = (eventId: number, photo: PhotoVersion): string =>
   `/api/admin/photos/${eventId}/thumbnail/${photo.id}?${versionQuery(photo)}`
 
+/** For a photo whose hash is not known. The browser asks whether it has changed. */
+export const currentThumbnailUrl = (eventId: number, photoId: number): string =>
+  `/api/admin/photos/${eventId}/thumbnail/${photoId}`
+
 const widths = [640, 1280, 1920, 2560]
 
 /** Returns the URL of the smallest preview that fills the window, or of the largest one. */

@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { type Round, receiptUrl } from '../../feedback/rounds-query.ts'
 import { colorName } from '../../photos/model/photo-labels.ts'
+import { currentThumbnailUrl } from '../../photos/model/photo-urls.ts'
 import { differenceQuery } from './round-mutations.ts'
 
 const t = translator('rounds')
@@ -69,10 +70,10 @@ function Receipt({ round: { event_id: eventId, selection_id: id } }: { round: Se
 
 function Difference({ round: { event_id: eventId, selection_id: id } }: { round: Sent }) {
   const query = useQuery(differenceQuery(eventId, id))
-  return <Loaded query={query}>{(difference) => <DifferenceLists {...difference} />}</Loaded>
+  return <Loaded query={query}>{(difference) => <DifferenceLists eventId={eventId} {...difference} />}</Loaded>
 }
 
-function DifferenceLists({ from, added, removed, changed }: SelectionDifference) {
+function DifferenceLists({ eventId, from, added, removed, changed }: SelectionDifference & { eventId: number }) {
   if (!from) return <p className="quiet-text">{t('firstSelection')}</p>
   if (added.length + removed.length + changed.length === 0) return <p className="quiet-text">{t('noDifference')}</p>
   const lists: Array<
@@ -96,6 +97,7 @@ function DifferenceLists({ from, added, removed, changed }: SelectionDifference)
         <ul className="difference">
           {photos.map(({ id, source_filename: name, marks }) => (
             <li key={id}>
+              <img src={currentThumbnailUrl(eventId, id)} alt="" loading="lazy" decoding="async" />
               <bdi>{name}</bdi>
               {marks && <span className="quiet-text">{marks}</span>}
             </li>
