@@ -31,7 +31,8 @@ test('a package by a preset, then a guest submits, the picks are accepted, and o
   await page.getByText('picks (hearts), which are turned off').waitFor()
   await page.getByRole('button', { name: 'Turn on picks' }).click()
   await page.getByText('picks (hearts), which are turned off').waitFor({ state: 'detached' })
-  await page.getByLabel('Preset').selectOption('Album 2')
+  expect(await page.getByLabel('Purpose').inputValue()).toBe('Album')
+  expect(await page.getByLabel('Preset').locator('option:checked').textContent()).toBe('Album 2')
   await page.getByLabel('Due date').fill('2030-05-04')
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -51,6 +52,7 @@ test('a package by a preset, then a guest submits, the picks are accepted, and o
   await ana.getByText('3 · 1 extra').waitFor()
   await ana.getByText('Open', { exact: true }).waitFor()
   await ana.getByText('due May 4, 2030').waitFor()
+  await ana.getByText('no email address').waitFor()
 
   await guest.post(gallery('/selection'), { note: 'All my favorites' })
   await ana.getByText('Sent', { exact: true }).waitFor()
@@ -61,8 +63,14 @@ test('a package by a preset, then a guest submits, the picks are accepted, and o
   await ana.getByRole('button', { name: 'More for Ana' }).click()
   await page.getByRole('menuitem', { name: 'Accept' }).click()
   await ana.getByText('Locked', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy for another app' }).click()
+  await page.getByRole('menuitem', { name: /^Locked selection of round 1: Ana/ }).waitFor()
+  await page.keyboard.press('Escape')
 
   await ana.getByRole('button', { name: 'Open again: picks of Ana' }).click()
+  await page.getByText('Shown in the gallery.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Open again', exact: true }).click()
+  await page.getByText('This field is required.').waitFor()
   await page.getByLabel('Message to Ana').fill('Two fit on the page')
   await page.getByLabel('At most').fill('2')
   await page.getByText('Ana has picked 3 photos and sees “1 to remove”').waitFor()
@@ -73,6 +81,26 @@ test('a package by a preset, then a guest submits, the picks are accepted, and o
   await ana.getByText('3 · 1 to remove').waitFor()
   const [round] = (await admin.get(`/api/admin/events/${event.id}/rounds?current=true`)).body.rounds
   expect(round).toMatchObject({ number: 2, maximum: 2, message: 'Two fit on the page', due_on: '2030-05-04' })
+
+  for (const id of ids.slice(0, 2)) {
+    await guest.post(gallery(`/photos/${id}/feedback`), { feedback_type: 'favorite', set: false })
+  }
+  await ana.getByText('1 of 2').waitFor()
+  await guest.post(gallery('/selection'), {})
+  await ana.getByText('Sent', { exact: true }).waitFor()
+  await ana.getByRole('button', { name: 'More for Ana' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as seen' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Difference…' }).click()
+  const removed = page.locator('.difference img').first()
+  await removed.waitFor()
+  await expect.poll(() => removed.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+
+  const other = await enterAsGuest(service, event)
+  await other.post(gallery(`/photos/${ids[3]}/feedback`), { feedback_type: 'favorite' })
+  await ana.getByRole('button', { name: 'Accept the picks of Ana' }).click()
+  await page.getByRole('button', { name: 'Copy for Lightroom (2 of all guests)' }).waitFor()
+  await expectNoAxeFindings(page)
 
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('option', { name: /^Locked selection of round 1: Ana/ }).waitFor({ state: 'attached' })
@@ -88,7 +116,7 @@ test('a package by a preset, then a guest submits, the picks are accepted, and o
 })
 
 test('on a phone, picks that exist become rounds, and the lines fit', async () => {
-  const event = await createEvent(api)
+  const event = await createEvent(api, { event_type: 'birthday' })
   const [first] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
   const gallery = (rest: string) => `/api/gallery/${event.slug}${rest}`

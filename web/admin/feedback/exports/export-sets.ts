@@ -17,6 +17,8 @@ export type ExportSet = {
   filters: ExportFilters
   /** The guest whose marks the export has; null for all guests. */
   guestId: string | null
+  /** The picks that are agreed on with a guest now. */
+  isLocked?: boolean
 }
 
 /** `rounds`: those of the selections, if the event has a package. */
@@ -57,6 +59,7 @@ export function exportSets(
         }),
         filters: { ...guestMarks, selection: selection.id, marks_of: id },
         guestId: id,
+        isLocked: round?.is_current === true && round.state === 'locked',
       }
     }),
     ...ofErasedGuests.map((selection) => ({

@@ -1,15 +1,17 @@
 import { readStored, writeStored } from '../../../shared/browser-storage.ts'
 import './export.css'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { copyText } from '../../../shared/copy-text.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons, IconButton } from '../../components/button.tsx'
-import { formatTime } from '../../components/format-time.ts'
-import { Menu, MenuItem } from '../../components/menu.tsx'
+import { formatNumber, formatTime } from '../../components/format-time.ts'
+import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx'
 import { showError, showNotice } from '../../components/notices.tsx'
 import { createExportFilters, filterPicks } from '../picks-choice.ts'
+import { roundsQuery } from '../rounds-query.ts'
 import { ExportDialog, SharedNamesWarning } from './export-dialog.tsx'
+import { exportSets } from './export-sets.ts'
 import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 
 const t = translator('feedback')
@@ -29,7 +31,7 @@ function storedProgram(): Program {
 type Props = Omit<ComponentProps<typeof ExportDialog>, 'onClose'>
 
 export function ExportTools(props: Props) {
-  const { eventId, pickFilter, picks } = props
+  const { eventId, pickFilter, picks, otherSelections, names } = props
   const [program, setProgram] = useState(storedProgram)
   const [isOpen, setOpen] = useState(false)
   const [isHelped, setHelped] = useState(false)
@@ -39,8 +41,11 @@ export function ExportTools(props: Props) {
   // If spaces separate the names, programs cannot search for names that contain spaces.
   const isOneLine = separators[program] === 'space'
   const spaced = isOneLine ? chosen.filter(({ source_filename }) => /\s/.test(source_filename)).length : 0
+  const { data: rounds = [] } = useQuery({ ...roundsQuery(eventId), enabled: picks.has_package })
+  const sets = exportSets({ ...picks, ...otherSelections, rounds }, names, pickFilter)
+  const locked = sets.filter(({ isLocked }) => isLocked)
   const copy = useMutation({
-    mutationFn: async (of: Program) => {
+    mutationFn: async ({ of, filters }: { of: Program; filters: ExportFilters }) => {
       const exported = downloadExport(eventId, { format: 'list', separator: separators[of], ...filters })
       const isCopied = await copyWhenReady(exported.then(({ body }) => body.text()))
       return { isCopied, count: (await exported).photos }
@@ -55,16 +60,27 @@ export function ExportTools(props: Props) {
   const copyFor = (of: Program) => {
     setProgram(of)
     writeStored('localStorage', storageKey, of)
-    copy.mutate(of)
+    copy.mutate({ of, filters })
   }
+  const copyName = t(`copyFor_${program}`)
+  const isMixed = locked.length > 0 && new Set(chosen.flatMap(({ picked_by }) => picked_by)).size > 1
+  const isAll = pickFilter.guestIds.length === 0 && pickFilter.minPickers === 1
   return (
     <>
       <Buttons>
         <div className="split-button">
           <Button kind="primary" icon="copy" isBusy={copy.isPending} disabled={isNone} onClick={() => copyFor(program)}>
-            {t(`copyFor_${program}`)}
+            {isMixed && pickFilter.guestIds.length !== 1
+              ? t(isAll ? 'copyOfAll' : 'copyOfSeveral', { copy: copyName, count: formatNumber(chosen.length) })
+              : copyName}
           </Button>
           <Menu trigger={<IconButton icon="down" className="split-more" label={t('copyForOther')} />}>
+            {locked.map(({ key, optionLabel, filters }) => (
+              <MenuItem key={key} icon="lock" onSelect={() => copy.mutate({ of: program, filters })}>
+                {optionLabel}
+              </MenuItem>
+            ))}
+            {locked.length > 0 && <MenuSeparator />}
             {programs.map((name) => (
               <MenuItem key={name} icon="copy" isDisabled={isNone} onSelect={() => copyFor(name)}>
                 {t(`copyFor_${name}`)}
