@@ -46,7 +46,7 @@ export const letterRules = {
   },
   selection_sent: {
     ...ofCustomers,
-    blocks: ['round', 'files', 'link', 'subscription', 'signature'],
+    blocks: ['round', 'link', 'subscription', 'signature'],
     required: ['subscription'],
   },
   selection_reopened: {

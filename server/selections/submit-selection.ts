@@ -73,7 +73,7 @@ export async function submitSelection(
     if (recipient) {
       const link = { act: 'receipt', eventId, guestId, selectionId: id, accessKey: event.access_key } as const
       const receiptPath = `${createNoticeLink(ctx, '', link)}/receipt`
-      const told = { kind: 'selection_sent', selectionId: id, guest: recipient, filenames } as const
+      const told = { kind: 'selection_sent', selectionId: id, guest: recipient } as const
       await mailRound(ctx, tx, head, event, { ...told, round: { ...round, receiptPath } })
     }
     const answer = {

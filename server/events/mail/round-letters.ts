@@ -3,21 +3,14 @@ import type { Database } from '../../platform/database/tables.ts'
 import type { Letter } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 import { describeSubscription, headTo, letter, type Subscription } from './event-letters.ts'
-import {
-  describeNumbers,
-  describeRound,
-  listFiles,
-  picksLink,
-  type RoundNumbers,
-  type SentRound,
-} from './round-blocks.ts'
+import { describeNumbers, describeRound, picksLink, type RoundNumbers, type SentRound } from './round-blocks.ts'
 import { type Letterhead, type LetterParts, translateMail } from './write-letter.ts'
 
 export type MailedGuest = { name: string | null; email: string; galleryUrl: string } & Subscription
 
 /** A mail about a round to its guest. */
 export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
-  | { kind: 'selection_sent'; round: SentRound; filenames: readonly string[] }
+  | { kind: 'selection_sent'; round: SentRound }
   | { kind: 'selection_reopened'; message: string; numbers: RoundNumbers }
   | { kind: 'selection_reminder'; count: number; numbers: RoundNumbers }
 )
@@ -36,10 +29,9 @@ export function guestRoundLetter(
   const parts = (): LetterParts => {
     switch (mail.kind) {
       case 'selection_sent': {
-        const { round, filenames } = mail
+        const { round } = mail
         const receipt = { button: t('openReceipt'), url: head.origin + round.receiptPath }
-        const files = [listFiles(t, filenames, round.videoCount)]
-        return { values: {}, blocks: { round: [describeRound(t, round)], files, link: [receipt] } }
+        return { values: {}, blocks: { round: [describeRound(t, round)], link: [receipt] } }
       }
       case 'selection_reopened': {
         const message = [{ paragraph: [t('message', { text: mail.message })] }]

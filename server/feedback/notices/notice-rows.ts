@@ -109,6 +109,20 @@ export const listAsked = async (db: Database, eventId: number, emails: readonly 
   return new Set(rows.flatMap(({ asked_email }) => asked_email ?? []))
 }
 
+/** Returns whether the address has unsubscribed in the event, for whichever guest. */
+export async function isUnsubscribed(db: Database, eventId: number, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('thread_notices')
+    .innerJoin('guests', 'guests.id', 'thread_notices.guest_id')
+    .select('guests.id')
+    .where('thread_notices.event_id', '=', eventId)
+    .where('thread_notices.unsubscribed_at', 'is not', null)
+    .where(({ fn }) => fn<string>('lower', ['guests.email']), '=', email.toLowerCase())
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** `isAgain`: a link to unsubscribe subscribes again. Returns false if the event or the guest is gone. */
 export function applyNoticeLink(
   { db, clock }: PlatformContext,

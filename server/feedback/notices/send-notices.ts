@@ -10,7 +10,15 @@ import type { Tx } from '../../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { createGalleryUrl, createNoticeLink } from './notice-links.ts'
-import { changeNotice, findNotice, listAsked, listDueNotices, operators, type ThreadNoticeRow } from './notice-rows.ts'
+import {
+  changeNotice,
+  findNotice,
+  isUnsubscribed,
+  listAsked,
+  listDueNotices,
+  operators,
+  type ThreadNoticeRow,
+} from './notice-rows.ts'
 
 const batchSize = 100
 /** A mail shows this many threads and tells how many others there are. */
@@ -70,6 +78,7 @@ async function tellGuest(ctx: AppContext, tx: Tx, { head, event, notice, now }: 
   const isCustomer = event.customer_email?.toLowerCase() === email.toLowerCase()
   const isAsking = !isConfirmed && !isCustomer
   if (isAsking && (await listAsked(tx, event.id, [email])).size > 0) return false
+  if (await isUnsubscribed(tx, event.id, email)) return false
   const told = await listToldThreads(tx, event.id, notice.since ?? 0, guestId)
   if (told.threads.length === 0) return false
   const link = { eventId: event.id, guestId }

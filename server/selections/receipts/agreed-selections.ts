@@ -42,6 +42,13 @@ export async function findAgreed(db: Database, eventId: number, id: number): Pro
   return selection?.event_id === eventId && selection.snapshot ? readAgreed(selection, false) : null
 }
 
+/**
+ * Returns whether the file of a photo is the one that was submitted. Searches the canonical text, because a page asks for many
+ * pictures, and parsing a large snapshot takes long. A file name cannot imitate it: its quotes are escaped.
+ */
+export const isAgreedFile = ({ snapshot }: SelectionRow, { id, content_hash }: { id: number; content_hash: string }) =>
+  snapshot?.includes(`"content_hash":${JSON.stringify(content_hash)},"id":${id},`) === true
+
 export async function describeSelection(
   db: Database,
   row: SelectionRow,

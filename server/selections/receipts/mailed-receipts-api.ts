@@ -13,7 +13,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { findSelection, type SelectionRow } from '../selection-rows.ts'
-import { readAgreed } from './agreed-selections.ts'
+import { isAgreedFile, readAgreed } from './agreed-selections.ts'
 import { sendReceipt } from './receipt-reply.ts'
 
 /** `/mails/{token}/receipt`: the receipt of a guest by the link of a mail, in any browser. It opens no gallery. */
@@ -59,16 +59,15 @@ async function findMailed(
   return selection?.event_id === event.id && selection.guest_id !== null ? { event, selection } : null
 }
 
-/** Returns a photo of a receipt that guests may see. Throws NOT_FOUND. */
+/** Returns a photo of a receipt that guests may see. Throws NOT_FOUND, also if the file was replaced since. */
 export async function getReceiptPhoto(
   { galleries, clock }: GalleryAccessContext,
   event: EventRow,
   selection: SelectionRow,
   id: number,
 ): Promise<ViewedPhoto> {
-  const { snapshot } = readAgreed(selection, false)
-  if (!snapshot.photos.some((photo) => photo.id === id)) throw new AppError('NOT_FOUND')
   const photo = await galleries.photo(id)
+  if (!photo || !isAgreedFile(selection, photo)) throw new AppError('NOT_FOUND')
   assertViewable(event, photo, { kind: 'guest' }, 'thumbnail', clock.now())
   return photo
 }

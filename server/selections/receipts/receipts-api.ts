@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { findSelectionBefore } from '../selection-rows.ts'
-import { describeSelection, getSelection, readAgreed } from './agreed-selections.ts'
+import { describeSelection, getSelection, isAgreedFile, readAgreed } from './agreed-selections.ts'
 import { compareSelections } from './compare-selections.ts'
 import { sendReceipt } from './receipt-reply.ts'
 
@@ -84,9 +84,9 @@ export const receiptsApi = (ctx: AppContext, renditions: Renditions) => async (a
     async (request, reply) => {
       const { event_id, selection_id, photo_id } = request.params
       const { id } = await getOwnedEvent(ctx, request.caller, event_id)
-      const { snapshot } = readAgreed(await getSelection(ctx.db, id, selection_id), false)
-      if (!snapshot.photos.some((photo) => photo.id === photo_id)) throw new AppError('NOT_FOUND')
-      return sendStoredThumbnail(ctx, renditions, request, reply, await getPhoto(ctx.db, id, photo_id))
+      const photo = await getPhoto(ctx.db, id, photo_id)
+      if (!isAgreedFile(await getSelection(ctx.db, id, selection_id), photo)) throw new AppError('NOT_FOUND')
+      return sendStoredThumbnail(ctx, renditions, request, reply, photo)
     },
   )
 

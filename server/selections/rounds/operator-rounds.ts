@@ -30,7 +30,7 @@ export async function acceptRound(ctx: AppContext, caller: AccountCaller, key: R
   await inTransaction(ctx.db, `event ${key.eventId}`, async (tx) => {
     const round = await getCurrentRound(tx, key)
     if (round.state !== 'submitted') throw new AppError('INVALID_STATE', { text: 'Only submitted picks are accepted.' })
-    await changeRound(tx, round.id, { state: 'locked', locked_at: now, locked_by: caller.user.id })
+    await changeRound(tx, round.id, { state: 'locked', locked_at: now, locked_by: caller.user.id, asked_at: null })
     await recordRound(tx, round, { did: 'accepted', by: caller.user.id, now })
   })
   return showRound(ctx, event, key.roundId)

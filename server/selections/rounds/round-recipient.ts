@@ -4,7 +4,13 @@ import { isExpired } from '../../events/event-rules.ts'
 import { findGuest } from '../../events/guests/guest-rows.ts'
 import type { MailedGuest } from '../../events/mail/round-letters.ts'
 import { createGalleryUrl, createNoticeLink } from '../../feedback/notices/notice-links.ts'
-import { changeNotice, ensureNotice, findNotice, listAsked } from '../../feedback/notices/notice-rows.ts'
+import {
+  changeNotice,
+  ensureNotice,
+  findNotice,
+  isUnsubscribed,
+  listAsked,
+} from '../../feedback/notices/notice-rows.ts'
 import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { AppContext } from '../../settings/app-context.ts'
@@ -49,7 +55,7 @@ export async function findRoundRecipient(
   const asked = await listAsked(tx, event.id, [email])
   const state = describeMailState({ email, confirmed_email, unsubscribed_at }, event, asked, ctx.clock.now())
   const isAsking = state === 'asks' && canAsk
-  if (state !== 'yes' && !isAsking) return null
+  if ((state !== 'yes' && !isAsking) || (await isUnsubscribed(tx, event.id, email))) return null
   await ensureNotice(tx, key)
   if (isAsking) await changeNotice(tx, key, { asked_email: email.toLowerCase() })
   const isToCustomer = isCustomer(email, event)

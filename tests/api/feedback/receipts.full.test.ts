@@ -116,6 +116,10 @@ describe('a receipt', () => {
     expect((await api.get(`${ofOperators}/${ids[0]}.jpg`)).status).toBe(200)
     await api.delete(ofEvent(`/photos/${ids[0]}`))
     expectProblem(await api.get(`${ofOperators}/${ids[0]}.jpg`), 404, 'NOT_FOUND')
+    // Another picture is not the one that was chosen.
+    const fields = { replaces_photo_id: `${ids[1]}` }
+    await api.upload(event.id, await jpeg({ seed: 99 }), { name: 'retouched.jpg', fields })
+    expectProblem(await api.get(`${ofOperators}/${ids[1]}.jpg`), 404, 'NOT_FOUND')
   })
 
   test('is read by its guest and operators alone, by these also after the end of the gallery', async () => {
