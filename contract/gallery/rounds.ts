@@ -106,6 +106,7 @@ const GuestRound = Type.Object({
   extra_text: packageFields.extra_text,
   ...numbers,
   time_zone: packageFields.time_zone,
+  locks_on_submission: packageFields.locks_on_submission,
   ...picked,
   revision: Revision,
   message: Nullable(Type.String(), { description: 'What the photographer wrote when the round was opened again' }),

@@ -36,6 +36,7 @@ export async function loadGuestRound(
     extra_text: terms.extra_text,
     ...{ included, minimum, maximum, due_on },
     time_zone: terms.time_zone,
+    locks_on_submission: terms.locks_on_submission === 1,
     count,
     extra_count: countExtras(count, { included }),
     revision: round?.revision ?? 0,

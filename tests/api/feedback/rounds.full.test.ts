@@ -73,7 +73,7 @@ test('picks are counted, limited, and refused in the order of the design', { tag
   expect(await roundOf(ana)).toEqual({
     ...{ number: 1, state: 'open', purpose: 'Album', extra_text: '12 €', included: 2, minimum: 1, maximum: 3 },
     ...{ due_on: null, time_zone: 'UTC', count: 0, extra_count: 0, revision: 0, message: null, before_number: null },
-    ...{ is_reopening_asked: false, deciders: [], disagreements: [] },
+    ...{ locks_on_submission: true, is_reopening_asked: false, deciders: [], disagreements: [] },
   })
   // A pick is a favorite: a like is none.
   await give(ana, 0, { feedback_type: 'like' })
