@@ -18,7 +18,7 @@ import type { GalleryI18n } from './gallery-i18n.ts'
 import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
 import { isShownPhoto, pageSize, photoStyle, shownPhoto } from './photo-page.ts'
 import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
-import { picksBar } from './picks-bar.ts'
+import { getPickKey, picksBar } from './picks-bar.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
@@ -133,21 +133,18 @@ function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: b
 
 /** Filters as links. `web/gallery/toolbar/tools.tsx` replaces them. */
 function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
-  const { categories, asked, viewer, feedback, total, filtered } = data
+  const { categories, asked, total, filtered } = data
   if (total === 0) return null
   const { sort, order, ...filters } = asked
   const chip = (text: string, filter: GalleryListQueryParams, isOn: boolean, kind = 'chip') => {
     const href = createHref(data, { ...filter, ...(sort && { sort }), ...(order && { order }) })
     return html`<a class="${kind}" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
   }
-  const picked = feedback.allow_favorites ? 'favorited' : 'liked'
-  const canPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
+  const picked = getPickKey(data)
   const isFiltered = Object.keys(filters).length > 0
   return html`<div class="tools" id="tools"><nav class="chips" aria-label="${i18n.t('filters')}">${[
     chip(i18n.t('all'), {}, !isFiltered),
-    viewer.kind === 'guest' &&
-      canPick &&
-      chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
+    picked && chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
     categories.map((category) => {
       const id = String(category.id)
       return chip(categoryName(i18n.t, category), { category_id: id }, asked.category_id === id)
@@ -163,7 +160,9 @@ const createHref = (data: GalleryPageData, query: Record<string, string>): strin
 
 function emptyNotice({ i18n }: PageFrame, data: GalleryPageData): Html {
   if (data.total === 0) return html`<p class="notice">${i18n.t('empty')}</p>`
-  return html`<p class="notice">${i18n.t('nothingFound')} <a href="${createHref(data, {})}">${i18n.t('showAll')}</a></p>`
+  const { asked, counts } = data
+  const key = getPickKey(data)
+  return html`<p class="notice">${i18n.t(key && asked.filter === key && counts[key] === 0 ? 'submitNothing' : 'nothingFound')} <a href="${createHref(data, {})}">${i18n.t('showAll')}</a></p>`
 }
 
 /**

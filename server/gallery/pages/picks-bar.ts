@@ -7,13 +7,19 @@ import type { PageFrame } from './page-frame.ts'
 
 type Content = { notes: Html[]; label: Html | string; isSent: boolean; button: { name: string; text: string } | null }
 
+/** Returns the filter and the count of what the guest picks; null if the viewer cannot pick. */
+export function getPickKey({ viewer, feedback }: GalleryPageData): 'favorited' | 'liked' | null {
+  if (viewer.kind !== 'guest' || !feedback.feedback_enabled) return null
+  if (feedback.allow_favorites) return 'favorited'
+  return feedback.allow_likes ? 'liked' : null
+}
+
 /** The link works without script. `web/gallery/selections/picks-bar.tsx` takes over the same markup. */
 export function picksBar(frame: PageFrame, data: GalleryPageData): Html | null {
   const { t } = frame.i18n
-  const { viewer, feedback, counts, round, asked, total } = data
-  const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
-  if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
-  const key = feedback.allow_favorites ? 'favorited' : 'liked'
+  const { counts, round, asked, total } = data
+  const key = getPickKey(data)
+  if (key === null || total === 0) return null
   const count = counts[key]
   const isShown = asked.filter === key
   const { search, sort, order } = asked

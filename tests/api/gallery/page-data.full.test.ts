@@ -124,7 +124,8 @@ test('only the page of an event with a package has the round of the guest, its b
       bar,
     }
   }
-  await guest.get(galleryPath(event))
+  const noPicks = await guest.get(`${galleryPath(event)}?filter=favorited`)
+  expect(noPicks.bytes.toString()).toContain('No picks yet: tap a heart.')
   await guest.post(`${base}/photos/${first}/feedback`, { feedback_type: 'favorite' })
   expect(await load()).toMatchObject({ round: null, isInMessages: false, text: '1 pick Send' })
 

@@ -4,8 +4,8 @@ import { gapPx, rowHeightPx, smallTileScale, tileRatio } from '../../../contract
 import { navigateToQuery } from '../filters/navigate-to-query.ts'
 import { restoreScroll, watchScrollPosition } from '../filters/scroll-position.ts'
 import { useMeasured } from '../parts/use-measured.ts'
-import { t } from '../state/page.ts'
-import { groupStarts, isLoading, loadDetails, outline, total } from '../state/photos.ts'
+import { pickFilter, pickKind, t } from '../state/page.ts'
+import { asked, counts, groupStarts, isLoading, loadDetails, outline, total } from '../state/photos.ts'
 import { GroupHeading, headingHeightPx } from './group-heading.tsx'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
 import { restorePlace, setSpanSource } from './reveal-tile.ts'
@@ -82,9 +82,10 @@ export function Grid() {
 
 function EmptyGrid() {
   if (total.value === 0) return <p class="notice">{t('empty')}</p>
+  const isPickless = pickKind && asked.value.filter === pickFilter && !counts.value[pickFilter]
   return (
     <p class="notice">
-      {t('nothingFound')}{' '}
+      {t(isPickless ? 'submitNothing' : 'nothingFound')}{' '}
       <button type="button" class="link" onClick={() => navigateToQuery({})}>
         {t('showAll')}
       </button>
