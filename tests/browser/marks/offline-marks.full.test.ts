@@ -284,7 +284,7 @@ test('the worker sets marks aside while the picks are locked, and the next page 
   // Only the worker sends marks.
   await page.route('**/feedback', (route) => route.abort())
   await openAgain(page)
-  await page.getByRole('dialog').getByText('1 change was not sent').waitFor()
+  await page.getByRole('dialog').getByText('1 change not sent').waitFor()
   expect(await page.locator('.my-picks').textContent()).toBe('Album: 1 of 2')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -62,7 +62,7 @@ export async function agreeOnAlbum(browsers: GuestChromium, service: TestService
   await phone.reload()
   await waitForScript(phone)
   const sheet = phone.getByRole('dialog')
-  await sheet.getByText('1 change was not sent').waitFor()
+  await sheet.getByText('1 change not sent').waitFor()
   await sheet.getByRole('button', { name: 'Close' }).tap()
 
   const row = laptop.getByRole('row', { name: /Ana/ })

@@ -64,12 +64,14 @@ function SubmitForm({ onClose }: { onClose: () => void }) {
 
   return (
     <form class="form" noValidate onSubmit={handleSubmit(send)}>
-      <p>
-        {t('submitCount', {
-          count,
-          photos: pickedVideos === null ? formatMixed(count) : formatPhotoCount(t, count, pickedVideos),
-        })}
-      </p>
+      {problem === null && (
+        <p>
+          {t('submitCount', {
+            count,
+            photos: pickedVideos === null ? formatMixed(count) : formatPhotoCount(t, count, pickedVideos),
+          })}
+        </p>
+      )}
       {before && (
         <p class="quiet">
           {t(isSelectionChanged.value ? 'submitChanged' : 'submitSame', {

@@ -159,7 +159,7 @@ export function SetAsideSheet({ onClose }: Props) {
 
   return (
     <Sheet title={t('roundAsideTitle', { count: marks.length })} onClose={onClose}>
-      <p>{t(isLocked ? 'roundAsideLocked' : 'roundAsideOpen')}</p>
+      <p>{t(isLocked ? 'roundAsideLocked' : 'roundAsideOpen', { count: marks.length })}</p>
       <ul class="round-aside">
         {marks.map((mark) => (
           <li key={mark.id}>
@@ -172,7 +172,7 @@ export function SetAsideSheet({ onClose }: Props) {
       <div class="round-actions">
         {sendable.length > 0 && (
           <button type="button" class="button primary" onClick={() => act(sendSetAside)}>
-            {t('roundAsideSend')}
+            {t('roundAsideKeep', { count: sendable.length })}
           </button>
         )}
         <button type="button" class="button" onClick={() => act(discardSetAside)}>

@@ -116,7 +116,7 @@ function Terms() {
       {formatRoundCount(t, round, count)}
       {hint && ` · ${hint}`}
       <br />
-      {problem ? <strong>{problem}</strong> : t('roundThenLocked')}
+      {problem ? <strong>{problem}</strong> : t(round.locks_on_submission ? 'roundThenLocked' : 'roundThenAccepted')}
     </p>
   )
 }
