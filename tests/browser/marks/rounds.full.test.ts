@@ -105,7 +105,7 @@ test('a guest picks for an album, sends, is opened again with fewer photos, cuts
   await button(page, 'I sent it too early').tap()
   await sheet.getByLabel('Message').fill('One is missing')
   await button(page, 'Ask my photographer').tap()
-  await page.getByText('Your photographer was asked to open it again').waitFor()
+  await page.getByText('you asked to open it again').waitFor()
   expect((await loadRound(event)).reopening).toMatchObject({ message: 'One is missing' })
 
   // Opened again, with fewer photos: only the picks, and the mark that was set aside does not fit.
@@ -174,3 +174,14 @@ test('picks that change on another device are not sent unseen', async () => {
   await send(page, 'Send to photographer')
   await sentNote(page, /^Selection 1 sent/).waitFor()
 })
+  // The open page notices that they are open again, without a reload.
+  await page.clock.install()
+  // The timer of the page starts again, with this clock.
+  const again = page.waitForResponse('**/round')
+  await comeBack(page)
+  await again
+  await reopen(event, { message: 'One more, please.' })
+  await page.clock.runFor(60_000)
+  await page.getByText('Your photographer has opened your picks again.').waitFor()
+  await expect.poll(() => label(page).textContent()).toBe('Album: 2 of 20')
+  await page.getByText('One more, please.').waitFor()

@@ -26,10 +26,17 @@ export function startRounds(bar: HTMLElement, startedQueue: Promise<void>): void
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void reloadRound().then(loadSetAside)
   })
+  let wasSent = false
   effect(() => {
-    const { state, number } = ownRound.value ?? {}
-    document.documentElement.classList.toggle('picks-locked', state !== undefined && isRoundSent({ state }))
-    if (state === 'reopened') untracked(() => showPicksOnce(number))
+    const round = ownRound.value
+    const isSent = round !== null && isRoundSent(round)
+    document.documentElement.classList.toggle('picks-locked', isSent)
+    if (round?.state === 'reopened') untracked(() => showPicksOnce(round.number))
+    if (round?.state === 'reopened' && wasSent) showNotice(t('roundOpened'))
+    wasSent = isSent
+    if (!isSent) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && void reloadRound(), sentReloadMs)
+    return () => clearInterval(timer)
   })
   void startedQueue.then(loadSetAside).then(() => {
     effect(offerSetAside)
@@ -38,6 +45,9 @@ export function startRounds(bar: HTMLElement, startedQueue: Promise<void>): void
     })
   })
 }
+
+/** How soon an open page notices that sent picks are open again. */
+const sentReloadMs = 60_000
 
 /** At the first sight of a round that was opened again, only the picks are shown. */
 function showPicksOnce(number: number | undefined): void {
