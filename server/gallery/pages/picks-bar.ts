@@ -1,6 +1,6 @@
 import { dayOf, type GalleryListQueryParams, type GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
 import type { GuestRound } from '../../../contract/gallery/rounds.ts'
-import { formatRoundCount, formatRoundHint, formatSentState, isRoundSent } from '../../../locales/describe-round.ts'
+import { formatRoundLabel, formatRoundState, isRoundSent } from '../../../locales/describe-round.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import type { PageFrame } from './page-frame.ts'
@@ -57,24 +57,30 @@ function roundContent({ i18n, now }: PageFrame, data: GalleryPageData, round: Gu
   const { selection, counts, slug } = data
   const count = counts.favorited
   const isSent = isRoundSent(round)
+  const state = formatRoundState(t, round, { count, locale, now })
+  const receipt = (number: number, text: string) =>
+    html`<a href="/api/gallery/${slug}/selections/${number}/receipt" target="_blank" rel="noopener">${text}</a>`
+  const link = (text: string) => html`<button type="button" class="link" aria-haspopup="dialog">${text}</button>`
   const notes: Html[] = []
   if (isSent && selection) {
     const { number, created_at } = selection
-    const sent = t('roundSent', { number, date: dayOf(locale, created_at, now, 'UTC') })
-    const receipt = `/api/gallery/${slug}/selections/${number}/receipt`
-    notes.push(html`${sent} · <a href="${receipt}" target="_blank" rel="noopener">${t('roundReceipt')}</a>`)
+    notes.push(html`${t('roundSent', { number, date: dayOf(locale, created_at, now, 'UTC') })}`)
   }
-  if (!isSent && round.message !== null) notes.push(html`<q dir="auto">${round.message}</q>`)
-  const state = isSent ? formatSentState(t, round) : formatRoundHint(t, round, { count, locale, now })
-  const changes =
-    round.number > 1 && html`<button type="button" class="link" aria-haspopup="dialog">${t('roundChanges')}</button>`
-  if (state !== '' || changes) notes.push(html`${state}${state !== '' && changes && ' · '}${changes}`)
-  const early = { name: t('roundTooEarly'), text: t('roundTooEarly') }
+  if (state !== '') notes.push(html`${state}`)
+  if (isSent && selection) notes.push(receipt(selection.number, t('roundReceipt')))
+  if (round.before_number !== null)
+    notes.push(receipt(round.before_number, t('roundReceiptOf', { number: round.before_number })))
+  if (round.number > 1) notes.push(link(t('roundChanges')))
+  if (isSent && !round.is_reopening_asked) notes.push(link(t('roundTooEarly')))
+  const message = !isSent && round.message !== null && html`<q dir="auto">${round.message}</q>`
   return {
-    notes,
-    label: html`<span role="status">${formatRoundCount(t, round, count)}</span>`,
+    notes: [
+      ...(message ? [message] : []),
+      ...(notes.length > 0 ? [html`${notes.map((note, index) => [index > 0 && '\u00a0· ', note])}`] : []),
+    ],
+    label: html`<span${isSent && html` class="locked"`} role="status">${formatRoundLabel(t, round, count)}</span>`,
     isSent,
-    button: isSent ? (round.is_reopening_asked ? null : early) : sendButton(i18n, count, selection !== null),
+    button: isSent ? null : sendButton(i18n, count, selection !== null),
   }
 }
 

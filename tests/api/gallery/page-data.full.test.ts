@@ -119,7 +119,7 @@ test('only the page of an event with a package has the round of the guest, its b
       isInMessages,
       text: bar
         .replace(/^[^>]*>|<[^>]*>/g, ' ')
-        .replace(/ +/g, ' ')
+        .replace(/[ \u00a0]+/g, ' ')
         .trim(),
       bar,
     }
@@ -149,10 +149,12 @@ test('only the page of an event with a package has the round of the guest, its b
   expect(sent.round).toEqual(await loadRound())
   expect(sent.bar).toContain(`href="${base}/selections/1/receipt"`)
   expect(sent.text).toMatch(
-    /^Selection 1 sent .* · Receipt Waiting for your photographer to confirm .* I sent it too early$/,
+    /^Selection 1 sent .* · not accepted yet · Receipt · I sent it too early Locked · .* 12 € each$/,
   )
 
   const { rounds } = (await admin.get(`/api/admin/events/${event.id}/rounds`)).body
   await admin.post(`/api/admin/events/${event.id}/rounds/${rounds[0].id}/reopen`, { message: 'Fewer & <better>' })
-  expect((await load()).text).toMatch(/^Fewer &#38; &#60;better&#62; was due May 12 · What changed .* Send again$/)
+  expect((await load()).text).toMatch(
+    /^Fewer &#38; &#60;better&#62; was due May 12 · Receipt 1 · What changed .* Send again$/,
+  )
 })

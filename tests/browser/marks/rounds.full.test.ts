@@ -64,6 +64,7 @@ test('a guest picks for an album, sends, is opened again with fewer photos, cuts
   const { page, pageErrors } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)
   expect(await label(page).textContent()).toBe('Album: 0 of 20')
+  await page.getByText('20 included, each more 12 €, at least 2', { exact: true }).waitFor()
   await heart(page, 1).tap()
   await expect.poll(() => label(page).textContent()).toBe('Album: 1 of 20')
   await page.getByText('1 more to pick').waitFor()
@@ -92,12 +93,16 @@ test('a guest picks for an album, sends, is opened again with fewer photos, cuts
   await sheet.getByText('Picked', { exact: true }).waitFor()
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Close' }).tap()
-  await expect.poll(() => label(page).textContent()).toBe('Album: 23 · 3 extra, 12 € each')
+  await expect.poll(() => label(page).textContent()).toBe('Locked · Album: 23 · 3 extra, 12 € each')
 
   // Hearts stay as they are, and say why.
   await heart(page, 1).tap()
   await page.getByText('Your picks are sent and locked.').waitFor()
   expect(await heart(page, 1).getAttribute('aria-pressed')).toBe('true')
+  const opacities = await page
+    .locator('.pick .icon')
+    .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).opacity))
+  expect(new Set(opacities)).toEqual(new Set(['0.6']))
   expect(await page.getByRole('link', { name: 'Receipt' }).getAttribute('href')).toBe(
     `/api/gallery/${event.slug}/selections/1/receipt`,
   )
@@ -109,19 +114,23 @@ test('a guest picks for an album, sends, is opened again with fewer photos, cuts
   expect((await loadRound(event)).reopening).toMatchObject({ message: 'One is missing' })
 
   // Opened again, with fewer photos: only the picks, and the mark that was set aside does not fit.
-  await reopen(event, { message: 'The album has 15 pages.', included: 15, maximum: 15 })
+  await reopen(event, { message: 'The album has 15 pages.', included: 20, maximum: 15 })
   await waitForHistory(page)
   await page.reload()
   await waitForScript(page)
   await page.waitForURL(/filter=favorited/)
   await sheet.getByText('1 change does not fit').waitFor()
   await sheet.getByRole('button', { name: 'Close' }).tap()
-  await expect.poll(() => label(page).textContent()).toBe('Album: 23 → 15, 8 to remove')
+  await expect.poll(() => label(page).textContent()).toBe('Album: 23, cut to 15: 8 to remove')
   await page.getByText('The album has 15 pages.').waitFor()
+  expect(await page.getByRole('link', { name: 'Receipt 1' }).getAttribute('href')).toBe(
+    `/api/gallery/${event.slug}/selections/1/receipt`,
+  )
   await heart(page, 1).and(page.locator('[aria-label$="of 23"]')).waitFor()
   await expectAccessible(page)
   await button(page, 'Send again to photographer').tap()
   await sheet.getByText('8 photos to remove before you can send.').waitFor()
+  expect(await sheet.getByText('will be sent').count()).toBe(0)
   expect(await button(page, 'Send my picks').getAttribute('aria-disabled')).toBe('true')
   await sheet.getByRole('button', { name: 'Close' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -131,7 +140,6 @@ test('a guest picks for an album, sends, is opened again with fewer photos, cuts
   await button(page, '1 change not sent').tap()
   await sheet.getByText('It was not sent because your picks were locked.').waitFor()
   await button(page, 'Keep it').tap()
-  expect(await sheet.getByText('will be sent').count()).toBe(0)
   await expect.poll(() => label(page).textContent()).toBe('Album: 15 of 15')
   await waitForPicks(event, 15)
   await sheet.waitFor({ state: 'detached' })
@@ -173,7 +181,6 @@ test('picks that change on another device are not sent unseen', async () => {
   // A change on this page after the dialog is no reason to stop.
   await send(page, 'Send to photographer')
   await sentNote(page, /^Selection 1 sent/).waitFor()
-})
   // The open page notices that they are open again, without a reload.
   await page.clock.install()
   // The timer of the page starts again, with this clock.
@@ -185,3 +192,4 @@ test('picks that change on another device are not sent unseen', async () => {
   await page.getByText('Your photographer has opened your picks again.').waitFor()
   await expect.poll(() => label(page).textContent()).toBe('Album: 2 of 20')
   await page.getByText('One more, please.').waitFor()
+})

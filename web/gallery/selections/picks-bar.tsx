@@ -34,13 +34,13 @@ export function PicksBar() {
 
 type PillProps = {
   isSent: boolean
+  /** Without the button that sends the picks. */
+  isLocked?: boolean
   label: ComponentChildren
-  /** In place of the button that sends the picks. */
-  action?: ComponentChildren
   children: ComponentChildren
 }
 
-export function PicksPill({ isSent, label, action, children }: PillProps) {
+export function PicksPill({ isSent, isLocked, label, children }: PillProps) {
   const count = counts.value[pickFilter]
   const isShown = asked.value.filter === pickFilter
   const picksQuery = createFilterQuery(isShown ? {} : { filter: pickFilter })
@@ -71,19 +71,17 @@ export function PicksPill({ isSent, label, action, children }: PillProps) {
         >
           {label}
         </a>
-        {action !== undefined
-          ? action
-          : count > 0 && (
-              <button
-                type="button"
-                class="send-picks"
-                aria-label={isPending ? undefined : t(again)}
-                aria-disabled={sendStage.value === 'sending' ? 'true' : undefined}
-                onClick={sendPicks}
-              >
-                {t(isPending ? 'sendNow' : `${again}Short`)}
-              </button>
-            )}
+        {count > 0 && !isLocked && (
+          <button
+            type="button"
+            class="send-picks"
+            aria-label={isPending ? undefined : t(again)}
+            aria-disabled={sendStage.value === 'sending' ? 'true' : undefined}
+            onClick={sendPicks}
+          >
+            {t(isPending ? 'sendNow' : `${again}Short`)}
+          </button>
+        )}
       </div>
     </div>
   )

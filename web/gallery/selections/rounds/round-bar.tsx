@@ -1,5 +1,5 @@
-import type { GuestRound } from '../../../../contract/gallery/rounds.ts'
-import { formatRoundCount, formatRoundHint, formatSentState, isRoundSent } from '../../../../locales/describe-round.ts'
+import type { ComponentChildren } from 'preact'
+import { formatRoundLabel, formatRoundState, isRoundSent } from '../../../../locales/describe-round.ts'
 import { formatSentDay, lastSelection } from '../../marks/last-selection.ts'
 import { getRouteUrl } from '../../state/api.ts'
 import { readerLocale, t } from '../../state/page.ts'
@@ -13,67 +13,59 @@ import { setAsideMarks } from './set-aside.ts'
 export function RoundBar() {
   const round = ownRound.value
   if (round === null) return <PicksBar />
+  const { number, message, before_number, is_reopening_asked } = round
   const isSent = isRoundSent(round)
+  const last = isSent ? lastSelection.value : null
   const setAside = setAsideMarks.value.length
-  const label = <span role="status">{formatRoundCount(t, round, counts.value.favorited)}</span>
+  const count = counts.value.favorited
+  const label = (
+    <span class={isSent ? 'locked' : undefined} role="status">
+      {formatRoundLabel(t, round, count)}
+    </span>
+  )
   return (
-    <PicksPill isSent={isSent} label={label} {...(isSent && { action: <EarlyButton round={round} /> })}>
-      {isSent ? <SentNote /> : round.message !== null && <MessageNote message={round.message} />}
-      <StateNote round={round} />
-      {setAside > 0 && (
+    <PicksPill isSent={isSent} isLocked={isSent} label={label}>
+      {!isSent && message !== null && (
         <p class="sent-note" role="status">
-          <button type="button" class="link" aria-haspopup="dialog" onClick={openSetAsideSheet}>
-            {t('roundAsideTitle', { count: setAside })}
-          </button>
+          <q dir="auto">{message}</q>
         </p>
       )}
+      <Notes
+        notes={[
+          last && t('roundSent', { number: last.number, date: formatSentDay(last.created_at) }),
+          formatRoundState(t, round, { count, locale: readerLocale, now: Date.now() }),
+          last && <Receipt number={last.number} text={t('roundReceipt')} />,
+          before_number !== null && (
+            <Receipt number={before_number} text={t('roundReceiptOf', { number: before_number })} />
+          ),
+          number > 1 && <Opener text={t('roundChanges')} onClick={openChanges} />,
+          isSent && !is_reopening_asked && <Opener text={t('roundTooEarly')} onClick={openAsk} />,
+          setAside > 0 && <Opener text={t('roundAsideTitle', { count: setAside })} onClick={openSetAsideSheet} />,
+        ]}
+      />
     </PicksPill>
   )
 }
 
-function SentNote() {
-  const last = lastSelection.value
-  if (last === null) return null
+/** Those that are not empty, in one paragraph. No line begins with a dot. */
+function Notes({ notes }: { notes: ComponentChildren[] }) {
+  const first = notes.findIndex(Boolean)
+  if (first < 0) return null
   return (
     <p class="sent-note" role="status">
-      {t('roundSent', { number: last.number, date: formatSentDay(last.created_at) })} ·{' '}
-      <a href={getRouteUrl(`/selections/${last.number}/receipt`)} target="_blank" rel="noopener">
-        {t('roundReceipt')}
-      </a>
+      {notes.map((note, index) => note && [index > first && '\u00a0· ', note])}
     </p>
   )
 }
 
-const MessageNote = ({ message }: { message: string }) => (
-  <p class="sent-note" role="status">
-    <q dir="auto">{message}</q>
-  </p>
+const Receipt = ({ number, text }: { number: number; text: string }) => (
+  <a href={getRouteUrl(`/selections/${number}/receipt`)} target="_blank" rel="noopener">
+    {text}
+  </a>
 )
 
-/** What is to be done, or what the photographer does next, and from the second round on what has changed. */
-function StateNote({ round }: { round: GuestRound }) {
-  const text = isRoundSent(round)
-    ? formatSentState(t, round)
-    : formatRoundHint(t, round, { count: counts.value.favorited, locale: readerLocale, now: Date.now() })
-  if (text === '' && round.number === 1) return null
-  return (
-    <p class="sent-note" role="status">
-      {text}
-      {text !== '' && round.number > 1 && ' · '}
-      {round.number > 1 && (
-        <button type="button" class="link" aria-haspopup="dialog" onClick={openChanges}>
-          {t('roundChanges')}
-        </button>
-      )}
-    </p>
-  )
-}
-
-function EarlyButton({ round }: { round: GuestRound }) {
-  if (round.is_reopening_asked) return null
-  return (
-    <button type="button" class="send-picks" aria-label={t('roundTooEarly')} onClick={openAsk}>
-      {t('roundTooEarly')}
-    </button>
-  )
-}
+const Opener = ({ text, onClick }: { text: string; onClick: () => void }) => (
+  <button type="button" class="link" aria-haspopup="dialog" onClick={onClick}>
+    {text}
+  </button>
+)
