@@ -15,7 +15,7 @@ export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
   | { kind: 'selection_reminder'; count: number; numbers: RoundNumbers }
 )
 
-/** No word of it is chosen by whoever has typed the address. */
+/** It has no words of the guest, because guests can type the address of somebody else. */
 export function guestRoundLetter(
   db: Database,
   instance: Letterhead,

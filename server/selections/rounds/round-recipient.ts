@@ -40,7 +40,7 @@ export function describeMailState(
 
 /**
  * Returns null for a guest who gets no mails, or who cannot open the gallery now. `canAsk`: an operator causes the mail,
- * so that it may ask to confirm an address. Such a mail has no word of whoever has typed the address.
+ * so that it may ask to confirm an address. Such a mail has no words of the guest.
  */
 export async function findRoundRecipient(
   ctx: AppContext,
