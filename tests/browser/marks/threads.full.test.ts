@@ -2,7 +2,13 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../../support/browser/axe.ts'
-import { chooseFromMenu, chromiumForFile, type Device, waitForScript } from '../../support/browser/guest-page.ts'
+import {
+  chooseFromMenu,
+  chromiumForFile,
+  type Device,
+  waitForHistory,
+  waitForScript,
+} from '../../support/browser/guest-page.ts'
 import { hasFocus } from '../../support/browser/input-methods.ts'
 import { expectOnRed, findRed, redPicture } from '../../support/browser/red-area.ts'
 import { moveFingers, swipe } from '../../support/browser/touch-gestures.ts'
@@ -235,6 +241,7 @@ test('a guest who comes without a mail learns of answers, also while the page is
   await show.waitFor({ state: 'detached' })
 
   // The link of a mail.
+  await waitForHistory(page)
   await page.goto(`${event.share_url}?photo=${photoId}`)
   await sheet.getByText('Better now?').waitFor()
   await page.goto(event.share_url)
