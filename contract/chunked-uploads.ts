@@ -22,6 +22,9 @@ export const InitUploadBody = Type.Object({
   replaces_photo_id: OptionalNullable(Id, {
     description: 'A photo of the event whose file is to be replaced; not available to guests',
   }),
+  adds_version_to: OptionalNullable(Id, {
+    description: 'A photo of the event that gets the file as its next version; not available to guests',
+  }),
   batch: Type.Optional(
     Type.Object(
       {

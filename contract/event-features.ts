@@ -87,6 +87,12 @@ export const eventFeatures = {
     group: 'feedback',
     rank: 9,
   },
+  keep_versions: {
+    description: 'A photo with a new file keeps the earlier one as a version, and guests can approve versions',
+    isOn: false,
+    group: 'feedback',
+    rank: 13,
+  },
   allow_signed_pictures: {
     description: 'Signed addresses show pictures of the gallery without a session or a password',
     isOn: false,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { versionRange } from './gallery/decisions.ts'
 import { ColorLabel, colorLabels, markSources } from './marks.ts'
 import {
   cursorPage,
@@ -233,6 +234,9 @@ export const DownloadPhotoQuery = Type.Object({
 })
 
 export const PreviewPhotoQuery = Type.Object({
+  version: Type.Optional(
+    Type.Integer({ ...versionRange, description: 'An earlier version, as a preview; by default the current one' }),
+  ),
   w: Type.Optional(
     Type.Unknown({
       description: 'Width: 640, 1280, 1920 or 2560, limited to the width of the original. Any other value means 1280',

@@ -25,6 +25,10 @@ const restored = {
   restored: Type.Optional(Type.Literal(true, { description: 'Only if it comes back from the trash' })),
 }
 
+const addedVersion = {
+  version: Type.Optional(Type.Integer({ description: 'Only if the file was added as a version' })),
+}
+
 const photoFields = {
   id: SampledId,
   filename: Type.String(),
@@ -86,7 +90,7 @@ const data: Record<WebhookEventType, TProperties> = {
   'event.published': event,
   'event.archived': eventWith({ archived_at: Nullable(Timestamp) }),
   'event.expired': eventWith({ expires_at: Timestamp }),
-  'photo.uploaded': { ...event, photo: Type.Object({ ...photoFields, ...restored }) },
+  'photo.uploaded': { ...event, photo: Type.Object({ ...photoFields, ...restored, ...addedVersion }) },
   'photo.deleted': { ...event, photo: Type.Object(photoFields) },
   'event.updated': event,
   'event.restored': event,

@@ -78,6 +78,7 @@ import { chunkedUploadsApi } from './receiving/chunked/chunked-uploads-api.ts'
 import { createUploadsContext, type UploadsContext } from './receiving/chunked/upload-gate.ts'
 import { knownPhotosApi } from './receiving/known-photos-api.ts'
 import { photoUploadsApi } from './receiving/photo-uploads-api.ts'
+import { versionsApi } from './receiving/versions-api.ts'
 import { repairApi } from './repair/repair-api.ts'
 import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
 import { guestSelectionsApi } from './selections/guest-selections-api.ts'
@@ -216,6 +217,7 @@ const adminApi =
     await admin.register(packagesApi(ctx), ofEvent)
     await admin.register(roundsApi(ctx), ofEvent)
     await admin.register(receiptsApi(ctx, renditions), ofEvent)
+    await admin.register(versionsApi(ctx), ofEvent)
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
     await admin.register(selectionStatesApi(ctx), { prefix: '/feedback' })

@@ -18,6 +18,7 @@ import type { Http } from './platform/http/create-http.ts'
 import { chunkedUploadsApi } from './receiving/chunked/chunked-uploads-api.ts'
 import type { UploadsContext } from './receiving/chunked/upload-gate.ts'
 import { photosPublicApi } from './receiving/photos-public-api.ts'
+import { versionsApi } from './receiving/versions-api.ts'
 import { picksApi } from './selections/picks-api.ts'
 import { receiptsApi } from './selections/receipts/receipts-api.ts'
 import { packagesApi } from './selections/rounds/packages-api.ts'
@@ -55,6 +56,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(packagesApi(ctx), ofEvent)
   await v1.register(roundsApi(ctx), ofEvent)
   await v1.register(receiptsApi(ctx, renditions), ofEvent)
+  await v1.register(versionsApi(ctx), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
   await v1.register(notesApi(ctx), ofEvent)
   await v1.register(threadsApi(ctx), ofEvent)

@@ -9,6 +9,8 @@ import { filesOfPhotos } from './photos/list-photo-files.ts'
 import { photosOfGuests } from './photos/photos-of-guests.ts'
 import { filesOfRenditions } from './photos/renditions/list-rendition-files.ts'
 import { retiredFiles } from './photos/retire-originals.ts'
+import { versionsOfPhotos } from './photos/versions/delete-versions.ts'
+import { filesOfVersions } from './photos/versions/files-of-versions.ts'
 import { uploadsOfGuests } from './receiving/chunked/guest-sessions.ts'
 import { earlierFilesOfPhotos } from './receiving/replaced-file-rows.ts'
 import { markLock } from './selections/rounds/mark-lock.ts'
@@ -33,7 +35,7 @@ export const registries: Registries = {
     deliveriesAboutGuests,
     exportsOfGuests,
   ],
-  photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos],
-  storedFiles: [logoFile, filesOfPhotos, filesOfRenditions, retiredFiles],
+  photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos, versionsOfPhotos],
+  storedFiles: [logoFile, filesOfPhotos, filesOfVersions, filesOfRenditions, retiredFiles],
   markLock,
 }

@@ -190,6 +190,39 @@ const thread = {
   messages: [],
 }
 
+const version = {
+  number: 2,
+  is_current: true,
+  width: 6000,
+  height: 4000,
+  note: 'Skin and sky',
+  from_at: '2027-07-02T10:00:00.000Z',
+  until_at: null,
+  filename: '1783764000000_0a1b2c3d.jpg',
+  original_filename: 'IMG_1234-retouched.jpg',
+  size_bytes: 9_437_184,
+  content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  deleted_at: null,
+}
+
+const versions = {
+  photo_id: 1001,
+  versions: [
+    {
+      ...version,
+      number: 1,
+      is_current: false,
+      note: null,
+      from_at: '2027-06-20T09:12:44.518Z',
+      until_at: version.from_at,
+      filename: '1781946764518_1b2c3d4e.jpg',
+      original_filename: 'IMG_1234.jpg',
+      content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+    version,
+  ],
+}
+
 /** Examples of the routes that both APIs have, by the title of the schema. They are invented, but valid. */
 export const sharedExamples: Record<string, Record<string, unknown>> = {
   MarkPhotoReply: { both: { id: 1001, my_rating: 4, my_color_label: 'green' } },
@@ -240,6 +273,10 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   RoundList: { one: { rounds: [round], pagination: { ...pagination, limit: 100 } } },
   Round: { submitted: round },
   ReopenRound: { fewer: { message: 'Please choose 20 photos', maximum: 20 } },
+  VersionList: { two: versions },
+  VersionTotals: { one: { count: 1, size_bytes: 8_388_608 } },
+  DeleteVersionReply: { one: { success: true, deleted: 1 } },
+  DeleteVersionsReply: { all: { success: true, deleted: 20 } },
   SelectionDetails: { agreed },
   SelectionDifference: {
     second: {

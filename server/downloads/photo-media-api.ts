@@ -6,10 +6,11 @@ import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getGridRecord } from '../photos/lists/grid-records.ts'
-import { getPhoto } from '../photos/photo-rows.ts'
+import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { parseResolution, parseWidth, prefersPicture } from '../photos/renditions/rendition-rules.ts'
 import type { Renditions } from '../photos/renditions/renditions.ts'
 import { pictureProblems, sendStoredThumbnail } from '../photos/renditions/thumbnail-reply.ts'
+import { getVersion } from '../photos/versions/find-version.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { sendOriginal, sendPreview, sendResized, sendView } from './photo-reply.ts'
@@ -20,8 +21,14 @@ type PhotoParams = { event_id: number; photo_id: number }
 const picture = fileReplies('image/*', 'The picture')
 const downloadProblems: ProblemCode[] = ['EVENT_ARCHIVED', ...pictureProblems, 'STORAGE_FULL']
 
+const createGetShown =
+  ({ db }: AppContext) =>
+  async (photo: PhotoRow, { version }: { version?: number }) =>
+    version === undefined ? photo : getVersion(db, photo, version)
+
 /** For integrations: gallery rules do not apply, and downloads are not counted. */
 export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
+  const getShown = createGetShown(ctx)
   const getPhotoToSend = async (request: FastifyRequest, { event_id, photo_id }: PhotoParams) => {
     const event = await getOwnedEvent(ctx, request.caller, event_id)
     assertNotArchived(event)
@@ -77,7 +84,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
       config: { scope: 'read', permission: 'photos.view', problems: downloadProblems },
     },
     async (request, reply) => {
-      const photo = await getPhotoToSend(request, request.params)
+      const photo = await getShown(await getPhotoToSend(request, request.params), request.query)
       return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
     },
   )
@@ -88,6 +95,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
  * rejected.
  */
 export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
+  const getShown = createGetShown(ctx)
   const getViewedPhoto = async (request: FastifyRequest, { event_id, photo_id }: PhotoParams) => {
     const event = await getOwnedEvent(ctx, request.caller, event_id)
     return { event, photo: await getPhoto(ctx.db, event.id, photo_id) }
@@ -142,7 +150,8 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       const { event, photo } = await getViewedPhoto(request, request.params)
       // The renditions of an archived event are deleted and are not made again.
       if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
-      return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
+      const shown = await getShown(photo, request.query)
+      return sendPreview(ctx, renditions, request, reply, { photo: shown, width: parseWidth(request.query.w) })
     },
   )
 

@@ -10,6 +10,7 @@ import { fullSizeRequest, guestProfile } from '../photos/renditions/guest-profil
 import { plainProfile } from '../photos/renditions/rendition-rows.ts'
 import { parseWidth } from '../photos/renditions/rendition-rules.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/renditions/thumbnail-reply.ts'
+import { getVersion } from '../photos/versions/find-version.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
@@ -22,14 +23,16 @@ type ViewablePhoto = OpenGallery & { photo: ViewedPhoto }
 
 export async function servePhoto(
   ctx: GalleryContext,
-  request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
+  request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown; version?: number } }>,
   reply: FastifyReply,
 ): Promise<unknown> {
   const viewable = await getViewablePhoto(ctx, request, request.params, 'photo')
-  const { w } = request.query
-  const { event, photo, viewer } = viewable
+  const { w, version } = request.query
+  const { event, viewer } = viewable
+  const photo = version === undefined ? viewable.photo : await getShownVersion(ctx, viewable, version)
+  const isEarlier = photo !== viewable.photo
   // An archived event has no renditions. `getViewablePhoto` admits only operators to it.
-  if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, viewable)
+  if (!isEarlier && (w === undefined || event.is_archived === 1)) return sendFullSize(ctx, request, reply, viewable)
   const profile = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
   return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: parseWidth(w), profile })
 }
@@ -47,6 +50,13 @@ export async function serveDownload(
   }
   const download = { isOriginal, onBegin: () => ctx.counts.countDownload(viewer) }
   return sendFullSize(ctx, request, reply, viewable, download)
+}
+
+/** Guests see earlier versions as renditions, and only while the event keeps versions. */
+async function getShownVersion(ctx: GalleryContext, { event, photo, viewer }: ViewablePhoto, version: number) {
+  const shown = await getVersion(ctx.db, photo, version)
+  if (shown !== photo && viewer.kind === 'guest' && event.keep_versions === 0) throw new AppError('NOT_FOUND')
+  return shown
 }
 
 /** A thumbnail that is missing or has the wrong size is created again. */

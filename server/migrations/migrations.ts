@@ -59,6 +59,7 @@ import { threads } from './0063-threads.ts'
 import { annotations } from './0064-annotations.ts'
 import { threadNotices } from './0065-thread-notices.ts'
 import { rounds } from './0066-rounds.ts'
+import { versions } from './0067-versions.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0064-annotations': annotations,
   '0065-thread-notices': threadNotices,
   '0066-rounds': rounds,
+  '0067-versions': versions,
 }

@@ -42,10 +42,10 @@ async function deleteBatch(
     const photoIds = await findIdsOfEvent(tx, eventId, ids)
     if (photoIds.length === 0) return { deleted: [], files: [] }
     const renditions = await dropRenditions(tx, photoIds)
-    for (const { deleteFor } of photoBelongings) await deleteFor(tx, photoIds)
+    const now = clock.now()
+    for (const { deleteFor } of photoBelongings) await deleteFor(tx, photoIds, now)
     const deleted = await tx.deleteFrom('photos').where('id', 'in', photoIds).returningAll().execute()
     await changeTotals(tx, eventId, sumTotals(deleted, -1))
-    const now = clock.now()
     await retireOriginals(tx, deleted, now)
     await announceDeletions(tx, deleted, { event, origin, now })
     return { deleted, files: [...deleted.flatMap(derivedKeys), ...renditions] }

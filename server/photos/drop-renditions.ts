@@ -3,11 +3,15 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
-/** Deletes the rows. Returns the storage keys of the files, which the calling function removes after the commit. */
-export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promise<string[]> {
+/**
+ * Deletes the rows, or only those of one content. Returns the storage keys of the files, which the calling function removes
+ * after the commit.
+ */
+export async function dropRenditions(tx: Tx, photoIds: readonly number[], contentHash?: string): Promise<string[]> {
   const dropped = await tx
     .deleteFrom('photo_renditions')
     .where('photo_id', 'in', photoIds)
+    .$if(contentHash !== undefined, (some) => some.where('content_hash', '=', contentHash ?? ''))
     .returning(['event_id', 'filename'])
     .execute()
   return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))

@@ -51,7 +51,7 @@ async function* listFilesOf(db: Database, table: (typeof photoTables)[number]): 
       .orderBy('filename')
       .limit(photosPerBatch)
       .execute()
-    if (photos.length > 0) yield photos.flatMap(listFiles)
+    if (photos.length > 0) yield photos.flatMap(listStoredFiles)
     const last = photos.at(-1)
     if (!last || photos.length < photosPerBatch) return
     after = last
@@ -85,7 +85,19 @@ async function hasFile(db: Database, photoId: number, key: string): Promise<bool
   return photo !== undefined && [...downloadedKeys(photo), ...derivedKeys(photo)].includes(key)
 }
 
-function listFiles(photo: PhotoRow): StoredFile[] {
+type FileFacts = Pick<
+  PhotoRow,
+  | 'id'
+  | 'event_id'
+  | 'filename'
+  | 'size_bytes'
+  | 'content_hash'
+  | `thumbnail_${'filename' | 'size_bytes' | 'sha256'}`
+  | `still_${'filename' | 'size_bytes' | 'sha256'}`
+>
+
+/** Returns the original, and the thumbnail and the still if there are any. */
+export function listStoredFiles(photo: FileFacts): StoredFile[] {
   const { id: photoId, event_id: eventId, size_bytes: sizeBytes, content_hash: contentHash } = photo
   const files: StoredFile[] = [{ photoId, key: originalKey(eventId, photo.filename), sizeBytes, contentHash }]
   if (photo.thumbnail_filename !== null && photo.thumbnail_size_bytes !== null) {

@@ -9,7 +9,12 @@ import type { PhotoRow } from './photo-rows.ts'
 /** `origin`: the start of the links in announcements, such as `https://photos.example`. */
 type AnnouncementContext = { event: EventRow; origin: string; now: number }
 
-type UploadContext = AnnouncementContext & { replaced?: boolean; subscribed: readonly SubscribedWebhook[] }
+type UploadContext = AnnouncementContext & {
+  replaced?: boolean
+  /** The number of a version that was added as such. */
+  version?: number
+  subscribed: readonly SubscribedWebhook[]
+}
 
 /** Selects the webhooks that `announceUpload` announces to. */
 export const selectUploadWebhooks = (tx: Tx) => selectSubscribed(tx, 'photo.uploaded')
@@ -18,9 +23,12 @@ export const selectUploadWebhooks = (tx: Tx) => selectSubscribed(tx, 'photo.uplo
 export async function announceUpload(
   tx: Tx,
   photo: PhotoRow,
-  { event, replaced = false, subscribed, origin, now }: UploadContext,
+  { event, replaced = false, version, subscribed, origin, now }: UploadContext,
 ): Promise<CompiledQuery> {
-  const message = { event: eventData(event, origin), photo: photoData(photo, replaced) }
+  const message = {
+    event: eventData(event, origin),
+    photo: { ...photoData(photo, replaced), ...(version !== undefined && { version }) },
+  }
   await announceTo(tx, subscribed, 'photo.uploaded', [message], now)
   const data = { did: replaced ? 'replaced' : 'uploaded', uploaded_by: photo.uploaded_by } as const
   return insertLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
@@ -44,7 +52,7 @@ export async function announceDeletions(
   await announceEach(tx, 'photo.deleted', payloads, now)
 }
 
-const photoData = (photo: PhotoRow, replaced: boolean) => ({
+export const photoData = (photo: PhotoRow, replaced: boolean) => ({
   id: photo.id,
   filename: photo.filename,
   original_filename: photo.original_filename,

@@ -17,7 +17,10 @@ export const stillKey = (eventId: number, filename: string): string => `${stills
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
-type StoredNames = Pick<PhotoRow, 'event_id' | 'media_type' | 'filename' | 'thumbnail_filename' | 'still_filename'>
+export type StoredNames = Pick<
+  PhotoRow,
+  'event_id' | 'media_type' | 'filename' | 'thumbnail_filename' | 'still_filename'
+>
 
 /** Returns the keys of the files that downloads send: the original, and the still of an image. */
 export const downloadedKeys = (photo: StoredNames): string[] => [

@@ -8,11 +8,11 @@ import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { deleteReplaced, forgetContent, listReplaced } from './replaced-file-rows.ts'
+import { deleteReplaced, forgetContent, listEarlierFiles } from './replaced-file-rows.ts'
 
 /**
  * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement
- * too: undoing it again returns the other file. With `filename`, only while the photo has this file. Throws NOT_FOUND,
+ * too: undoing it again returns the other file. Where the event keeps versions, the file is the next version. With `filename`, only while the photo has this file. Throws NOT_FOUND,
  * INVALID_STATE if the photo has another file or the earlier one is no longer kept, StorageFull and the errors of
  * `replacePhoto`.
  */
@@ -24,7 +24,7 @@ export async function undoReplacement(
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   assertNotArchived(event)
   const { media_type: family } = await getPhoto(ctx.db, event.id, photoId)
-  const kept = await listReplaced(ctx.db, event.id, photoId)
+  const kept = await listEarlierFiles(ctx.db, event.id, photoId)
   const earlier = kept.find(({ key }) => chosen === undefined || basename(key) === chosen)
   if (!earlier) throw fileGone()
   const { key, original_filename: clientName, size_bytes } = earlier

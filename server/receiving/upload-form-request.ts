@@ -23,15 +23,30 @@ const formOverheadBytes = 2 ** 20
 
 export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPhotoId: number | null }
 
+const uploadFields = ['category_id', 'replaces_photo_id']
+
 /** Throws VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`. */
 export async function withUpload<T>(
   ctx: AppContext,
   request: FastifyRequest,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
+  return withPhotoForm(ctx, request, uploadFields, ({ file, fields }) => {
+    const replacesPhotoId = fields.has('replaces_photo_id') ? parseId(fields, 'replaces_photo_id') : null
+    return use({ file, categoryId: parseCategoryId(fields), replacesPhotoId })
+  })
+}
+
+/** Like `withUpload`, for a form with these text fields. */
+export async function withPhotoForm<T>(
+  ctx: AppContext,
+  request: FastifyRequest,
+  textFields: readonly string[],
+  use: (form: { file: ReceivedFile; fields: Map<string, string> }) => Promise<T>,
+): Promise<T> {
   const rules = {
     fileField: 'photo',
-    textFields: ['category_id', 'replaces_photo_id'],
+    textFields,
     maxFiles: 1,
     maxFileBytes: await assertAnnouncedSize(ctx, request, 1, 'operator'),
     assertDeclaredType,
@@ -43,8 +58,7 @@ export async function withUpload<T>(
         'photo',
         'photo is required: send one image in the field photo. Files in other fields are ignored.',
       )
-    const replacesPhotoId = fields.has('replaces_photo_id') ? parseId(fields, 'replaces_photo_id') : null
-    return use({ file, categoryId: parseCategoryId(fields), replacesPhotoId })
+    return use({ file, fields })
   })
 }
 

@@ -52,7 +52,7 @@ export type LargeTable = {
 export type PhotoBelongings = {
   tables: ReadonlyArray<keyof Tables>
   /** Photos are deleted for good. */
-  deleteFor: (tx: Tx, photoIds: readonly number[]) => Promise<unknown>
+  deleteFor: (tx: Tx, photoIds: readonly number[], now: number) => Promise<unknown>
 }
 
 /** `contentHash`: the hash of `digestOfBlocks`; null if it is unknown. `photoId` is null for a file that belongs to no photo. */

@@ -18,7 +18,7 @@ const tablesOf: Record<string, string> = {
   selections: 'selections packages rounds',
   backups: 'backups',
   photos:
-    'photos event_photo_totals retired_files photo_renditions photo_locations trashed_photos arriving_photos video_jobs',
+    'photos photo_versions version_decisions event_photo_totals retired_files photo_renditions photo_locations trashed_photos arriving_photos video_jobs',
   receiving: 'photos replaced_files chunked_uploads received_chunks begun_chunks imported_files',
   repair: 'photos retired_files photo_repairs',
   picpeak: 'moved_rows',

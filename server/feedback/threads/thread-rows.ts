@@ -1,6 +1,7 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { ThreadKind } from '../../../contract/gallery/thread-kinds.ts'
 import { deleteThreadOutcomes } from '../../access/idempotency-rows.ts'
+import { currentVersion } from '../../events/photo-version.ts'
 import type { Database, Flag, Tx } from '../../platform/database/tables.ts'
 import type { GuestBelongings, PhotoBelongings } from '../../settings/belongings.ts'
 
@@ -74,6 +75,7 @@ export const insertThread = (tx: Tx, { eventId, guestId, photoId, feedbackId, ma
       ...{ event_id: eventId, photo_id: photoId, guest_id: guestId, feedback_id: feedbackId ?? null, ...thread },
       ...(mark ?? { number: null, x: null, y: null, w: null, h: null }),
       ...{ created_at: now, settled_at: null, settled_by: null },
+      ...(photoId !== null && { version: currentVersion(sql`cast(${photoId} as integer)`) }),
     })
     .returningAll()
     .executeTakeFirstOrThrow()

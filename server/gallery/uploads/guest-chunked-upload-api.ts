@@ -71,7 +71,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
         problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
       },
     },
-    async ({ gallery, body: { replaces_photo_id, ...body } }) => {
+    async ({ gallery, body: { replaces_photo_id, adds_version_to, ...body } }) => {
       const { guestId } = getGuestCaller(gallery)
       return toInitResponse(await initUpload(ctx, gallery.event, { guestId }, body))
     },

@@ -6,6 +6,7 @@ import type { BackgroundPriority } from '../../platform/media/image-workers.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { newFileStem, removeObsoleteFiles, renditionKey, rollBackFiles } from '../photo-files.ts'
 import { getPhoto } from '../photo-rows.ts'
+import { isContentKept } from '../versions/version-rows.ts'
 import { type PhotoToRender, renderPhoto } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
 import { createProcessingError, requestedBox } from './rendition-rules.ts'
@@ -24,7 +25,7 @@ export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
 
 /**
  * Discards pictures that another process has stored first. Throws the errors of `renderPhoto`, NOT_FOUND,
- * EVENT_ARCHIVED, and PHOTO_PROCESSING if the file of the photo was replaced.
+ * EVENT_ARCHIVED, and PHOTO_PROCESSING if the file of the photo was replaced and is no version.
  */
 export async function storeRenditions(
   ctx: PlatformContext,
@@ -89,7 +90,7 @@ const insertRows = ({ db }: PlatformContext, photo: PhotoToRender, rows: Renditi
   inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await getPhoto(tx, photo.event_id, photo.id)
     await getChangeableEvent(tx, photo.event_id)
-    if (present.content_hash !== photo.content_hash) throw createProcessingError()
+    if (present.content_hash !== photo.content_hash && !(await isContentKept(tx, photo))) throw createProcessingError()
     const inserted = await tx
       .insertInto('photo_renditions')
       .values(rows)

@@ -79,8 +79,9 @@ export const deleteTrashedPhotos = (ctx: AppContext, eventId: number, ids: reado
     const photos = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
       const photos = await deleteTrashedRows(tx, { eventId, ids: batch })
       const deleted = photos.map(({ id }) => id)
-      for (const { deleteFor } of ctx.photoBelongings) await deleteFor(tx, deleted)
-      await retireOriginals(tx, photos, ctx.clock.now())
+      const now = ctx.clock.now()
+      for (const { deleteFor } of ctx.photoBelongings) await deleteFor(tx, deleted, now)
+      await retireOriginals(tx, photos, now)
       return photos
     })
     await removeObsoleteFiles(ctx, photos.flatMap(derivedKeys))

@@ -57,15 +57,22 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       config: {
         scope: 'write',
         permission: 'photos.upload',
-        problems: ['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED'],
+        problems: ['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED', 'INVALID_STATE'],
         problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
       },
     },
     async (request, reply) => {
       const { caller, params, body } = request
       const event = await getOwnEvent(caller, params)
-      const { filename, fileSize, totalChunks, replaces_photo_id, batch } = body
-      const fields = { filename, fileSize, totalChunks, replaces_photo_id, batch }
+      const { filename, fileSize, totalChunks, replaces_photo_id, adds_version_to, batch } = body
+      const fields = {
+        filename,
+        fileSize,
+        totalChunks,
+        replaces_photo_id,
+        batch,
+        ...(adds_version_to && { adds_version_to }),
+      }
       const upload = await oncePerKey(ctx, request, reply, fields, {
         first: (record) =>
           initUpload(ctx, event, { userId: caller.user.id }, body, (tx, id) =>
@@ -166,6 +173,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
 }
 
 const completeProblems: ProblemCode[] = [
+  'INVALID_STATE',
   'MISSING_CHUNKS',
   'INVALID_CATEGORY',
   'EVENT_ARCHIVED',

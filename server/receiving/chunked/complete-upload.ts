@@ -132,7 +132,11 @@ async function passToPhotos(
       const uploadedAt = getBatchTime(upload)
       return receivePhoto(ctx, { event, file, family, uploadedAt, ...completion, inSameTransaction })
     }
-    const replacement = { family, categoryId: completion.categoryId ?? null }
+    const replacement = {
+      family,
+      categoryId: completion.categoryId ?? null,
+      version: upload.adds_version === 1 ? { note: null } : undefined,
+    }
     const inSameTransaction = (tx: Tx) => setCompleted(tx, replacesPhotoId)
     return (await replacePhoto(ctx, event, replacesPhotoId, file, { ...replacement, inSameTransaction })).photo
   }

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { chunkBytes, type InitUploadBody } from '../../../contract/chunked-uploads.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { assertNotArchived } from '../../events/event-rules.ts'
-import type { Tx } from '../../platform/database/tables.ts'
+import { flag, type Tx } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { fileTooLarge } from '../../platform/storage/received-file.ts'
@@ -11,7 +11,7 @@ import { hours, minutes } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { fileFamily, findExtensionError, maxBytesForFamily } from '../../settings/file-type-rules.ts'
 import { assertBelowCap } from '../receive-photo.ts'
-import { assertReplaceable } from '../replace-photo.ts'
+import { assertKeepsVersions, assertReplaceable } from '../replace-photo.ts'
 import { discardSessions, makeRoomForSession } from './guest-sessions.ts'
 import { createUploadFile } from './upload-files.ts'
 import type { ChunkedUploadTable, UploadRow } from './upload-rows.ts'
@@ -31,11 +31,17 @@ export async function initUpload(
   ctx: AppContext,
   event: EventRow,
   uploader: Uploader,
-  { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null, batch }: InitUploadBody,
+  { filename, fileSize, totalChunks, replaces_photo_id, adds_version_to, batch }: InitUploadBody,
   record: RecordUpload = async () => undefined,
 ): Promise<UploadRow> {
   const { clock, settings, storage } = ctx
   assertNotArchived(event)
+  const addsVersion = typeof adds_version_to === 'number'
+  if (addsVersion) assertKeepsVersions(event)
+  if (addsVersion && typeof replaces_photo_id === 'number') {
+    throw invalidField('adds_version_to', 'cannot be sent with replaces_photo_id')
+  }
+  const replacesPhotoId = adds_version_to ?? replaces_photo_id ?? null
   const values = await settings.values()
   const maxBytes = maxBytesForFamily(fileFamily(filename), values)
   if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
@@ -60,6 +66,7 @@ export async function initUpload(
     filename,
     size_bytes: fileSize,
     replaces_photo_id: replacesPhotoId,
+    adds_version: flag(addsVersion),
     batch: batch?.id ?? null,
     batch_index: batch?.index ?? null,
     status: 'in_progress',

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ProblemCode } from '../../../contract/problems.ts'
 import { byKey } from '../../platform/database/short-read.ts'
-import type { Database, Tx } from '../../platform/database/tables.ts'
+import type { Database, Flag, Tx } from '../../platform/database/tables.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 
@@ -14,6 +14,8 @@ export type ChunkedUploadTable = {
   filename: string
   size_bytes: number
   replaces_photo_id: number | null
+  /** Whether the earlier file of the replaced photo must become a version. */
+  adds_version: Generated<Flag>
   /** The files that were chosen together, by an id of the client. All three are null outside a batch. */
   batch: Generated<string | null>
   batch_index: Generated<number | null>

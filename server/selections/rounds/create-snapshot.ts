@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { sql } from 'kysely'
 import type { SelectionPeople, SelectionSnapshot } from '../../../contract/gallery/rounds.ts'
 import { must } from '../../../contract/must.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import type { Letterhead } from '../../events/mail/write-letter.ts'
+import { currentVersion } from '../../events/photo-version.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import type { PackageRow } from './package-rows.ts'
@@ -63,7 +65,6 @@ export async function createSnapshot(
     photos: photoIds.map((id) => ({
       id,
       ...must(files.get(id), 'a picked photo'),
-      version: 1,
       ...(marks.get(id) ?? noMarks),
     })),
     other_marks: [...marks].filter(([id]) => !picked.has(id)).map(([photo_id, given]) => ({ photo_id, ...given })),
@@ -109,14 +110,14 @@ async function loadMarks(tx: Tx, eventId: number, guestId: string): Promise<Map<
 }
 
 async function loadFiles(tx: Tx, photoIds: readonly number[]) {
-  const files = new Map<number, { source_filename: string; content_hash: string }>()
+  const files = new Map<number, { source_filename: string; content_hash: string; version: number }>()
   for (let start = 0; start < photoIds.length; start += idsPerQuery) {
     const rows = await tx
       .selectFrom('photos')
-      .select(['id', 'source_filename', 'content_hash'])
+      .select(['id', 'source_filename', 'content_hash', currentVersion(sql`photos.id`).as('version')])
       .where('id', 'in', photoIds.slice(start, start + idsPerQuery))
       .execute()
-    for (const { id, ...file } of rows) files.set(id, file)
+    for (const { id, ...file } of rows) files.set(id, { ...file, version: Number(file.version) })
   }
   return files
 }

@@ -107,6 +107,7 @@ async function prepare(state: State): Promise<Prepared> {
   const event = await createEvent(api, {
     allow_notes: true,
     allow_annotations: true,
+    keep_versions: true,
     event_name: state,
     allow_user_uploads: state !== 'guest uploads switched off',
     upload_category_id: category.id,

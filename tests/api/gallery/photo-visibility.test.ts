@@ -39,6 +39,7 @@ describe('a hidden photo', () => {
     await openEvent({
       allow_notes: true,
       allow_annotations: true,
+      keep_versions: true,
       allow_user_uploads: true,
       upload_category_id: category.id,
     })

@@ -8,6 +8,7 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../fixt
 import { invite, newPerson } from '../fixtures/people.ts'
 import { generateCode } from '../fixtures/second-factor.ts'
 import { createSignIn } from '../fixtures/sign-ins.ts'
+import { jpeg } from '../media/pictures.ts'
 import type { TestService } from '../service/test-service.ts'
 import { type AdminRequest, type Consumable, picture, type RequestValues, webhook } from './admin-requests.ts'
 import type { Relation } from './admin-table.ts'
@@ -57,6 +58,7 @@ export async function createAdminFixture(service: TestService, role: Role): Prom
     export_id: await exportPicks(accounts.creator.admin, event.id),
     upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
     index: 0,
+    number: 1,
     user_id: await createUser(admin),
     colleague_id: accounts.member.id,
     slug_prefix: (await createEventType(admin)).slug_prefix,
@@ -113,6 +115,13 @@ const creators: Record<Consumable, CreateConsumable> = {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
     await api.upload(event.id, picture, { fields: { replaces_photo_id: photo_id } })
     return { photo_id }
+  },
+  'photo with versions': async (service, world) => {
+    const created = await createOwnEvent(service, world, { keep_versions: true })
+    const eventId = created.event_id ?? 0
+    const [photo_id = 0] = await uploadPhotos(service.api, eventId, 1)
+    await service.api.upload(eventId, await jpeg({ seed: 8 }), { fields: { replaces_photo_id: photo_id } })
+    return { ...created, photo_id }
   },
   photo: async ({ api }, { event }) => {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)

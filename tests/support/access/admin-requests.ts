@@ -24,6 +24,8 @@ export type RequestValues = {
   /** Belongs to the caller. */
   upload_id: string
   index: number
+  /** Of a version. */
+  number: number
   user_id: number
   /** An account that is a member of the event. */
   colleague_id: number
@@ -63,6 +65,7 @@ export type Consumable =
   | 'photo'
   | 'trashed photo'
   | 'replaced photo'
+  | 'photo with versions'
   | 'feedback'
   | 'category'
   | 'event with one category'
@@ -318,6 +321,15 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/events/:event_id/selections/:selection_id/receipt': { consumes: 'submitted round' },
   'GET /api/admin/events/:event_id/selections/:selection_id/receipt/:photo_id.jpg': { consumes: 'submitted round' },
   'GET /api/admin/events/:event_id/selections/:selection_id/difference': { consumes: 'submitted round' },
+  'GET /api/admin/events/:event_id/photos/:photo_id/versions': {},
+  'POST /api/admin/events/:event_id/photos/:photo_id/versions': {
+    consumes: 'photo with versions',
+    status: 201,
+    body: () => createForm('photo'),
+  },
+  'DELETE /api/admin/events/:event_id/photos/:photo_id/versions/:number': { consumes: 'photo with versions' },
+  'GET /api/admin/events/:event_id/versions': {},
+  'DELETE /api/admin/events/:event_id/versions': { consumes: 'photo with versions' },
   'GET /api/admin/events/:event_id/threads': {},
   'GET /api/admin/events/:event_id/threads/:thread_id': {},
   'POST /api/admin/events/:event_id/threads/:thread_id/messages': { body: () => ({ text: 'Will do' }) },

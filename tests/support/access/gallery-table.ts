@@ -27,7 +27,8 @@ function row(
   const [method, pattern = ''] = route.split(' ')
   const send: Row['send'] = (client, place) => {
     const path = base(place) + pattern.replace(':photo_id', String(place.photoId)) + query(place)
-    return method === 'GET' ? client.get(path) : client.post(path, body(place))
+    if (method === 'GET') return client.get(path)
+    return method === 'PUT' ? client.put(path, body(place)) : client.post(path, body(place))
   }
   return { route, accessKind, send }
 }
@@ -62,6 +63,7 @@ export const galleryTable: Row[] = [
       return client.delete(`${base(place)}/notes/${created.body?.id ?? 1_000_000}`)
     },
   },
+  row('look', 'GET /photo/:photo_id', { query: () => '?version=1' }),
   row('feedback', 'GET /photos/:photo_id/threads'),
   row('mark', 'POST /photos/:photo_id/threads', { body: () => ({ kind: 'pin', x: 1, y: 2, text: 'Please retouch' }) }),
   row('own', 'GET /threads'),
