@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { feedbackStatuses } from './feedback.ts'
+import { decisions } from './gallery/decisions.ts'
 import { threadKinds } from './gallery/thread-kinds.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
@@ -9,6 +10,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
  * processing has failed. `merged`: an operator merged another guest into this guest. `noted`: the guest wrote or deleted
  * a private note.
  * `accepted`: an operator accepted a selection; `requested`: the guest asked to open it again.
+ * `decided`: a guest decided about a version; `completed`: all photos that are to be approved are approved.
  * `erased`: an operator erased a guest; the event names no guest.
  */
 export const liveOperations = [
@@ -31,6 +33,8 @@ export const liveOperations = [
   'reopened',
   'accepted',
   'requested',
+  'decided',
+  'completed',
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
 
@@ -89,8 +93,18 @@ export const LiveThread = Type.Object({
 })
 export type LiveThread = Static<typeof LiveThread>
 
+export const LiveDecision = Type.Object({
+  ...guest,
+  photo_id: Nullable(Id, { description: 'Null if all photos are approved' }),
+  original_filename: Nullable(Type.String()),
+  version: Nullable(Type.Integer()),
+  decision: Nullable(OneOf(decisions)),
+  count: Nullable(Type.Integer(), { description: 'How many photos are approved, if these are all' }),
+})
+export type LiveDecision = Static<typeof LiveDecision>
+
 export const LiveStream = streamReply(
-  'Server-sent events of the types `feedback`, `photo`, `guest`, `selection` and `thread`, until the client disconnects. Each has an ID. With this ID as `Last-Event-ID`, the stream starts with the events after it',
+  'Server-sent events of the types `feedback`, `photo`, `guest`, `selection`, `thread` and `decision`, until the client disconnects. Each has an ID. With this ID as `Last-Event-ID`, the stream starts with the events after it',
 )
 
 /** What guests get, whose pages then load what they see. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { reviewStates } from './gallery/decisions.ts'
 import { colorLabels } from './marks.ts'
 import { FilterParam, MinRating, PhotoIdsParam, PhotoRecord, photoTypes, SearchParam } from './photos.ts'
 import { Id, Nullable, OneOf, Page, pageTotals, TextParam, Whole } from './shapes.ts'
@@ -33,6 +34,10 @@ const gridFilters = {
   media_type: optionalOneOf(['image', 'video'], 'Only images or only videos'),
   uploaded_by: optionalOneOf(['admin', 'api', 'guest', 'import'], 'The origin of the photo'),
   review: optionalOneOf(['waiting'], 'Only guest uploads that wait for review'),
+  decision: optionalOneOf(
+    reviewStates,
+    'The state of the current version: what guests have decided, or whether it waits for them',
+  ),
   processing_status: optionalOneOf(
     ['ready', 'processing', 'failed'],
     'The processing status of videos; images are always ready',

@@ -64,6 +64,7 @@ export const problems = {
   SELECTION_CHANGED: { status: 409, text: 'The picks have changed on another device. Look at them again.' },
   SELECTION_TOO_SMALL: { status: 409, text: 'More photos must be picked.' },
   SELECTION_LIMIT_REACHED: { status: 409, text: 'No more photos can be picked.' },
+  VERSION_NOT_CURRENT: { status: 409, text: 'The photo has a newer version. Look at it first.' },
   THREAD_LIMIT_REACHED: { status: 409, text: 'No more can be added here.' },
   NOTE_LIMIT_REACHED: { status: 409, text: 'You have reached the note limit for this gallery.' },
   WEBHOOK_LIMIT_REACHED: { status: 409, text: 'The tokens of the account have reached their limit of webhooks.' },

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { decisions } from './gallery/decisions.ts'
 import { GuestRecord } from './gallery/guests.ts'
 import { threadKinds } from './gallery/thread-kinds.ts'
 import { Nullable, OneOf, Timestamp } from './shapes.ts'
@@ -81,6 +82,15 @@ const thread = {
   created_at: Timestamp,
 }
 
+const decision = {
+  version: Type.Integer({ description: 'The version of the photo' }),
+  content_hash: Type.String({ description: 'Of the file of this version' }),
+  decision: OneOf(decisions),
+  decided_at: Timestamp,
+}
+
+const decided = { photo: Type.Object(photoFields), decision: Type.Object(decision), guest: GuestRecord }
+
 const eventWith = (fields: TProperties) => ({ event: Type.Object({ ...eventFields, ...fields }) })
 const event = { event: AnnouncedEvent }
 
@@ -98,6 +108,8 @@ const data: Record<WebhookEventType, TProperties> = {
   'feedback.changed': { ...event, guest: GuestRecord, feedback: Type.Object(feedbackCounts) },
   'selection.submitted': { ...event, selection: Type.Object(selection) },
   'selection.reopened': { ...event, round: Type.Object(round) },
+  'photo.approved': { ...event, ...decided },
+  'photo.changes_requested': { ...event, ...decided },
   'thread.created': { ...event, thread: Type.Object(thread), guest: GuestRecord },
 }
 

@@ -20,6 +20,8 @@ export const optInEventTypes = [
   'selection.submitted',
   'selection.reopened',
   'thread.created',
+  'photo.approved',
+  'photo.changes_requested',
 ] as const
 
 export const webhookEventTypes = [...commonEventTypes, ...optInEventTypes] as const
@@ -41,6 +43,8 @@ export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'selection.submitted': 'A guest submitted picks',
   'selection.reopened': 'An operator opened submitted picks again, so that the guest can change them',
   'thread.created': 'A guest wrote a comment or a note, or put a pin or a box on a photo; without its text',
+  'photo.approved': 'A guest approved a version of a photo, maybe with small changes',
+  'photo.changes_requested': 'A guest wants changes of a version of a photo; without the words',
 }
 
 const EventType = OneOf(webhookEventTypes, { title: 'WebhookEventType' })

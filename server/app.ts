@@ -68,6 +68,8 @@ import { photoChangesApi } from './photos/photo-changes-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
 import { createRenditions, type Renditions } from './photos/renditions/renditions.ts'
 import { photoTrashApi } from './photos/trash/photo-trash-api.ts'
+import { decisionsApi } from './photos/versions/decisions-api.ts'
+import { guestDecisionsApi } from './photos/versions/guest-decisions-api.ts'
 import { createHttp, type Http } from './platform/http/create-http.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
@@ -217,6 +219,7 @@ const adminApi =
     await admin.register(packagesApi(ctx), ofEvent)
     await admin.register(roundsApi(ctx), ofEvent)
     await admin.register(receiptsApi(ctx, renditions), ofEvent)
+    await admin.register(decisionsApi(ctx), ofEvent)
     await admin.register(versionsApi(ctx), ofEvent)
     await admin.register(moderationApi(ctx), { prefix: '/feedback' })
     await admin.register(selectionsApi(ctx))
@@ -248,6 +251,7 @@ const guestApi = (galleries: GalleryContext, liveStreams: LiveStreams) => async 
   await gallery.register(guestSelectionsApi(galleries))
   await gallery.register(guestRoundsApi(galleries))
   await gallery.register(guestReceiptsApi(galleries))
+  await gallery.register(guestDecisionsApi(galleries))
   await gallery.register(guestFeedbackApi(galleries))
   await gallery.register(guestNotesApi(galleries))
   await gallery.register(guestThreadsApi(galleries))

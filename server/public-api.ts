@@ -14,6 +14,7 @@ import { pictureAddressesApi } from './gallery/signed-pictures-api.ts'
 import { customersApi } from './people/customers/customers-api.ts'
 import { photoChangesApi } from './photos/photo-changes-api.ts'
 import type { Renditions } from './photos/renditions/renditions.ts'
+import { decisionsApi } from './photos/versions/decisions-api.ts'
 import type { Http } from './platform/http/create-http.ts'
 import { chunkedUploadsApi } from './receiving/chunked/chunked-uploads-api.ts'
 import type { UploadsContext } from './receiving/chunked/upload-gate.ts'
@@ -56,6 +57,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(packagesApi(ctx), ofEvent)
   await v1.register(roundsApi(ctx), ofEvent)
   await v1.register(receiptsApi(ctx, renditions), ofEvent)
+  await v1.register(decisionsApi(ctx), ofEvent)
   await v1.register(versionsApi(ctx), ofEvent)
   await v1.register(commentsApi(ctx), ofEvent)
   await v1.register(notesApi(ctx), ofEvent)

@@ -9,6 +9,7 @@ import { filesOfPhotos } from './photos/list-photo-files.ts'
 import { photosOfGuests } from './photos/photos-of-guests.ts'
 import { filesOfRenditions } from './photos/renditions/list-rendition-files.ts'
 import { retiredFiles } from './photos/retire-originals.ts'
+import { decisionsOfGuests, decisionsOfPhotos } from './photos/versions/decision-rows.ts'
 import { versionsOfPhotos } from './photos/versions/delete-versions.ts'
 import { filesOfVersions } from './photos/versions/files-of-versions.ts'
 import { uploadsOfGuests } from './receiving/chunked/guest-sessions.ts'
@@ -24,6 +25,7 @@ export const registries: Registries = {
   guestBelongings: [
     selectionsOfGuests,
     roundsOfGuests,
+    decisionsOfGuests,
     threadsOfGuests,
     noticesOfGuests,
     feedbackOfGuests,
@@ -35,7 +37,7 @@ export const registries: Registries = {
     deliveriesAboutGuests,
     exportsOfGuests,
   ],
-  photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos, versionsOfPhotos],
+  photoBelongings: [earlierFilesOfPhotos, threadsOfPhotos, versionsOfPhotos, decisionsOfPhotos],
   storedFiles: [logoFile, filesOfPhotos, filesOfVersions, filesOfRenditions, retiredFiles],
   markLock,
 }

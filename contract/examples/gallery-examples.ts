@@ -11,6 +11,10 @@ export const galleryExamples: Record<string, Record<string, unknown>> = {
   StartThreadBody: {
     box: { kind: 'box', x: 250_000, y: 400_000, w: 120_000, h: 80_000, text: 'Please remove the sign' },
   },
+  DecisionBody: {
+    approved: { decision: 'approved', guest_name: 'Zoë' },
+    changes: { decision: 'changes_wanted', comment: 'Please remove the sign' },
+  },
   AnswerGalleryThreadBody: { thanks: { text: 'Yes, exactly that' } },
   ThreadState: { done: { state: 'done' } },
   WriteNoteBody: { gallery: { text: 'Please no black and white' } },

@@ -223,6 +223,8 @@ const versions = {
   ],
 }
 
+const ana = { guest_id: '3f1c2a60-7d5e-4b8a-9c21-5e0d4f6a7b90', guest_name: 'Ana' }
+
 /** Examples of the routes that both APIs have, by the title of the schema. They are invented, but valid. */
 export const sharedExamples: Record<string, Record<string, unknown>> = {
   MarkPhotoReply: { both: { id: 1001, my_rating: 4, my_color_label: 'green' } },
@@ -277,6 +279,32 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
   VersionTotals: { one: { count: 1, size_bytes: 8_388_608 } },
   DeleteVersionReply: { one: { success: true, deleted: 1 } },
   DeleteVersionsReply: { all: { success: true, deleted: 20 } },
+  ReviewList: {
+    waiting: {
+      photos: [
+        {
+          photo_id: 1001,
+          source_filename: 'IMG_1234.CR3',
+          version: 2,
+          state: 'waiting',
+          waiting_for: [ana],
+          decisions: [
+            {
+              version: 1,
+              content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+              ...ana,
+              decision: 'changes_wanted',
+              decided_at: '2027-06-28T18:30:00.000Z',
+              is_current: false,
+            },
+          ],
+        },
+      ],
+      asked_count: 20,
+      approved_count: 19,
+      pagination: { ...pagination, limit: 100 },
+    },
+  },
   SelectionDetails: { agreed },
   SelectionDifference: {
     second: {

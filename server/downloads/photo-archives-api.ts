@@ -3,11 +3,13 @@ import { GridArchiveQuery } from '../../contract/photo-grid.ts'
 import { DownloadPhotosQuery, PhotosZip } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { choosePhotos, parsePhotoIds } from '../photos/lists/choose-photos.ts'
 import { parseGridFilter } from '../photos/lists/grid-filters.ts'
 import { parseMarkFilter } from '../photos/lists/mark-filter-rules.ts'
 import type { PhotoFilter } from '../photos/lists/photo-filters.ts'
+import { filterByDecision } from '../photos/versions/review-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { sendPhotoArchive } from './photo-reply.ts'
@@ -64,13 +66,18 @@ export const gridArchiveApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { ids } = request.query
-      const parseFilter = () => parseGridFilter(request.query, request.caller.user.id)
+      const parseFilter = (event: EventRow) =>
+        filterByDecision(ctx.db, event, parseGridFilter(request.query, request.caller.user.id), request.query.decision)
       return sendOriginals(ctx, request, reply, { eventId: request.params.event_id, ids, parseFilter })
     },
   )
 }
 
-type OriginalsChoice = { eventId: number; ids: string | undefined; parseFilter: () => PhotoFilter }
+type OriginalsChoice = {
+  eventId: number
+  ids: string | undefined
+  parseFilter: (event: EventRow) => PhotoFilter | Promise<PhotoFilter>
+}
 
 async function sendOriginals(
   ctx: AppContext,
@@ -81,6 +88,6 @@ async function sendOriginals(
   const chosenIds = ids === undefined ? undefined : parsePhotoIds(ids)
   const event = await getOwnedEvent(ctx, request.caller, eventId)
   assertNotArchived(event)
-  const chosen = choosePhotos(ctx, event.id, { ids: chosenIds, filter: parseFilter() })
+  const chosen = choosePhotos(ctx, event.id, { ids: chosenIds, filter: await parseFilter(event) })
   return sendPhotoArchive(request, reply, await zipPhotos(ctx, event, chosen), { downloadName: `${event.slug}.zip` })
 }

@@ -39,6 +39,11 @@ export function sampleData(type: WebhookEventType, now: number): object {
     'photo.uploaded': { event, photo },
     'photo.deleted': { event, photo },
     'feedback.changed': { event, guest, feedback: sampleFeedback(now) },
+    'photo.approved': { event, photo, decision: { ...sampleDecision(now), decision: 'approved' }, guest },
+    'photo.changes_requested': {
+      ...{ event, photo, guest },
+      decision: { ...sampleDecision(now), decision: 'changes_wanted' },
+    },
     'thread.created': {
       event,
       thread: { id: sampleId, kind: 'box', photo_id: sampleId, created_at: isoTime(now) },
@@ -84,3 +89,5 @@ const sampleFeedback = (now: number) => ({
   first_changed_at: isoTime(now - minutes(2)),
   last_changed_at: isoTime(now - minutes(1)),
 })
+
+const sampleDecision = (now: number) => ({ version: 2, content_hash: 'e'.repeat(64), decided_at: isoTime(now) })

@@ -71,6 +71,10 @@ async function countRows(db: Database, eventId: number): Promise<RowCounts & { p
       selectFrom('thread_messages').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('answers'),
       selectFrom('guest_links').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('links'),
       selectFrom('selections').select(fn.countAll<number>().as('n')).where('event_id', '=', eventId).as('selections'),
+      selectFrom('version_decisions')
+        .select(fn.countAll<number>().as('n'))
+        .where('event_id', '=', eventId)
+        .as('decisions'),
       selectFrom('feedback_changes')
         .select(fn.countAll<number>().as('n'))
         .where('event_id', '=', eventId)

@@ -14,7 +14,7 @@ import type { GuestBelongings } from '../../settings/belongings.ts'
 export type LiveEventTable = {
   id: Generated<number>
   event_id: number
-  type: 'feedback' | 'photo' | 'guest' | 'selection' | 'thread'
+  type: 'feedback' | 'photo' | 'guest' | 'selection' | 'thread' | 'decision'
   photo_id: number | null
   feedback_id: number | null
   guest_id: string | null

@@ -1,5 +1,6 @@
 import type {
   GuestLiveThread,
+  LiveDecision,
   LiveFeedback,
   LiveGuest,
   LivePhoto,
@@ -13,7 +14,7 @@ import type { LiveEventTable } from './live-event-rows.ts'
 export type LiveEvent = {
   id: number
   type: LiveEventTable['type']
-  data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection | LiveThread | GuestLiveThread
+  data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection | LiveThread | LiveDecision | GuestLiveThread
 }
 
 /** Oldest first. */
@@ -42,6 +43,7 @@ export async function readLiveEvents(
       guest: { guest_id, guest_name },
       selection: { guest_id, guest_name },
       thread: { photo_id, guest_id, guest_name },
+      decision: { photo_id, original_filename, guest_id, guest_name },
     }[type]
     return { id, type, data: { ...JSON.parse(data), ...ofType, at: isoTime(created_at) } }
   })

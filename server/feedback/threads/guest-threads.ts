@@ -249,8 +249,9 @@ async function loadGuestView({ settings }: GalleryAccessContext, { event }: Open
   return { studioName: studioName || null, canAnswer: (kind) => isKindOn(event, kind) }
 }
 
+/** The words of a decision about a version are notes too. */
 const isKindOn = (event: EventRow, kind: ThreadKind): boolean =>
-  event.feedback_enabled === 1 && event[switchOf[kind]] === 1
+  event.feedback_enabled === 1 && (event[switchOf[kind]] === 1 || (kind === 'note' && event.keep_versions === 1))
 
 function assertKindIsOn(event: EventRow, kind: ThreadKind): void {
   if (!isKindOn(event, kind)) throw new AppError('FEEDBACK_DISABLED')

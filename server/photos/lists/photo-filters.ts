@@ -23,6 +23,7 @@ export type PhotoFilter = {
   updatedSince?: number
   /** Part of a file name, normalized by `normalizeSearch`. `resolveSearch` replaces it by what was found. */
   search?: string | FoundNames
+  ids?: readonly number[]
   given?: FeedbackFilter
   marked?: { filter: MarkFilter; userId: number }
 }
@@ -67,6 +68,7 @@ function buildClauses(
   if (filter.awaitsReview) clauses.push(sql<boolean>`photos.awaits_review = 1`)
   if (filter.updatedSince !== undefined) clauses.push(photo('photos.updated_at', '>=', filter.updatedSince))
   if (search) clauses.push(searchClause(db, search))
+  if (filter.ids) clauses.push(isOneOf(db, 'photos.id', filter.ids))
   for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))
   }

@@ -1,13 +1,20 @@
 import { GridIds, GridIdsQuery, GridList, GridQuery } from '../../../contract/photo-grid.ts'
 import { IdParams } from '../../../contract/shapes.ts'
 import { getOwnedEvent } from '../../events/event-ownership.ts'
+import type { EventRow } from '../../events/event-rows.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { AppContext } from '../../settings/app-context.ts'
+import { filterByDecision } from '../versions/review-photos.ts'
 import { createGridRecords } from './grid-records.ts'
 import { listGrid, parseGridQuery } from './list-grid.ts'
 import { listGridIds, streamGrid } from './stream-grid.ts'
 
 export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
+  async function parseQuery(event: EventRow, userId: number, query: GridIdsQuery & { page?: number; after?: string }) {
+    const gridQuery = parseGridQuery(query, { eventId: event.id, userId })
+    return { ...gridQuery, filter: await filterByDecision(ctx.db, event, gridQuery.filter, query.decision) }
+  }
+
   app.get(
     '/photos/:event_id/photos',
     {
@@ -29,7 +36,7 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const { limit } = request.query
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const gridQuery = await parseQuery(event, request.caller.user.id, request.query)
       if (limit === undefined) {
         const stream = await streamGrid(ctx, gridQuery, event.slug)
         return reply.type('application/json; charset=utf-8').send(stream as never)
@@ -56,7 +63,7 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const gridQuery = await parseQuery(event, request.caller.user.id, request.query)
       return { ids: await listGridIds(ctx, gridQuery) }
     },
   )

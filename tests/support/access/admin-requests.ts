@@ -330,6 +330,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'DELETE /api/admin/events/:event_id/photos/:photo_id/versions/:number': { consumes: 'photo with versions' },
   'GET /api/admin/events/:event_id/versions': {},
   'DELETE /api/admin/events/:event_id/versions': { consumes: 'photo with versions' },
+  'GET /api/admin/events/:event_id/decisions': {},
   'GET /api/admin/events/:event_id/threads': {},
   'GET /api/admin/events/:event_id/threads/:thread_id': {},
   'POST /api/admin/events/:event_id/threads/:thread_id/messages': { body: () => ({ text: 'Will do' }) },

@@ -63,6 +63,13 @@ export const galleryTable: Row[] = [
       return client.delete(`${base(place)}/notes/${created.body?.id ?? 1_000_000}`)
     },
   },
+  row('feedback', 'GET /photos/:photo_id/versions'),
+  {
+    ...row('mark', 'PUT /photos/:photo_id/versions/1/decision', {
+      body: () => ({ decision: 'approved', guest_name: 'Ana' }),
+    }),
+    route: 'PUT /photos/:photo_id/versions/:number/decision',
+  },
   row('look', 'GET /photo/:photo_id', { query: () => '?version=1' }),
   row('feedback', 'GET /photos/:photo_id/threads'),
   row('mark', 'POST /photos/:photo_id/threads', { body: () => ({ kind: 'pin', x: 1, y: 2, text: 'Please retouch' }) }),

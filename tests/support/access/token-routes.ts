@@ -61,6 +61,7 @@ const table = `
   read  events.view                 404 GET    /events/:event_id/selections/:selection_id/receipt /events/:event_id/selections/:selection_id/receipt
   read  events.view+photos.view     404 GET    /events/:event_id/selections/:selection_id/receipt/:photo_id.jpg /events/:event_id/selections/:selection_id/receipt/:photo_id.jpg
   read  events.view                 404 GET    /events/:event_id/selections/:selection_id/difference /events/:event_id/selections/:selection_id/difference
+  read  events.view                 404 GET    /events/:event_id/decisions /events/:event_id/decisions
   read  photos.view                 404 GET    /events/:event_id/photos/:photo_id/versions /events/:event_id/photos/:photo_id/versions
   write photos.upload               404 POST   /events/:event_id/photos/:photo_id/versions /events/:event_id/photos/:photo_id/versions
   admin photos.delete               404 DELETE /events/:event_id/photos/:photo_id/versions/:number /events/:event_id/photos/:photo_id/versions/:number
