@@ -171,6 +171,24 @@ describe('a backup', () => {
     await expect(verifyBackups(folder, { name: oldest.manifest.name })).rejects.toThrow('of that name')
   })
 
+  test('has the earlier versions of photos, and is verified with them', async () => {
+    const own = await serviceForTest()
+    const event = await createEvent(own.api, { keep_versions: true })
+    const [photoId = 0] = await uploadPhotos(own.api, event.id, 1)
+    await own.api.upload(event.id, await largePhoto(78), { fields: { replaces_photo_id: photoId } })
+    const ctx = await openSecondContext(own.dataDir)
+    const folder = await temporaryFolder()
+    const { manifest } = await runBackup(ctx, folder)
+    expect(manifest.files.count).toBe(4)
+    const { versions } = (await own.api.get(`/api/v1/events/${event.id}/photos/${photoId}/versions`)).body
+    const keys = (await readFileList(join(folder, manifest.name))).map(({ key }) => key)
+    for (const { filename } of versions) expect(keys).toContain(`events/${event.id}/originals/${filename}`)
+    expect(await listProblems(folder)).toEqual([])
+    await ctx.storage.remove(`events/${event.id}/originals/${versions[0].filename}`)
+    const { manifest: second } = await runBackup(ctx, await temporaryFolder())
+    expect(second.files.count).toBe(3)
+  })
+
   test('that is interrupted does not count, and the next one reuses what was copied', async () => {
     const folder = await temporaryFolder()
     let remainingFiles = 3
