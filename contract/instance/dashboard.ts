@@ -35,7 +35,7 @@ export const Dashboard = Type.Object(
       videos: Type.Integer(),
       processing: Count('Videos that are being processed'),
       failed: Count('Videos that could not be processed'),
-      size_bytes: Count('Total size of the originals'),
+      size_bytes: Count('Total size of the originals, with those of earlier versions'),
     }),
     visits: Type.Object({ views: Type.Integer(), downloads: Type.Integer() }),
     feedback: Type.Object(

@@ -4,6 +4,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { epochDay } from '../events/event-days.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
 import { presentEvents } from '../events/event-rows.ts'
+import { sumOfVersionBytes } from '../events/photo-version.ts'
 import { hasTrashedEvents } from '../events/trash/trashed-event-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { days, isoTime } from '../platform/time/clock.ts'
@@ -93,6 +94,12 @@ async function countPhotos(db: Database, scope: Scope) {
       sql<number>`coalesce(sum(total_size), 0)`.as('size_bytes'),
     ])
     .executeTakeFirstOrThrow()
+  const versions = await db
+    .selectFrom('photo_versions')
+    .select(sumOfVersionBytes.as('bytes'))
+    .where(isInScope(scope, 'event_id'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
   const photos = db
     .selectFrom('photos')
     .where(isInScope(scope, 'event_id'))
@@ -102,7 +109,8 @@ async function countPhotos(db: Database, scope: Scope) {
   const unready = photos.where(sql<boolean>`processing_status <> 'ready'`)
   const processing = await unready.where('processing_status', '=', 'processing').executeTakeFirstOrThrow()
   const failed = await unready.where('processing_status', '=', 'failed').executeTakeFirstOrThrow()
-  return toNumbers({ ...totals, videos: videos.count, processing: processing.count, failed: failed.count })
+  const size_bytes = Number(totals.size_bytes) + Number(versions.bytes)
+  return toNumbers({ ...totals, size_bytes, videos: videos.count, processing: processing.count, failed: failed.count })
 }
 
 /** Sums the counters of each photo, so that the cost does not grow with the amount of feedback. */

@@ -4,6 +4,7 @@ import type { AccountCaller } from '../../access/callers.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { videoCount } from '../list-events.ts'
+import { sumOfVersionBytes } from '../photo-version.ts'
 import { trashTimes } from './trash-rules.ts'
 import { ownedTrashedEvents } from './trashed-event-rows.ts'
 
@@ -14,7 +15,9 @@ const trashedBytes = sql<number>`coalesce(
   sum(size_bytes + case when media_type = 'image' then coalesce(still_size_bytes, 0) else 0 end), 0)`
 
 const totalSize = sql<number>`coalesce(event_photo_totals.total_size, 0)
-  + (select ${trashedBytes} from trashed_photos where trashed_photos.event_id = events.id)`
+  + (select ${trashedBytes} from trashed_photos where trashed_photos.event_id = events.id)
+  + (select ${sumOfVersionBytes} from photo_versions where photo_versions.event_id = events.id
+    and photo_versions.deleted_at is null)`
 
 /** Returns the events that the caller owns, those moved last first. */
 export async function listTrashedEvents({ db }: PlatformContext, caller: AccountCaller, { page, limit }: PageRequest) {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { currentVersion } from '../../events/photo-version.ts'
+import { currentVersion, sumOfVersionBytes } from '../../events/photo-version.ts'
 import type { Database, Tx } from '../../platform/database/tables.ts'
 import type { FileColumns, PhotoRow } from '../photo-rows.ts'
 
@@ -106,7 +106,7 @@ export async function isContentKept(db: Database, photo: Pick<PhotoRow, 'id' | '
 export async function sumVersions(db: Database, eventId: number): Promise<{ count: number; size_bytes: number }> {
   const { count, size_bytes } = await selectKept(db, eventId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .select(sql<number>`coalesce(sum(size_bytes + coalesce(still_size_bytes, 0)), 0)`.as('size_bytes'))
+    .select(sumOfVersionBytes.as('size_bytes'))
     .executeTakeFirstOrThrow()
   return { count: Number(count), size_bytes: Number(size_bytes) }
 }

@@ -97,7 +97,12 @@ test('the public API', async () => {
 test('a gallery', async () => {
   const [category] = (await service.admin.get('/api/admin/categories/global')).body
   const uploads = { allow_user_uploads: true, upload_category_id: category.id }
-  const event = await createEvent(service.api, { allow_notes: true, allow_annotations: true, keep_versions: true, ...uploads })
+  const event = await createEvent(service.api, {
+    allow_notes: true,
+    allow_annotations: true,
+    keep_versions: true,
+    ...uploads,
+  })
   const [photoId = 0] = await uploadPhotos(service.api, event.id, 1)
   const guest = await enterAsGuest(service, event)
   const stranger = (await createAccount(service, 'admin')).admin

@@ -64,6 +64,8 @@ test('a version keeps the earlier file, has the next number and a note, and is a
   tags: ['database', 'storage'],
 }, async () => {
   const before = (await api.get(ofEvent(`/photos/${ids[0]}`))).body
+  const usedBytes = async () => (await admin.get('/api/admin/dashboard')).body.photos.size_bytes
+  const used = await usedBytes()
   const added = await addVersion(11, { note: '  Skin and sky ' })
   expect(added.status).toBe(201)
   expect(added.body.versions).toMatchObject([
@@ -79,6 +81,7 @@ test('a version keeps the earlier file, has the next number and a note, and is a
     data: { photo: { id: ids[0], replaced: true, version: 2 } },
   })
   expect((await api.get(ofEvent('/versions'))).body).toEqual({ count: 1, size_bytes: first.size_bytes })
+  expect(await usedBytes()).toBe(used + second.size_bytes)
   // The totals of the event count what lists and downloads have.
   const { total_size } = (await api.get(ofEvent(''))).body
   expect(total_size).toBe(second.size_bytes + (await api.get(ofEvent(`/photos/${ids[1]}`))).body.size_bytes)
