@@ -7,7 +7,7 @@ import { fileTooLarge } from '../../platform/storage/received-file.ts'
 import { type StagedFile, writeStaged } from '../../platform/storage/write-staged.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { fileFamily, maxBytesForFamily } from '../../settings/file-type-rules.ts'
-import { findKnownContents } from '../find-known-contents.ts'
+import { findEarlierContents, findKnownContents } from '../find-known-contents.ts'
 import { readSidecarMarks } from '../read-sidecar-marks.ts'
 import { assertBelowCap, receivePhoto } from '../receive-photo.ts'
 import { replacePhoto } from '../replace-photo.ts'
@@ -23,6 +23,8 @@ export type ImportRequest = {
   previousHash?: string | null
   /** The photo that the file replaces. Without it, the file becomes a new photo. */
   replaces?: number | undefined
+  /** Whether content that a photo had before becomes a new photo. */
+  addsEarlier?: boolean | undefined
   /** The XMP sidecar of a new photo. Its marks become those of the owner of the event. */
   sidecar?: WaitingFile | undefined
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
@@ -49,8 +51,9 @@ export async function importFile(ctx: AppContext, request: ImportRequest): Promi
   try {
     if (file.crc32 !== undefined && staged.crc32 !== file.crc32) throw new FileUnreadable()
     if (staged.sizeBytes !== file.sizeBytes || !(await file.isUnchanged())) throw new FileChanged()
-    const known = await findKnownContents(ctx, event.id, [contentHash])
-    if (contentHash === previousHash || contentHash in known) return { outcome: 'already_present', contentHash }
+    if (contentHash === previousHash || (await isKnown(ctx, request, contentHash))) {
+      return { outcome: 'already_present', contentHash }
+    }
     await receiveStaged(ctx, request, staged)
     return { outcome: 'imported', contentHash }
   } catch (error) {
@@ -59,6 +62,13 @@ export async function importFile(ctx: AppContext, request: ImportRequest): Promi
   } finally {
     await storage.discard(staged.path)
   }
+}
+
+/** Returns whether a photo has this content, or had it before, unless the caller has decided about earlier content. */
+async function isKnown(ctx: AppContext, { event, replaces, addsEarlier }: ImportRequest, contentHash: string) {
+  if (contentHash in (await findKnownContents(ctx, event.id, [contentHash]))) return true
+  if (replaces !== undefined || addsEarlier) return false
+  return contentHash in (await findEarlierContents(ctx, event.id, [contentHash]))
 }
 
 async function stageCopy({ storage }: AppContext, { file, signal }: ImportRequest): Promise<StagedFile> {
@@ -78,7 +88,8 @@ async function receiveStaged(
 ): Promise<void> {
   const family = fileFamily(file.name)
   if (replaces !== undefined) {
-    await replacePhoto(ctx, event, replaces, { ...staged, clientName: file.name }, { family })
+    const version = event.keep_versions === 1 ? { note: null } : undefined
+    await replacePhoto(ctx, event, replaces, { ...staged, clientName: file.name }, { family, version })
     return
   }
   await receivePhoto(ctx, {

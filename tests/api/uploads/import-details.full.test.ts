@@ -62,6 +62,17 @@ test('known content makes no second photo, but it does after a delete', async ()
   expect(await listMoved()).toEqual([`.imported/${slug}/a.jpg`, `.imported/${slug}/a_1.jpg`])
 })
 
+test('an earlier version of a photo makes no second photo', async () => {
+  const { id, slug } = await createEvent(api, { keep_versions: true })
+  const bytes = await jpeg({ seed: 7 })
+  const { body: photo } = await api.upload(id, bytes, { name: 'a.jpg' })
+  await api.upload(id, await jpeg({ seed: 8 }), { name: 'a.jpg', fields: { replaces_photo_id: photo.id } })
+  await addImportFile(service, `${slug}/a.jpg`, bytes)
+  const listMoved = async () => (await listImportFiles(service)).filter((path) => path.includes(slug))
+  await expect.poll(listMoved, importTimeout).toEqual([`.imported/${slug}/a.jpg`])
+  expect(await loadPhotos(service, id)).toHaveLength(1)
+})
+
 test('drafts and expired events take files too', async () => {
   const draft = await createEvent(api, { is_draft: true })
   await addImportFile(service, `${draft.slug}/a.jpg`, await jpeg({ seed: 21 }))
