@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../contract/languages.ts'
 import { getTranslator } from '../platform/text/messages.ts'
-import { compareFiles, type FileDecision, findRepeated, type SameNameChoice } from './decide-same-names.ts'
+import {
+  assertCanVersion,
+  compareFiles,
+  type FileDecision,
+  findRepeated,
+  type SameNameChoice,
+} from './decide-same-names.ts'
 
 const photo = (id: number, source_filename: string, content_hash: string) => ({
   id,
@@ -55,7 +61,9 @@ async function decide(left: readonly string[], sameName?: SameNameChoice): Promi
 
 test('each answer decides about files with the name of a photo and other content; other files need none', async () => {
   const present = { 'DSC_2.JPG': 'present' }
-  expect(await decide(['renamed.jpg'], 'replace')).toEqual({
+  const replacing = await decide(['renamed.jpg'], 'replace')
+  expect(await decide(['renamed.jpg'], 'version')).toEqual(replacing)
+  expect(replacing).toEqual({
     ...present,
     'card 2/DSC_1.JPG': { replaces: 1 },
     'dsc_1.jpg': 'add',
@@ -98,12 +106,21 @@ test('the earlier file of a replaced photo is left out, and another file may rep
   expect(again.map((one) => decided.get(one))).toEqual(['earlier', { replaces: 3 }])
 })
 
+test('versions are added only to an event that keeps them', () => {
+  const event = { slug: 'ana', keep_versions: 0 }
+  expect(() => assertCanVersion(event, { sameName: 'version' })).toThrow('The event ana does not keep versions.')
+  assertCanVersion(event, { sameName: 'replace' })
+  assertCanVersion({ ...event, keep_versions: true }, { sameName: 'version' })
+})
+
 test.each(languages)('the letters of the answers are in parentheses in the questions in %s', (language) => {
   const { t } = getTranslator('commands', language)
   const [replace, ...others] = t('lettersReplaceAddSkipList')
-  const findLetters = (question: 'askReplaceAddSkip' | 'askAddSkip') =>
-    [...t(question).matchAll(/\((\p{L})\)/gu)].map(([, letter]) => letter)
+  const findLetters = (question: 'askReplaceAddSkip' | 'askVersionAddSkip' | 'askAddSkip') =>
+    [...t(question).matchAll(/\((\p{L})\)/gu)].map(([, letter]) => letter?.toLowerCase())
   expect(findLetters('askReplaceAddSkip')).toEqual([replace, ...others])
+  expect(findLetters('askVersionAddSkip')).toEqual([...t('lettersVersionAddSkipList')])
+  expect(new Set(t('lettersVersionAddSkipList')).size).toBe(4)
   expect(findLetters('askAddSkip')).toEqual(others)
   expect(new Set([replace, ...others]).size).toBe(4)
 })

@@ -6,15 +6,23 @@ import { compareNameLengths } from '../../contract/files/path-order.ts'
 import type { MessageKey } from '../../locales/catalogs.ts'
 import { t } from '../platform/text/command-messages.ts'
 import { type Comparable, matchNames } from '../receiving/match-photo-names.ts'
+import { CommandRejected } from './command-errors.ts'
 import { print, printError, showControls } from './print.ts'
 
-export const sameNameChoices = ['replace', 'add', 'skip'] as const
+export const sameNameChoices = ['replace', 'version', 'add', 'skip'] as const
 export type SameNameChoice = (typeof sameNameChoices)[number]
 
 export type SameNameOptions = { sameName?: SameNameChoice }
 
 export const createSameNameOption = (): Option =>
   new Option('--same-name <what>', 'help_sameName').choices(sameNameChoices)
+
+type TargetEvent = { slug: string; keep_versions: number | boolean }
+
+/** Throws CommandRejected if the option adds versions and the event does not keep them. */
+export function assertCanVersion({ slug, keep_versions }: TargetEvent, { sameName }: SameNameOptions): void {
+  if (sameName === 'version' && !keep_versions) throw new CommandRejected(t('keepsNoVersions', { slug }))
+}
 
 /**
  * `undecided`: left out, because there was no terminal to ask on. `present`: the event has this content. `earlier`:
@@ -45,7 +53,7 @@ type Question = {
   situation: MessageKey<'commands'>
   /** Without an option and a terminal. */
   usual: FileDecision
-  /** With the option `replace`. */
+  /** With the options `replace` and `version`. */
   insteadOfReplace?: FileDecision
   /** With any option. */
   always?: FileDecision
@@ -78,12 +86,13 @@ const questions: Question[] = [
  * with the name of a photo and other content: by the option, or by questions on the terminal. Without both, they are
  * left out, except those whose extension differs from that of the photo, which are added. The option never replaces a
  * photo that was taken at another time, or by a file that it had before. If there are several files for one photo, the
- * first replaces it, and the others are added. A file that cannot be read counts as unknown.
+ * first replaces it, and the others are added. A file that cannot be read counts as unknown. With `keepsVersions`, a file
+ * that replaces a photo is its next version.
  */
 export async function compareFiles<File extends LocalFile>(
   files: readonly File[],
   { photos, earlier }: Comparable,
-  { sameName }: SameNameOptions,
+  { sameName, keepsVersions = false }: SameNameOptions & { keepsVersions?: boolean },
 ): Promise<Map<File, FileDecision>> {
   const decided = new Map<File, FileDecision>()
   const sizes = new Set([...photos, ...earlier].map(({ size_bytes }) => Number(size_bytes)))
@@ -119,12 +128,12 @@ export async function compareFiles<File extends LocalFile>(
     const group = named.filter((one) => one.kind === kind)
     if (group.length === 0) continue
     const files = group.map(({ file }) => file)
-    const asked = () =>
-      process.stdin.isTTY ? ask(files, t(situation, { count: files.length }), kind !== 'severalNames') : usual
-    const byOption = sameName === 'replace' ? insteadOfReplace : sameName
+    const replace = kind === 'severalNames' ? null : keepsVersions ? 'version' : 'replace'
+    const asked = () => (process.stdin.isTTY ? ask(files, t(situation, { count: files.length }), replace) : usual)
+    const byOption = sameName === 'replace' || sameName === 'version' ? insteadOfReplace : sameName
     const choice = byOption === undefined ? await asked() : (always ?? byOption)
     for (const { file, photoId } of group) {
-      if (choice !== 'replace') decided.set(file, choice)
+      if (choice !== 'replace' && choice !== 'version') decided.set(file, choice)
       else if (photoId === null || replaced.has(photoId)) decided.set(file, 'add')
       else {
         decided.set(file, { replaces: photoId })
@@ -161,30 +170,46 @@ export async function readTimeOf(file: AsyncIterable<Buffer>): Promise<number | 
   return readCaptureTime(start.subarray(0, captureTimeBytes))
 }
 
+const questionTexts = {
+  replace: ['askReplaceAddSkip', 'lettersReplaceAddSkipList'],
+  version: ['askVersionAddSkip', 'lettersVersionAddSkipList'],
+  add: ['askAddSkip', 'lettersReplaceAddSkipList'],
+} as const
+
 /** Asks until the answer is clear. The end of the input means `skip`. */
-async function ask(files: readonly LocalFile[], situation: string, canReplace: boolean): Promise<SameNameChoice> {
+async function ask(
+  files: readonly LocalFile[],
+  situation: string,
+  replacing: 'replace' | 'version' | null,
+): Promise<SameNameChoice> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const [replace = '', add = '', skip = '', list = ''] = t('lettersReplaceAddSkipList')
-  const choices: Record<string, SameNameChoice> = { [replace]: 'replace', [add]: 'add', [skip]: 'skip' }
+  const [question, letters] = questionTexts[replacing ?? 'add']
+  const [first = '', add = '', skip = '', list = ''] = t(letters)
+  const choices: Record<string, SameNameChoice> = { [add]: 'add', [skip]: 'skip' }
+  if (replacing) choices[first] = replacing
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve(skip)))
   try {
     for (;;) {
-      const text = `${t(canReplace ? 'askReplaceAddSkip' : 'askAddSkip', { situation })} `
+      const text = `${t(question, { situation })} `
       const answer = (await Promise.race([terminal.question(showControls(text)), ended])).trim().toLowerCase()[0] ?? ''
       if (answer === list) printError(...files.map(({ path }) => `  ${path}`))
       const choice = choices[answer]
-      if (choice && (canReplace || choice !== 'replace')) return choice
+      if (choice) return choice
     }
   } finally {
     terminal.close()
   }
 }
 
-/** How many files replaced a photo, were skipped on request, or were added although the option was `replace`. */
-export type SameNameCounts = { replaced: number; skipped: number; earlier: number; otherTime: number; several: number }
+/**
+ * How many files replaced a photo, are the next version of a photo, were skipped on request, or were added although the
+ * option was `replace` or `version`.
+ */
+export type SameNameCounts = Record<'replaced' | 'versions' | 'skipped' | 'earlier' | 'otherTime' | 'several', number>
 
-export function printSameNames({ replaced, skipped, earlier, otherTime, several }: SameNameCounts): void {
+export function printSameNames({ replaced, versions, skipped, earlier, otherTime, several }: SameNameCounts): void {
   if (replaced > 0) print(t('replaced', { count: replaced }))
+  if (versions > 0) print(t('versionsAdded', { count: versions }))
   if (skipped > 0) print(t('skipped', { count: skipped }))
   if (earlier > 0) print(t('leftOutEarlier', { count: earlier }))
   if (otherTime > 0) print(t('addedOtherTime', { count: otherTime }))

@@ -19,6 +19,7 @@ import { listComparable } from '../receiving/match-photo-names.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fail } from './command-errors.ts'
 import {
+  assertCanVersion,
   compareFiles,
   findRepeated,
   printSameNames,
@@ -39,7 +40,13 @@ export type ImportOptions = SameNameOptions & {
   logProgress?: boolean
 }
 
-type EventFile = { event: EventRow; file: WaitingFile; sidecar: WaitingFile | undefined; replaces?: number }
+type EventFile = {
+  event: EventRow
+  file: WaitingFile
+  sidecar: WaitingFile | undefined
+  replaces?: number
+  addsEarlier?: boolean
+}
 type Failure = { path: string; reason: string }
 type Report = SameNameCounts & {
   imported: number
@@ -66,6 +73,7 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     const report: Report = {
       imported: 0,
       replaced: 0,
+      versions: 0,
       skipped: 0,
       earlier: 0,
       otherTime: 0,
@@ -82,8 +90,9 @@ export async function importFolder(ctx: AppContext, place: string, options: Impo
     }
     const targets = { findTarget, creates: folders !== undefined, only: opened.folder }
     const eventFiles = await listAll(ctx, source, targets, report)
-    await importAll(ctx, await leaveOutKnown(ctx, eventFiles, report, options), report, options)
     for (const { event_name: name, slug } of created.created) print(t('draftCreated', { name, slug }))
+    for (const { event } of eventFiles) if (!created.created.includes(event)) assertCanVersion(event, options)
+    await importAll(ctx, await leaveOutKnown(ctx, eventFiles, report, options), report, options)
     printResult(report)
   } finally {
     source.close()
@@ -187,7 +196,10 @@ async function leaveOutKnown(
       left.delete(eventFile)
       left.add(eventFile)
     }
-    for (const [{ eventFile, path }, decision] of await compareFiles(files, await listComparable(ctx, id), options)) {
+    const keepsVersions = ofEvent[0]?.event.keep_versions === 1
+    const decided = await compareFiles(files, await listComparable(ctx, id), { ...options, keepsVersions })
+    for (const [{ eventFile, path }, decision] of decided) {
+      eventFile.addsEarlier = decision === 'add'
       if (decision === 'otherTime' || decision === 'several') report[decision]++
       if (decision === 'add' || decision === 'otherTime' || decision === 'several') continue
       if (typeof decision === 'object') {
@@ -230,15 +242,16 @@ async function importAll(
 
 async function importOne(
   ctx: AppContext,
-  { event, file, sidecar, replaces }: EventFile,
+  { event, file, sidecar, replaces, addsEarlier }: EventFile,
   report: Report,
 ): Promise<void> {
   const add = (reason: string) => addFailure(report, file.path, reason)
   try {
-    const { outcome } = await importFile(ctx, { event, file, sidecar, replaces, signal: new AbortController().signal })
+    const { signal } = new AbortController()
+    const { outcome } = await importFile(ctx, { event, file, sidecar, replaces, addsEarlier, signal })
     if (outcome === 'already_present') report.alreadyPresent++
     else if (replaces === undefined) report.imported++
-    else report.replaced++
+    else report[event.keep_versions === 1 ? 'versions' : 'replaced']++
   } catch (error) {
     if (error instanceof FileUnreadable) add(t('fileUnreadable'))
     else if (error instanceof FileChanged) add(t('fileChanged'))

@@ -27,6 +27,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { CommandRejected, exitCodes, fail } from './command-errors.ts'
 import {
+  assertCanVersion,
   compareFiles,
   findRepeated,
   printSameNames,
@@ -83,11 +84,14 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 }
 
 /** Returns undefined after a message for the operator. */
-async function findOrCreateEvent(ctx: AppContext, { name, event: slug, type, password }: ShareOptions) {
+async function findOrCreateEvent(ctx: AppContext, options: ShareOptions) {
+  const { name, event: slug, type, password } = options
   if (slug !== undefined) {
     const event = await findEventBySlug(ctx.db, slug)
     if (!event) return fail(t('noEventWithSlug', { slug }))
-    return event.is_archived === 0 ? event : fail(t('eventArchived', { slug }))
+    if (event.is_archived === 1) return fail(t('eventArchived', { slug }))
+    assertCanVersion(event, options)
+    return event
   }
   const settings = await ctx.settings.values()
   return createEvent(ctx, await findOwner(ctx), {
@@ -152,7 +156,9 @@ async function uploadAll(
   options: ShareOptions,
 ): Promise<Shared> {
   const shared = createShared(pictures)
-  const decided = await comparePictures(pictures, await listComparable(ctx, event.id), shared, options)
+  const keepsVersions = event.keep_versions === 1
+  const comparable = await listComparable(ctx, event.id)
+  const decided = await comparePictures(pictures, comparable, shared, { ...options, keepsVersions })
   const bar = createProgressBar(null, options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
@@ -161,7 +167,7 @@ async function uploadAll(
     if (replaces === 'left') continue
     const sidecar = await readSidecar(sidecars.get(picture), shared)
     await upload(ctx, event, picture, { sidecar, replaces }).then(
-      () => void (replaces !== undefined && shared.replaced++),
+      () => void (replaces !== undefined && shared[keepsVersions ? 'versions' : 'replaced']++),
       (error) => {
         if (!(error instanceof AppError || error instanceof UnsafeFile)) throw error
         shared.rejected.push({ name, reason: error.message })
@@ -177,6 +183,7 @@ export const createShared = (pictures: readonly FolderFile[]): Shared => ({
   count: pictures.length,
   alreadyPresent: 0,
   replaced: 0,
+  versions: 0,
   skipped: 0,
   earlier: 0,
   otherTime: 0,
@@ -190,7 +197,7 @@ export async function comparePictures(
   pictures: readonly FolderFile[],
   comparable: Comparable,
   shared: Shared,
-  options: SameNameOptions,
+  options: SameNameOptions & { keepsVersions: boolean },
 ): Promise<Map<FolderFile, number | 'left'>> {
   const files = pictures.map((picture) => {
     const { path, sizeBytes } = picture
@@ -236,7 +243,8 @@ const upload = (ctx: AppContext, event: EventRow, picture: FolderFile, { sidecar
     const staged = await writeStaged(ctx.storage, bytes)
     try {
       const file = { ...staged, clientName: basename(picture.path) }
-      if (replaces !== undefined) return void (await replacePhoto(ctx, event, replaces, file))
+      const version = event.keep_versions === 1 ? { note: null } : undefined
+      if (replaces !== undefined) return void (await replacePhoto(ctx, event, replaces, file, { version }))
       const open = async () => Readable.from([sidecar])
       const sidecarMarks = sidecar && (await readSidecarMarks(ctx, { sizeBytes: sidecar.length, open }))
       await receivePhoto(ctx, { event, file, uploadedBy: 'import', markedBy: event.created_by, sidecarMarks })

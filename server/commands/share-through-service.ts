@@ -9,6 +9,7 @@ import { t } from '../platform/text/command-messages.ts'
 import { readXmpMarks } from '../platform/xmp/read-xmp.ts'
 import type { Comparable } from '../receiving/match-photo-names.ts'
 import { fail } from './command-errors.ts'
+import { assertCanVersion } from './decide-same-names.ts'
 import { print } from './print.ts'
 import { createProgressBar } from './progress-bar.ts'
 import {
@@ -37,7 +38,7 @@ export async function shareThroughService(service: Proofroom, folder: string, op
     const event = await findOrCreateEvent(service, options)
     if (!event) return
     const sidecars = pairSidecars([...pictures, ...others])
-    const shared = await uploadAll(service, event.id, { pictures, sidecars }, options)
+    const shared = await uploadAll(service, event, { pictures, sidecars }, options)
     printShared(shared, findUnused([...others, ...shared.notAllowed], sidecars), tooDeep)
     print(event.share_url)
   } catch (error) {
@@ -47,7 +48,8 @@ export async function shareThroughService(service: Proofroom, folder: string, op
 }
 
 /** Returns undefined after a message for the operator. */
-async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, password }: ShareOptions) {
+async function findOrCreateEvent(service: Proofroom, options: ShareOptions) {
+  const { name, event: slug, type, password } = options
   if (slug === undefined) {
     const body = {
       event_type: type,
@@ -59,7 +61,11 @@ async function findOrCreateEvent(service: Proofroom, { name, event: slug, type, 
   }
   const bounds = { key: 'events', tooMany: 'tooManyEvents', isStopped: () => false } as const
   for await (const event of readBounded(service.events.list({ search: slug }), bounds)) {
-    if (event.slug === slug) return event.is_archived ? fail(t('eventArchived', { slug })) : event
+    if (event.slug !== slug) continue
+    if (event.is_archived) return fail(t('eventArchived', { slug }))
+    const found = await service.events.get(event.id)
+    assertCanVersion(found, options)
+    return found
   }
   return fail(t('noEventWithSlug', { slug }))
 }
@@ -69,7 +75,7 @@ const retries = 5
 
 async function uploadAll(
   service: Proofroom,
-  eventId: number,
+  { id: eventId, keep_versions: keepsVersions = false }: { id: number; keep_versions?: boolean },
   { pictures, sidecars }: Pictures,
   options: ShareOptions,
 ): Promise<Shared & { notAllowed: FolderFile[] }> {
@@ -77,7 +83,7 @@ async function uploadAll(
   const refusedTypes = new Set<string>()
   // The API does not list earlier files.
   const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
-  const decided = await comparePictures(pictures, { photos, earlier: [] }, shared, options)
+  const decided = await comparePictures(pictures, { photos, earlier: [] }, shared, { ...options, keepsVersions })
   const bar = createProgressBar(null, options)
   for (const [index, picture] of pictures.entries()) {
     const name = basename(picture.path)
@@ -100,6 +106,9 @@ async function uploadAll(
       if (file.size !== (await opened.stat()).size) throw new UnsafeFile(t('fileTooLarge'))
       if (replaces === undefined) {
         await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
+      } else if (keepsVersions) {
+        await service.photos.addVersion(eventId, replaces, file, { name, retries })
+        shared.versions++
       } else {
         await service.photos.replace(eventId, replaces, file, { name, retries })
         shared.replaced++

@@ -165,3 +165,28 @@ test('a retouched file replaces the photo of its name if the command says so, an
   expect(again.stdout).toContain('0 imported, 3 already present, 0 not imported.')
   expect(await loadPhotos(service, id)).toEqual(after)
 })
+
+test('with --same-name version, a retouched file is the next version of the photo of its name, if the event keeps versions', {
+  tags: 'nightly',
+}, async () => {
+  const { id, slug } = await createEvent(service.api)
+  const { body: photo } = await service.api.upload(id, await jpeg({ seed: 1 }), { name: 'DSC_1.JPG' })
+  const folder = await folderWith({ 'dsc_1.jpg': await jpeg({ seed: 2 }), 'DSC_2.JPG': await jpeg({ seed: 3 }) })
+  const args = ['--event', slug, '--same-name', 'version', folder]
+  const stderr = expect.stringContaining(`The event ${slug} does not keep versions.`)
+  expect(await importCommand(...args)).toMatchObject({ code: 2, stderr })
+  expect(await loadPhotos(service, id)).toHaveLength(1)
+
+  await service.api.patch(`/api/v1/events/${id}`, { keep_versions: true })
+  const { code, stdout } = await importCommand(...args)
+  expect(stdout).toContain('1 imported, 0 already present, 0 not imported.\n1 added as the next version of its photo.')
+  expect(code).toBe(0)
+  const versions = async () => (await service.api.get(`/api/v1/events/${id}/photos/${photo.id}/versions`)).body.versions
+  expect(await versions()).toMatchObject([
+    { number: 1, content_hash: photo.content_hash },
+    { number: 2, original_filename: 'dsc_1.jpg', is_current: true },
+  ])
+  await writeFile(join(folder, 'DSC_1 of the camera.jpg'), await jpeg({ seed: 1 }))
+  expect((await importCommand(...args)).stdout).toContain('0 imported, 2 already present, 0 not imported.\n1 left out')
+  expect(await versions()).toHaveLength(2)
+})

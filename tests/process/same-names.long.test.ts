@@ -49,8 +49,8 @@ test.each(Object.entries(commands))(
   '%s does what --same-name says, also when it was killed and runs again',
   async (_, command) => {
     const { first, second } = await createFolders()
-    for (const choice of ['replace', 'add', 'skip'] as const) {
-      const event = await createEvent(api)
+    for (const choice of ['replace', 'version', 'add', 'skip'] as const) {
+      const event = await createEvent(api, { keep_versions: choice === 'version' })
       const imported = await runBeside(service, ['import', '--event', event.slug, first])
       expect(imported.stdout).toContain(`${count} imported`)
       const before = listPhotos(event)
@@ -65,7 +65,9 @@ test.each(Object.entries(commands))(
 
       const after = listPhotos(event)
       expect(after).toHaveLength(choice === 'add' ? count + changedCount : count)
-      expect(before.filter((photo) => isChanged(photo, after))).toHaveLength(choice === 'replace' ? changedCount : 0)
+      expect(before.filter((photo) => isChanged(photo, after))).toHaveLength(
+        choice === 'replace' || choice === 'version' ? changedCount : 0,
+      )
       expect((await runBeside(service, args, command.environment)).code).toBe(0)
       expect(listPhotos(event)).toEqual(after)
     }

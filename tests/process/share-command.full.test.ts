@@ -97,6 +97,27 @@ test('share adds nothing to an archived event', { tags: 'nightly' }, async () =>
   expect(await runToEnd([...args, '--url', service.url, '--token', body.token], {}, { cwd })).toMatchObject(rejected)
 })
 
+test('share, on the data and through a service, adds versions to an event that keeps them, and to no other', {
+  tags: 'nightly',
+}, async () => {
+  const { body } = await admin.post('/api/admin/api-tokens', { name: 'versions', scopes: ['write'] })
+  const { id, slug } = await createEvent(api)
+  const { body: photo } = await api.upload(id, await jpeg({ seed: 1 }), { name: 'DSC_1.JPG' })
+  const loadVersions = async () => (await api.get(`/api/v1/events/${id}/photos/${photo.id}/versions`)).body.versions
+  for (const [index, remote] of [[], ['--url', service.url, '--token', body.token]].entries()) {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'dsc_1.jpg'), await jpeg({ seed: 2 + index }))
+    const share = () => runBeside(service, ['share', folder, '--event', slug, '--same-name', 'version', ...remote])
+    await api.patch(`/api/v1/events/${id}`, { keep_versions: false })
+    const stderr = expect.stringContaining(`The event ${slug} does not keep versions.`)
+    expect(await share()).toMatchObject({ code: 2, stderr })
+    await api.patch(`/api/v1/events/${id}`, { keep_versions: true })
+    expect((await share()).stdout).toContain('1 of 1 photo shared.\n1 added as the next version of its photo.\n')
+    expect(await loadVersions()).toHaveLength(2 + index)
+  }
+  expect((await loadVersions()).at(-1)).toMatchObject({ number: 3, is_current: true, original_filename: 'dsc_1.jpg' })
+})
+
 test('share finishes its work when nobody reads its output any more', { tags: 'nightly' }, async () => {
   const [folder, DATA_DIR] = [await temporaryFolder(), await createCompiledDataDir()]
   await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 3 }))

@@ -24,7 +24,7 @@ export type SidecarMarks = {
   synced?: string | null
 }
 
-type Target = { eventId: number; replacesPhotoId?: number }
+type Target = { eventId: number; replacesPhotoId?: number; addsVersionTo?: number }
 
 /** What one request may carry, which the API fixes. */
 const maxFormBytes = 104_857_600
@@ -34,7 +34,7 @@ const videoNames = /\.(mp4|m4v|mov|webm|avi)$/i
 /** Returns the photo, or what a replacement returns. Throws ProofroomError. */
 export async function uploadFile<Photo>(
   send: Send,
-  { eventId, replacesPhotoId }: Target,
+  { eventId, replacesPhotoId, addsVersionTo }: Target,
   file: Blob,
   options: UploadOptions,
 ): Promise<Photo> {
@@ -43,7 +43,8 @@ export async function uploadFile<Photo>(
   const parameters = { event_id: eventId }
   const replaces = replacesPhotoId === undefined ? {} : { replaces_photo_id: replacesPhotoId }
   const isVideo = file.type.startsWith('video/') || videoNames.test(name)
-  const fitsInForm = !isVideo && file.size <= maxFormBytes && options.resume === undefined
+  const isInChunks = isVideo || addsVersionTo !== undefined || options.resume !== undefined
+  const fitsInForm = !isInChunks && file.size <= maxFormBytes
 
   async function sendForm(): Promise<Photo> {
     const form = new FormData()
@@ -71,7 +72,12 @@ export async function uploadFile<Photo>(
     path: '/api/v1/events/{event_id}/chunked-upload',
     parameters,
     file,
-    init: { filename: name, ...replaces, ...(batch && { batch }) },
+    init: {
+      filename: name,
+      ...replaces,
+      ...(addsVersionTo && { adds_version_to: addsVersionTo }),
+      ...(batch && { batch }),
+    },
     complete: {
       ...(categoryId !== undefined && { category_id: categoryId }),
       ...replaces,

@@ -52,6 +52,15 @@ test('a photo is replaced and keeps its id; a Blob needs a name', async () => {
   await expect(photos.upload(event.id, new Blob([]))).rejects.toThrow('name')
 })
 
+test('a file becomes the next version of a photo, in an event that keeps versions', async () => {
+  const { photos } = connect()
+  const { id: eventId } = await createEvent(api, { keep_versions: true })
+  const { id } = await photos.upload(eventId, new File([await jpeg({ seed: 2 })], 'a.jpg'))
+  expect(await photos.addVersion(eventId, id, new File([await jpeg({ seed: 3 })], 'a.jpg'))).toMatchObject({ id })
+  const { body } = await api.get(`/api/v1/events/${eventId}/photos/${id}/versions`)
+  expect(body.versions.map(({ number }: { number: number }) => number)).toEqual([1, 2])
+})
+
 test('a photo for chunks goes in one request where the service takes no chunks from tokens', async () => {
   const details = [{ path: '', message: 'For the test', kind: 'unknown_path' }]
   const { fetch, sent } = recordingFetch(({ path }) =>
