@@ -17,11 +17,13 @@ export type SameNameOptions = { sameName?: SameNameChoice }
 export const createSameNameOption = (): Option =>
   new Option('--same-name <what>', 'help_sameName').choices(sameNameChoices)
 
-type TargetEvent = { slug: string; keep_versions: number | boolean }
-
 /** Throws CommandRejected if the option adds versions and the event does not keep them. */
-export function assertCanVersion({ slug, keep_versions }: TargetEvent, { sameName }: SameNameOptions): void {
-  if (sameName === 'version' && !keep_versions) throw new CommandRejected(t('keepsNoVersions', { slug }))
+export function assertCanVersion(
+  event: { slug: string; keep_versions: number | boolean },
+  { sameName }: SameNameOptions,
+): void {
+  if (sameName === 'version' && !event.keep_versions)
+    throw new CommandRejected(t('keepsNoVersions', { slug: event.slug }))
 }
 
 /**

@@ -222,7 +222,7 @@ export async function comparePictures(
   return decided
 }
 
-const hashPicture = (picture: FolderFile): Promise<string> =>
+export const hashPicture = (picture: FolderFile): Promise<string> =>
   withRegularFile(picture, async (file) => {
     const digest = new ContentDigest()
     // A file that has grown is not the one that was listed.

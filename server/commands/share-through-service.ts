@@ -18,6 +18,7 @@ import {
   createShared,
   failWithoutPictures,
   findUnused,
+  hashPicture,
   listPictures,
   type Pictures,
   printShared,
@@ -81,7 +82,7 @@ async function uploadAll(
 ): Promise<Shared & { notAllowed: FolderFile[] }> {
   const shared = { ...createShared(pictures), notAllowed: [] as FolderFile[] }
   const refusedTypes = new Set<string>()
-  // The API does not list earlier files.
+  // The API lists earlier files only if they are versions, and only those of one photo.
   const photos = options.event === undefined ? [] : await listPhotos(service, eventId)
   const decided = await comparePictures(pictures, { photos, earlier: [] }, shared, { ...options, keepsVersions })
   const bar = createProgressBar(null, options)
@@ -107,6 +108,9 @@ async function uploadAll(
       if (replaces === undefined) {
         await service.photos.upload(eventId, file, { name, retries, ...(sidecar && { sidecar }) })
       } else if (keepsVersions) {
+        const [{ versions }, hash] = [await service.photos.versions(eventId, replaces), await hashPicture(picture)]
+        const isEarlier = versions.some((one) => one.deleted_at === null && one.content_hash === hash)
+        if (isEarlier) return void shared.earlier++
         await service.photos.addVersion(eventId, replaces, file, { name, retries })
         shared.versions++
       } else {

@@ -115,6 +115,10 @@ test('share, on the data and through a service, adds versions to an event that k
     expect((await share()).stdout).toContain('1 of 1 photo shared.\n1 added as the next version of its photo.\n')
     expect(await loadVersions()).toHaveLength(2 + index)
   }
+  const again = await temporaryFolder()
+  await writeFile(join(again, 'dsc_1.jpg'), await jpeg({ seed: 1 }))
+  const args = ['share', again, '--event', slug, '--same-name', 'version', '--url', service.url, '--token', body.token]
+  expect((await runBeside(service, args)).stdout).toContain('0 of 1 photo shared.\n1 left out')
   expect((await loadVersions()).at(-1)).toMatchObject({ number: 3, is_current: true, original_filename: 'dsc_1.jpg' })
 })
 

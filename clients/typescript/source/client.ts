@@ -64,6 +64,8 @@ export function createProofroom({ token, ...options }: ProofroomOptions) {
       /** Replaces the file of a photo, which keeps its id and its marks. */
       replace: (eventId: number, photoId: number, file: Blob, upload: UploadOptions = {}): Promise<ReplacedPhoto> =>
         uploadFile<ReplacedPhoto>(send, { eventId, replacesPhotoId: photoId }, file, upload),
+      /** All versions of a photo, the oldest first. */
+      versions: call('GET', `${photo}/versions`, 'none'),
       /** Adds a file as the next version of a photo, in an event that keeps versions. */
       addVersion: (eventId: number, photoId: number, file: Blob, upload: UploadOptions = {}): Promise<ReplacedPhoto> =>
         uploadFile<ReplacedPhoto>(send, { eventId, addsVersionTo: photoId }, file, upload),
