@@ -221,6 +221,17 @@ test('feedback: a comment is given, read and deleted, and the feedback settings 
   expect((await admin.get(`/api/admin/feedback/events/${event.id}`)).body.feedback).toEqual([])
 })
 
+test('versions: a retouched file is added, a guest wants changes, and the first version is deleted', {
+  tags: 'nightly',
+}, async () => {
+  const output = await runPage('versions', { event: await createEvent(api) })
+  const note = '"number":2,"is_current":true,"width":60,"height":40,"note":"Brighter sky, as you asked"'
+  for (const part of [note, '"decision":"changes_wanted"', '"state":"changes_wanted"', '"asked_count":1'])
+    expect(output).toContain(part)
+  expect(await sizeOf('before.jpg')).toBe('jpeg 60')
+  expect(output).toMatch(/\}1\n1\n$/)
+})
+
 test('guest-downloads: a photo and the ZIP of a watermarked gallery are downloaded', { tags: 'nightly' }, async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   await uploadPhotos(api, event.id, 2)
