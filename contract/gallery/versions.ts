@@ -103,7 +103,7 @@ export const ReviewedPhoto = Type.Object(
     version: VersionNumber,
     state: OneOf(reviewStates, {
       description:
-        'The strictest decision about the current version; `waiting`: somebody has not decided about a later version than the first; `unasked`: nobody has decided about the first version',
+        'The strictest decision about the current version; `waiting`: somebody has not decided about a later version than the first; `unasked`: nobody has decided about the first version, or nobody can decide',
     }),
     waiting_for: Type.Array(Type.Object(guest), {
       description: 'Who has not decided; empty without a package, because then any guest decides',

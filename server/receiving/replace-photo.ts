@@ -63,8 +63,8 @@ export async function replacePhoto(
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   const { db, clock } = ctx
   assertNotArchived(event)
-  if (version) assertKeepsVersions(event)
   await assertReplaceable(ctx, event, photoId, family)
+  if (version) assertKeepsVersions(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
 
   const origin = await ctx.settings.linkOrigin()

@@ -76,8 +76,8 @@ export const versionsApi = (ctx: AppContext) => async (app: Http) => {
       const { event_id: eventId, photo_id: photoId } = request.params
       const early = await getOwnedEvent(ctx, request.caller, eventId)
       assertNotArchived(early)
-      assertKeepsVersions(early)
       await assertReplaceable(ctx, early, photoId, 'image')
+      assertKeepsVersions(early)
       const photo = await withPhotoForm(ctx, request, ['note'], async ({ file, fields }) => {
         const version = { note: parseNote(fields.get('note')) }
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)

@@ -25,7 +25,7 @@ import { getPhoto, type PhotoRow } from '../photo-rows.ts'
 import { canDecide } from './deciders.ts'
 import { type DecisionKey, findDecision, storeDecision, type VersionDecisionRow } from './decision-rows.ts'
 import { listVersions } from './list-versions.ts'
-import { reviewPhotos } from './review-photos.ts'
+import { type Review, reviewPhotos } from './review-photos.ts'
 import { getCurrentNumber } from './version-rows.ts'
 
 /** Returns only the current version if the event does not keep versions. Throws the errors of `assertViewable`. */
@@ -99,9 +99,11 @@ export async function decideVersion(
     const before = await findDecision(tx, key)
     const isNew = decision !== (before?.content_hash === content_hash ? before.decision : null)
     if (isNew) {
+      const wasComplete = decision !== null && isComplete(await reviewPhotos(tx, event))
       const decided = decision && { content_hash, decision, decided_at: now }
       await storeDecision(tx, key, decided)
-      await recordDecision(tx, event, key, decided?.decision ?? null, now)
+      await recordDecision(tx, key, decided?.decision ?? null, now)
+      if (decided && !wasComplete) await recordCompletion(tx, event, guestId, now)
       if (decided) await announceDecision(tx, event, photo, { ...key, ...decided }, origin)
     }
     if (text !== null) await startNote(tx, event, key, { text, origin, now })
@@ -114,21 +116,26 @@ export async function decideVersion(
   return answer
 }
 
-/** Tells the live streams, also when all photos that are to be approved are approved. */
-async function recordDecision(
+function recordDecision(
   tx: Tx,
-  event: EventRow,
   { eventId, photoId, version, guestId }: DecisionKey,
   decision: VersionDecisionRow['decision'] | null,
   now: number,
 ): Promise<void> {
-  const about = { event_id: eventId, type: 'decision', guest_id: guestId } as const
   const data = { did: decision === null ? 'removed' : 'decided', version, decision, count: null } as const
-  await recordLiveEvent(tx, { ...about, photo_id: photoId, data }, now)
-  if (decision === null || decision === 'changes_wanted') return
-  const { asked_count: count, approved_count: approved } = await reviewPhotos(tx, event)
-  if (count === 0 || approved < count) return
-  await recordLiveEvent(tx, { ...about, data: { did: 'completed', version: null, decision: null, count } }, now)
+  const about = { event_id: eventId, type: 'decision', photo_id: photoId, guest_id: guestId } as const
+  return recordLiveEvent(tx, { ...about, data }, now)
+}
+
+const isComplete = ({ asked_count, approved_count }: Review): boolean =>
+  asked_count > 0 && approved_count === asked_count
+
+/** Tells the live streams that the last of the photos that are to be approved is approved. */
+async function recordCompletion(tx: Tx, event: EventRow, guestId: string, now: number): Promise<void> {
+  const review = await reviewPhotos(tx, event)
+  if (!isComplete(review)) return
+  const data = { did: 'completed', version: null, decision: null, count: review.asked_count } as const
+  await recordLiveEvent(tx, { event_id: event.id, type: 'decision', guest_id: guestId, data }, now)
 }
 
 type Decided = DecisionKey & Pick<VersionDecisionRow, 'content_hash' | 'decision' | 'decided_at'>

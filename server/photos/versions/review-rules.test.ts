@@ -7,7 +7,7 @@ test.each<[version: number, current: Decision[], missing: number | null, ReviewS
   [1, [], 2, 'unasked'],
   [2, [], null, 'waiting'],
   [2, [], 1, 'waiting'],
-  [2, [], 0, 'waiting'],
+  [2, [], 0, 'unasked'],
   [1, ['approved'], null, 'approved'],
   [1, ['approved'], 1, 'waiting'],
   [2, ['approved', 'approved_with_changes'], 0, 'approved_with_changes'],

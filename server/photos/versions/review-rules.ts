@@ -10,7 +10,7 @@ export type Judged = {
 
 /** Returns the strictest decision about the current version, once everybody has decided. */
 export function judgeReview({ version, current, missing }: Judged): ReviewState {
-  if (current.length === 0 && version === 1) return 'unasked'
+  if (current.length === 0 && (version === 1 || missing === 0)) return 'unasked'
   if (current.includes('changes_wanted')) return 'changes_wanted'
   if (current.length === 0 || (missing ?? 0) > 0) return 'waiting'
   return decisions.find((decision) => current.includes(decision)) ?? 'waiting'

@@ -37,7 +37,6 @@ export async function initUpload(
   const { clock, settings, storage } = ctx
   assertNotArchived(event)
   const addsVersion = typeof adds_version_to === 'number'
-  if (addsVersion) assertKeepsVersions(event)
   if (addsVersion && typeof replaces_photo_id === 'number') {
     throw invalidField('adds_version_to', 'cannot be sent with replaces_photo_id')
   }
@@ -51,6 +50,7 @@ export async function initUpload(
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)
   else await assertReplaceable(ctx, event, replacesPhotoId, fileFamily(filename))
+  if (addsVersion) assertKeepsVersions(event)
   await storage.ensureSpaceFor(fileSize, 'guestId' in uploader ? 'guest' : 'operator', { onlyCheck: true })
   const { maxParts } = storage.multipart
   if (expected > maxParts) throw asBadRequest(fileTooLarge(maxParts * chunkBytes))

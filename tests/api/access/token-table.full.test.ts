@@ -39,7 +39,7 @@ function toRow({ route, twin }: { route: string; twin: string }): AdminRow {
   const row = adminTable.find((one) => one.route === twin)
   if (!row) throw new Error(`There is no ${twin}`)
   const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof RequestValues)
-  return { ...row, route, ids: inPath.filter((name) => name !== 'index') }
+  return { ...row, route, ids: inPath.filter((name) => name !== 'index' && name !== 'number') }
 }
 
 async function callAs(relation: Relation, row: AdminRow, values: RequestValues): Promise<string> {

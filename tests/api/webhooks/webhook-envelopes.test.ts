@@ -23,6 +23,7 @@ const wedding = {
   customer_phone: '+49 30 1234567',
   expires_at: '2031-07-01T10:00:00.000Z',
   allow_notes: true,
+  keep_versions: true,
 }
 let event: TestEvent
 let envelopes: AnnouncedEnvelope[]
@@ -47,6 +48,8 @@ beforeAll(async () => {
   await guest.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
   const [round] = (await api.get(`${path}/rounds`)).body.rounds
   await api.post(`${path}/rounds/${round.id}/reopen`, { message: 'Please choose one more', maximum: 2 })
+  const decision = `/api/gallery/${event.slug}/photos/${photo.id}/versions/2/decision`
+  for (const word of ['changes_wanted', 'approved']) await guest.put(decision, { decision: word })
   await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Private words' })
   await runJobLater(minutes(1), announceFeedback)
   await api.patch(path, { event_name: 'Ana, Ben & Cleo' })
@@ -162,6 +165,17 @@ describe('an envelope', () => {
         },
       ],
     ],
+    ...(['approved', 'changes_wanted'] as const).map((decision): [WebhookEventType, () => object[]] => [
+      decision === 'approved' ? 'photo.approved' : 'photo.changes_requested',
+      () => [
+        {
+          event: eventData(),
+          photo: photoData(retouched),
+          decision: { version: 2, content_hash: expect.any(String), decision, decided_at: time },
+          guest: { id: expect.any(String), name: 'Zoë', email: 'zoe@example.com' },
+        },
+      ],
+    ]),
     [
       'thread.created',
       () => [

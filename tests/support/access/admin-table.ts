@@ -27,7 +27,7 @@ export const adminTable: AdminRow[] = adminRoutes
   .map(({ route, permission, role }) => {
     const row = adminRequests[route] ?? {}
     const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof RequestValues)
-    const named = inPath.filter((name) => !['index', 'letter', 'language'].includes(name))
+    const named = inPath.filter((name) => !['index', 'number', 'letter', 'language'].includes(name))
     const ids: Array<keyof RequestValues> = named.length === 0 && row.subject === 'event' ? ['event_id'] : named
     const required = [permission ?? []].flat() as Permission[]
     return { subject: inferSubject(ids), ...row, route, permission: required, role, ids }
