@@ -1,3 +1,4 @@
+import type { Decision } from '../../contract/gallery/decisions.ts'
 import { sharePath } from '../../contract/share-path.ts'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime, minutes } from '../platform/time/clock.ts'
@@ -39,11 +40,8 @@ export function sampleData(type: WebhookEventType, now: number): object {
     'photo.uploaded': { event, photo },
     'photo.deleted': { event, photo },
     'feedback.changed': { event, guest, feedback: sampleFeedback(now) },
-    'photo.approved': { event, photo, decision: { ...sampleDecision(now), decision: 'approved' }, guest },
-    'photo.changes_requested': {
-      ...{ event, photo, guest },
-      decision: { ...sampleDecision(now), decision: 'changes_wanted' },
-    },
+    'photo.approved': { event, photo, decision: sampleDecision('approved', now), guest },
+    'photo.changes_requested': { event, photo, decision: sampleDecision('changes_wanted', now), guest },
     'thread.created': {
       event,
       thread: { id: sampleId, kind: 'box', photo_id: sampleId, created_at: isoTime(now) },
@@ -90,4 +88,9 @@ const sampleFeedback = (now: number) => ({
   last_changed_at: isoTime(now - minutes(1)),
 })
 
-const sampleDecision = (now: number) => ({ version: 2, content_hash: 'e'.repeat(64), decided_at: isoTime(now) })
+const sampleDecision = (decision: Decision, now: number) => ({
+  version: 2,
+  content_hash: 'e'.repeat(64),
+  decision,
+  decided_at: isoTime(now),
+})
