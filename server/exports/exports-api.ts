@@ -11,6 +11,7 @@ import { AppError } from '../platform/errors/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { sendText } from '../platform/http/send-text.ts'
+import { getTranslator } from '../platform/text/messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compareWithExport, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
@@ -18,6 +19,7 @@ import { createMarksCsv } from './marks-csv.ts'
 import { createReadableTable } from './readable-table.ts'
 import { loadInstructions, type RanExport, runExport } from './run-export.ts'
 import { findSharedNames } from './shared-names.ts'
+import { createVersionColumns } from './version-columns.ts'
 import { createSidecarArchive, createSidecarFiles, type FileNaming, formatFileName } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
@@ -132,8 +134,11 @@ async function createTable(
 ): Promise<Readable> {
   const { headers: language, mark_source: source } = query
   const { photos } = markExport
-  if (language === 'keys') return createMarksCsv(photos)
-  return createReadableTable(ctx, photos, { eventId, language, source, guestId, hasNotes: canReadNotes(caller) })
+  const event = await getOwnedEvent(ctx, caller, eventId)
+  if (language === 'keys') return createMarksCsv(photos, await createVersionColumns(ctx, event, null))
+  const further = await createVersionColumns(ctx, event, getTranslator('exports', language).t)
+  const hasNotes = canReadNotes(caller)
+  return createReadableTable(ctx, photos, { eventId, language, source, guestId, hasNotes, further })
 }
 
 const formatNameList = ({ photos }: MarksExport, naming: FileNaming, separator: string): string =>

@@ -27,4 +27,6 @@ const keyColumns: Column[] = [
   },
 ]
 
-export const createMarksCsv = (photos: readonly ExportedMarks[]): Readable => createCsv(keyColumns, photos)
+/** `further`: columns of features that are off for most events. */
+export const createMarksCsv = (photos: readonly ExportedMarks[], further: readonly Column[]): Readable =>
+  createCsv([...keyColumns, ...further], photos)

@@ -19,13 +19,14 @@ type Table = {
   /** The guest of `marks_of`. */
   guestId: string | null
   hasNotes: boolean
+  further: readonly Column[]
 }
 
 /** Returns a table for people. */
 export async function createReadableTable(
   ctx: AppContext,
   photos: readonly ExportedMarks[],
-  { eventId, language, source, guestId, hasNotes }: Table,
+  { eventId, language, source, guestId, hasNotes, further }: Table,
 ): Promise<Readable> {
   const { t } = getTranslator('exports', language)
   const { ids, of: nameOf } = await loadGuestNames(ctx, eventId, language)
@@ -48,6 +49,7 @@ export async function createReadableTable(
           .join('\n'),
     },
     ...(hasNotes ? [createNotesColumn(t, nameOf, await listPhotoNotes(ctx.db, eventId))] : []),
+    ...further,
   ]
   return createCsv(columns, photos)
 }

@@ -199,6 +199,25 @@ test('sidecars have rating and color, are named after the file or its raw file, 
   expect(Object.keys(await exportSidecars(''))).toEqual(['IMG_1.xmp', 'IMG_2.xmp', 'img_1_1.xmp'])
 })
 
+test('tables have the version and the decision of each photo, where the event keeps versions', async () => {
+  await marks.rate(guest, 4, ids[0])
+  const table = async (query: string) => {
+    const { bytes } = await admin.get(`/api/admin/feedback/events/${event.id}/export?format=csv&${query}`)
+    return bytes.toString().trim().split('\r\n')
+  }
+  expect((await table('headers=keys'))[0]).toMatch(/,comments$/)
+  await admin.patch(`/api/admin/events/${event.id}`, { keep_versions: true })
+  await api.upload(event.id, await jpeg({ seed: 77 }), { fields: { replaces_photo_id: ids[0] ?? 0 } })
+  const decision = { decision: 'changes_wanted', guest_name: 'Ana' }
+  await guest.put(`/api/gallery/${event.slug}/photos/${ids[0]}/versions/2/decision`, decision)
+  const [header, row] = await table('headers=keys')
+  expect([header, row]).toEqual([
+    expect.stringMatching(/,comments,version,decision$/),
+    expect.stringMatching(/,2,changes_wanted$/),
+  ])
+  expect((await table('headers=de')).at(-1)).toMatch(/2[,;]Änderungen gewünscht$/)
+})
+
 test('sidecars have the words of open threads, and private ones only for who may read notes', async () => {
   await admin.patch(`/api/admin/events/${event.id}`, {
     allow_notes: true,
