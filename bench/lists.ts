@@ -1,4 +1,7 @@
-/** Measures the photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos. */
+/**
+ * Measures the photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos, a fifth of
+ * which have an earlier version.
+ */
 import { join } from 'node:path'
 import { type Connection, openConnection } from './support/connection.ts'
 import { type Figure, formatValue, printTable } from './support/figures.ts'
@@ -14,7 +17,7 @@ import {
 } from './support/gallery.ts'
 import { getRequest } from './support/load-jobs.ts'
 import { addMarkRows } from './support/mark-rows.ts'
-import { addPhotoRows, scatterPhotos } from './support/photo-rows.ts'
+import { addPhotoRows, addVersionRows, scatterPhotos } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
 import { bySize, type Plan } from './support/plan.ts'
 import { copyEvents, fillEvents, inDatabase } from './support/postgres-rows.ts'
@@ -134,6 +137,7 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
     addPhotoRows(file, photos - 1, id)
     addMarkRows(file, id)
     scatterPhotos(file, id)
+    addVersionRows(file, id)
   }
   const figures = await measurePages(plan, dataDir, galleries)
   return [...figures, ...(await measureWhole(plan, dataDir, galleries))]

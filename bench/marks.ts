@@ -15,7 +15,7 @@ import {
 } from './support/gallery.ts'
 import { startGenerator } from './support/load-generator.ts'
 import { type Outcome, postRequest } from './support/load-jobs.ts'
-import { addPhotoRows, photoIds } from './support/photo-rows.ts'
+import { addPhotoRows, addVersionRows, photoIds } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
 import { bySize, type Plan } from './support/plan.ts'
 import { readTree } from './support/process-tree.ts'
@@ -86,6 +86,7 @@ async function openGallery(plan: Plan, dataDir: string, guests: number): Promise
   await first.stop()
   const file = join(dataDir, 'proofroom.db')
   addPhotoRows(file, photoCount - 1, gallery.id)
+  addVersionRows(file, gallery.id)
   const photos = photoIds(file, gallery.id)
   const service = await startService(dataDir)
   const tokens: string[] = []
