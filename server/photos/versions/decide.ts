@@ -1,3 +1,4 @@
+import type { Decision } from '../../../contract/gallery/decisions.ts'
 import { maxNotesPerGuest } from '../../../contract/gallery/notes.ts'
 import type { DecisionBody, GuestVersions } from '../../../contract/gallery/versions.ts'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
@@ -25,7 +26,8 @@ import { getPhoto, type PhotoRow } from '../photo-rows.ts'
 import { canDecide } from './deciders.ts'
 import { type DecisionKey, findDecision, storeDecision, type VersionDecisionRow } from './decision-rows.ts'
 import { listVersions } from './list-versions.ts'
-import { type Review, reviewPhotos } from './review-photos.ts'
+import { reviewPhotos } from './review-photos.ts'
+import { isApproved } from './review-rules.ts'
 import { getCurrentNumber } from './version-rows.ts'
 
 /** Returns only the current version if the event does not keep versions. Throws the errors of `assertViewable`. */
@@ -97,13 +99,12 @@ export async function decideVersion(
     const key = { eventId, photoId, version, guestId }
     const { content_hash } = photo
     const before = await findDecision(tx, key)
-    const isNew = decision !== (before?.content_hash === content_hash ? before.decision : null)
-    if (isNew) {
-      const wasComplete = decision !== null && isComplete(await reviewPhotos(tx, event))
+    const prior = before?.content_hash === content_hash ? before.decision : null
+    if (decision !== prior) {
       const decided = decision && { content_hash, decision, decided_at: now }
       await storeDecision(tx, key, decided)
       await recordDecision(tx, key, decided?.decision ?? null, now)
-      if (decided && !wasComplete) await recordCompletion(tx, event, guestId, now)
+      if (decided && !(prior && isApproved(prior))) await recordCompletion(tx, event, { ...key, prior }, now)
       if (decided) await announceDecision(tx, event, photo, { ...key, ...decided }, origin)
     }
     if (text !== null) await startNote(tx, event, key, { text, origin, now })
@@ -127,14 +128,20 @@ function recordDecision(
   return recordLiveEvent(tx, { ...about, data }, now)
 }
 
-const isComplete = ({ asked_count, approved_count }: Review): boolean =>
-  asked_count > 0 && approved_count === asked_count
-
-/** Tells the live streams that the last of the photos that are to be approved is approved. */
-async function recordCompletion(tx: Tx, event: EventRow, guestId: string, now: number): Promise<void> {
-  const review = await reviewPhotos(tx, event)
-  if (!isComplete(review)) return
-  const data = { did: 'completed', version: null, decision: null, count: review.asked_count } as const
+/** Tells the live streams, once, that the last of the photos that are to be approved is approved. */
+async function recordCompletion(
+  tx: Tx,
+  event: EventRow,
+  { photoId, guestId, prior }: DecisionKey & { prior: Decision | null },
+  now: number,
+): Promise<void> {
+  const { asked, approved_count } = await reviewPhotos(tx, event)
+  const photo = asked.find(({ photo_id }) => photo_id === photoId)
+  if (!photo || approved_count < asked.length) return
+  const others = photo.decisions.filter(({ is_current, guest_id }) => is_current && guest_id !== guestId)
+  // Without a package, the first approval is enough.
+  if (event.has_package === 0 && prior === null && others.length > 0) return
+  const data = { did: 'completed', version: null, decision: null, count: asked.length } as const
   await recordLiveEvent(tx, { event_id: event.id, type: 'decision', guest_id: guestId, data }, now)
 }
 

@@ -2,8 +2,9 @@ import type { ReviewState } from '../../../contract/gallery/decisions.ts'
 import type { DecisionsQuery, ReviewedPhoto, ReviewList } from '../../../contract/gallery/versions.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { loadGuestNames } from '../../events/guests/guest-rows.ts'
-import { isVisibleToGuests } from '../../events/visible-photos.ts'
+import { visibleToGuests } from '../../events/visible-photos.ts'
 import { toPagination } from '../../platform/database/pagination.ts'
+import { isOneOf } from '../../platform/database/short-read.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { isoTime } from '../../platform/time/clock.ts'
 import type { PhotoFilter } from '../lists/photo-filters.ts'
@@ -11,10 +12,12 @@ import { listChoosers } from './deciders.ts'
 import { listDecisions } from './decision-rows.ts'
 import { isApproved, judgeReview } from './review-rules.ts'
 
-export type Review = { photos: ReviewedPhoto[]; asked_count: number; approved_count: number }
-
-/** Limits the SQL parameters of one query. */
-const idsPerQuery = 5000
+export type Review = {
+  photos: ReviewedPhoto[]
+  /** The photos that are to be approved. */
+  asked: ReviewedPhoto[]
+  approved_count: number
+}
 
 /**
  * Returns the photos that are to be approved, and all others with a decision or more than one version. Without photos that are
@@ -25,7 +28,7 @@ export async function reviewPhotos(db: Database, event: EventRow): Promise<Revie
   const choosers = await listChoosers(db, event.id)
   const given = Map.groupBy(await listDecisions(db, event.id), ({ photo_id }) => photo_id)
   const asked: ReadonlyMap<number, unknown> = choosers.size > 0 ? choosers : versions
-  const rows = await loadPhotos(db, event.id, [...new Set([...asked.keys(), ...versions.keys(), ...given.keys()])])
+  const rows = await loadVisible(db, event.id, [...new Set([...asked.keys(), ...versions.keys(), ...given.keys()])])
   const names = await loadGuestNames(db, [...new Set([...choosers.values()].flat())])
   const photos = rows.map(({ id, source_filename, content_hash }): ReviewedPhoto => {
     const version = versions.get(id) ?? 1
@@ -57,12 +60,11 @@ export async function reviewPhotos(db: Database, event: EventRow): Promise<Revie
     }
   })
   const inQuestion = photos.filter(({ photo_id }) => asked.has(photo_id))
-  const approved = inQuestion.filter(({ state }) => isApproved(state))
-  return { photos, asked_count: inQuestion.length, approved_count: approved.length }
+  return { photos, asked: inQuestion, approved_count: inQuestion.filter(({ state }) => isApproved(state)).length }
 }
 
 export async function listReview(db: Database, event: EventRow, query: DecisionsQuery): Promise<ReviewList> {
-  const { photos, ...counts } = await reviewPhotos(db, event)
+  const { photos, asked, approved_count } = await reviewPhotos(db, event)
   const { page, limit, state, photo_id } = query
   const found = photos.filter(
     (photo) =>
@@ -70,7 +72,8 @@ export async function listReview(db: Database, event: EventRow, query: Decisions
   )
   return {
     photos: found.slice((page - 1) * limit, page * limit),
-    ...counts,
+    asked_count: asked.length,
+    approved_count,
     pagination: toPagination(query, found.length),
   }
 }
@@ -98,15 +101,14 @@ async function listVersionNumbers(db: Database, eventId: number): Promise<Map<nu
   return new Map(rows.map(({ photo_id, earlier }) => [photo_id, Number(earlier) + 1]))
 }
 
-async function loadPhotos(db: Database, eventId: number, ids: readonly number[]) {
-  const rows = []
-  for (let start = 0; start < ids.length; start += idsPerQuery) {
-    const some = db
-      .selectFrom('photos')
-      .select(['id', 'source_filename', 'content_hash', 'visibility', 'uploaded_at'])
-      .where('event_id', '=', eventId)
-      .where('id', 'in', ids.slice(start, start + idsPerQuery))
-    rows.push(...(await some.execute()))
-  }
-  return rows.filter(isVisibleToGuests).sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
-}
+/** In the order of upload. */
+const loadVisible = (db: Database, eventId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('photos')
+    .select(['id', 'source_filename', 'content_hash'])
+    .where('event_id', '=', eventId)
+    .where(isOneOf(db, 'photos.id', ids))
+    .where(visibleToGuests())
+    .orderBy('uploaded_at')
+    .orderBy('id')
+    .execute()
